@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let linux: [Platform] = [.linux]
+
+let package = Package(
+    name: "bluecap",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "BlueCap", targets: ["BlueCap"]),
+        .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
+        .executable(name: "bluecap", targets: ["BlueCapCommand"]),
+    ],
+    traits: [
+        .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
+        .default(enabledTraits: ["BlueZ"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        // Values and bytes.
+        .target(name: "BlueCapSerDe"),
+        // The managers, their handles and all policy; knows no backend.
+        .target(name: "BlueCapCore", dependencies: ["BlueCapSerDe", .product(name: "Logging", package: "swift-log")]),
+        .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+
+        // Backends.
+        .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .systemLibrary(
+            name: "CDBus", pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
+        .target(name: "CLinux"),
+        .target(
+            name: "DBus",
+            dependencies: [
+                .target(name: "CDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
+                .target(name: "CLinux", condition: .when(platforms: linux)),
+            ]),
+        .target(name: "BlueCapBlueZ", dependencies: ["BlueCapCore", "BlueCapSerDe", "DBus"]),
+
+        // What users import.
+        .target(
+            name: "BlueCap",
+            dependencies: [
+                "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapVirtual",
+                .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
+            ]),
+        .target(name: "BlueCapTesting", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
+        .executableTarget(
+            name: "BlueCapCommand",
+            dependencies: ["BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        // Tests.
+        .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
+        .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
+        .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
+    ]
+)
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ]
+    if target.name == "BlueCapSerDe" || target.name == "BlueCapSerDeTests" {
+        target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+    }
+}

@@ -1,0 +1,6 @@
+// System calls that Swift's Glibc module does not cover.
+#pragma once
+#if defined(__linux__)
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif

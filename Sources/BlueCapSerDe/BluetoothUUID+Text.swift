@@ -1,0 +1,113 @@
+/// Why a text or some bytes are not a Bluetooth UUID.
+public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The text has neither 4, 8 or 32 hexadecimal digits nor the 36 characters of a full UUID.
+    case invalidLength(text: String)
+    /// A character at this position (from 0) is not what the form needs there: a digit, or a hyphen.
+    case invalidCharacter(Character, position: Int, text: String)
+    /// This many bytes came; a UUID has 2, 4 or 16.
+    case invalidByteCount(Int)
+
+    /// What is wrong, where, and what would be right.
+    public var description: String {
+        switch self {
+        case .invalidLength(let text):
+            "'\(text)' is not a Bluetooth UUID: it has \(text.count) characters; write 4 or 8 hexadecimal digits "
+                + "(180D, 0x180D, 0000180D), 32 digits, or 36 characters with hyphens"
+        case .invalidCharacter(let character, let position, let text):
+            "'\(text)' is not a Bluetooth UUID: '\(character)' at position \(position) should be a "
+                + (text.utf8.count == 36 && hyphenPositions.contains(position) ? "hyphen" : "hexadecimal digit")
+        case .invalidByteCount(let count):
+            "\(count) bytes are not a Bluetooth UUID: it has 2, 4 or 16"
+        }
+    }
+}
+
+private let hyphenPositions = [8, 13, 18, 23]
+
+extension BluetoothUUID {
+    /// An identifier from text of either case: `180D`, `0x180D`, `0000180D`, 32 digits, or the full 36 characters.
+    ///
+    /// A string literal as the argument goes through ``init(stringLiteral:)``, which traps on a bad text.
+    ///
+    /// - Throws: ``BluetoothUUIDError``, which names the character that is wrong.
+    public init(_ text: some StringProtocol) throws(BluetoothUUIDError) {
+        let hasPrefix = text.hasPrefix("0x") || text.hasPrefix("0X")
+        let start = hasPrefix ? 2 : 0
+        let length = text.utf8.count - start
+        guard length == 4 || length == 8 || !hasPrefix && (length == 32 || length == 36) else {
+            throw .invalidLength(text: String(text))
+        }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (position, character) in text.enumerated() where position >= start {
+            if length == 36 && hyphenPositions.contains(position) {
+                if character == "-" { continue }
+                throw .invalidCharacter(character, position: position, text: String(text))
+            }
+            guard let digit = character.asciiValue.flatMap(hexadecimalDigit) else {
+                throw .invalidCharacter(character, position: position, text: String(text))
+            }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+        }
+        if length <= 8 {
+            self.init(UInt32(truncatingIfNeeded: low))
+        } else {
+            self.init(high: high, low: low)
+        }
+    }
+
+    /// All 128 bits as 36 lower-case characters with hyphens, as BlueZ writes them.
+    public var fullDescription: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, byte) in fullLittleEndianBytes.reversed().enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+            appendHexadecimal(byte, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// The shortest form in upper case: `180D`, `1234ABCD` or the 36 characters, as CoreBluetooth writes them.
+    public var description: String {
+        let full = fullDescription.uppercased()
+        if uint16 != nil { return String(full.dropFirst(4).prefix(4)) }
+        if uint32 != nil { return String(full.prefix(8)) }
+        return full
+    }
+}
+
+extension BluetoothUUID: ExpressibleByStringLiteral {
+    /// An identifier written in the source, as in `static let uuid: BluetoothUUID = "180D"`.
+    ///
+    /// Traps with an explanation when the literal is not a UUID: that is an error of the program. Text that comes from
+    /// outside goes through the throwing initializer.
+    public init(stringLiteral value: String) {
+        do throws(BluetoothUUIDError) {
+            self = try BluetoothUUID(value)
+        } catch {
+            preconditionFailure(error.description)
+        }
+    }
+}
+
+extension BluetoothUUID: Codable {
+    /// Reads any of the text forms.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(BluetoothUUIDError) {
+            self = try BluetoothUUID(text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+        }
+    }
+
+    /// Writes the same text as ``description``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

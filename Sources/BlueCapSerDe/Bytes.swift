@@ -1,0 +1,138 @@
+/// The value that crosses every public call: what was read, written, notified or advertised.
+///
+/// Up to ``inlineCapacity`` (31) bytes live inside the value itself, so a notification at the default ATT MTU (20 bytes)
+/// or a legacy advertisement (31 bytes) costs no allocation. Longer values live in a heap buffer with copy on write.
+/// Equality and hashing see only the bytes, not where they are kept.
+@frozen
+public struct Bytes: Sendable {
+    /// The most bytes that are kept without a heap allocation.
+    @inlinable public static var inlineCapacity: Int { 31 }
+
+    // Invariant: `heap` is nil exactly when there are at most 31 bytes. Then they are the first bytes of `words`, those
+    // behind them are zero, and the last of the 32 is the count, so that equality is four word comparisons.
+    // With a heap buffer `words` is all zero.
+    @usableFromInline var heap: [UInt8]?
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// No bytes.
+    @inlinable
+    public init() {
+        heap = nil
+        words = (0, 0, 0, 0)
+    }
+
+    /// Makes a value of at most `capacity` bytes by letting `body` append them to a span.
+    ///
+    /// Appending more than `capacity` bytes traps before anything is written past the end.
+    @inlinable
+    public init<E: Error>(
+        capacity: Int, initializingWith body: (inout OutputRawSpan) throws(E) -> Void
+    ) throws(E) {
+        precondition(capacity >= 0, "a capacity cannot be negative")
+        self.init()
+        if _fastPath(capacity <= Self.inlineCapacity) {
+            try unsafe withUnsafeMutableBytes(of: &words) { (all: UnsafeMutableRawBufferPointer) throws(E) -> Void in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: all[0..<capacity])
+                var out = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
+                try body(&out)
+                let count = unsafe out.finalize(for: room)
+                unsafe all[31] = UInt8(truncatingIfNeeded: count)
+            }
+        } else {
+            self = Self(holding: try Self.array(capacity: capacity, body))
+        }
+    }
+
+    /// A copy of an array's bytes.
+    @inlinable
+    public init(_ array: [UInt8]) {
+        if array.count > Self.inlineCapacity {
+            self.init(holding: array)
+        } else {
+            self = unsafe array.withUnsafeBytes { unsafe Bytes(copying: $0) }
+        }
+    }
+
+    /// A copy of what a raw span shows.
+    @inlinable
+    public init(_ span: RawSpan) {
+        self = unsafe span.withUnsafeBytes { unsafe Bytes(copying: $0) }
+    }
+
+    /// A copy of a sequence's bytes.
+    @inlinable
+    public init<S: Sequence>(_ elements: S) where S.Element == UInt8 {
+        let copy = elements.withContiguousStorageIfAvailable {
+            unsafe Bytes(copying: UnsafeRawBufferPointer($0))
+        }
+        self = copy ?? Bytes([UInt8](elements))
+    }
+
+    /// A copy of a buffer's bytes.
+    @unsafe @inlinable
+    public init(copying buffer: UnsafeRawBufferPointer) {
+        if _fastPath(buffer.count <= Self.inlineCapacity) {
+            self.init()
+            unsafe withUnsafeMutableBytes(of: &words) { all in
+                unsafe all.copyMemory(from: buffer)
+                unsafe all[31] = UInt8(truncatingIfNeeded: buffer.count)
+            }
+        } else {
+            unsafe self.init(heapCopying: buffer)
+        }
+    }
+
+    /// The bytes as a span, valid only during the call.
+    @inlinable
+    public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        if let heap { return try unsafe body(heap.span.bytes) }
+        return try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
+            let used = unsafe UnsafeRawBufferPointer(rebasing: all[0..<Int(all[31])])
+            return try body(unsafe RawSpan(_unsafeBytes: used))
+        }
+    }
+
+    /// The bytes as a buffer pointer, valid only during the call.
+    @unsafe @inlinable
+    public func withUnsafeBuffer<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try withBytes { (span: RawSpan) throws(E) -> R in
+            try unsafe span.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) throws(E) -> R in try unsafe body(buffer)
+            }
+        }
+    }
+}
+
+// MARK: - Storage
+
+extension Bytes {
+    /// Keeps the array itself when it is too long to be held inline.
+    @inline(never) @usableFromInline
+    init(holding array: [UInt8]) {
+        if array.count > Self.inlineCapacity {
+            self.init()
+            heap = array
+        } else {
+            self.init(array)
+        }
+    }
+
+    @unsafe @inline(never) @usableFromInline
+    init(heapCopying buffer: UnsafeRawBufferPointer) {
+        heap = unsafe [UInt8](buffer)
+        words = (0, 0, 0, 0)
+    }
+
+    /// Fills a temporary buffer and copies it to an array: the only way to build one that is specialised in full.
+    @inlinable @inline(never)
+    static func array<E: Error>(
+        capacity: Int, _ body: (inout OutputRawSpan) throws(E) -> Void
+    ) throws(E) -> [UInt8] {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) {
+            (room: UnsafeMutableRawBufferPointer) throws(E) -> [UInt8] in
+            var out = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
+            try body(&out)
+            let count = unsafe out.finalize(for: room)
+            return unsafe [UInt8](UnsafeRawBufferPointer(rebasing: room[0..<count]))
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""The far side of the test bed: simulated controllers, an air between them, and far devices that tests declare."""

@@ -1,0 +1,67 @@
+"""Advertising data from its declaration in JSON."""
+from __future__ import annotations
+
+from typing import Any
+
+from bumble.core import UUID, AdvertisingData
+
+# Legacy advertising: 31 octets in the advertisement and 31 in the scan response.
+CAPACITY = 31
+
+_UUID_LISTS = {2: 0x03, 4: 0x05, 16: 0x07}
+_SOLICITED = {2: 0x14, 4: 0x1F, 16: 0x15}
+_SERVICE_DATA = {2: 0x16, 4: 0x20, 16: 0x21}
+
+Element = tuple[int, bytes]
+
+
+def elements(declaration: dict[str, Any], flags: int | None) -> list[Element]:
+    """The AD structures of `declaration` in a fixed order; a list of UUIDs becomes one structure for each width."""
+    known = {
+        "localName", "serviceUUIDs", "manufacturerData", "serviceData", "txPower", "appearance", "flags",
+        "solicitedServiceUUIDs", "scanResponse", "interval_ms",
+    }
+    if unknown := set(declaration) - known:
+        raise ValueError(f"unknown advertisement keys {sorted(unknown)}")
+    result: list[Element] = []
+    flags = declaration.get("flags", flags)
+    if flags is not None:
+        result.append((AdvertisingData.FLAGS, bytes([flags])))
+    result += _uuid_lists(declaration.get("serviceUUIDs", []), _UUID_LISTS)
+    if (name := declaration.get("localName")) is not None:
+        result.append((AdvertisingData.COMPLETE_LOCAL_NAME, name.encode()))
+    for company, data in declaration.get("manufacturerData", {}).items():
+        value = int(company, 0).to_bytes(2, "little") + bytes.fromhex(data)
+        result.append((AdvertisingData.MANUFACTURER_SPECIFIC_DATA, value))
+    for text, data in declaration.get("serviceData", {}).items():
+        uuid = UUID(text).to_bytes()
+        result.append((_SERVICE_DATA[len(uuid)], uuid + bytes.fromhex(data)))
+    if (power := declaration.get("txPower")) is not None:
+        result.append((AdvertisingData.TX_POWER_LEVEL, power.to_bytes(1, "little", signed=True)))
+    if (appearance := declaration.get("appearance")) is not None:
+        result.append((AdvertisingData.APPEARANCE, appearance.to_bytes(2, "little")))
+    return result + _uuid_lists(declaration.get("solicitedServiceUUIDs", []), _SOLICITED)
+
+
+def _uuid_lists(texts: list[str], kinds: dict[int, int]) -> list[Element]:
+    uuids = [UUID(text).to_bytes() for text in texts]
+    lists = ((kind, b"".join(uuid for uuid in uuids if len(uuid) == width)) for width, kind in kinds.items())
+    return [(kind, data) for kind, data in lists if data]
+
+
+def encode(declaration: dict[str, Any]) -> tuple[bytes, bytes]:
+    """Advertisement and scan response. Without a `scanResponse` of its own, what does not fit goes there."""
+    advertisement, response = b"", b""
+    separate = declaration.get("scanResponse")
+    for kind, data in elements(declaration, flags=0x06):
+        encoded = bytes([len(data) + 1, kind]) + data
+        if len(advertisement) + len(encoded) <= CAPACITY or separate is not None:
+            advertisement += encoded
+        else:
+            response += encoded
+    if separate is not None:
+        response = b"".join(bytes([len(data) + 1, kind]) + data for kind, data in elements(separate, flags=None))
+    for name, data in (("advertisement", advertisement), ("scan response", response)):
+        if len(data) > CAPACITY:
+            raise ValueError(f"the {name} is {len(data)} octets long, {CAPACITY} are possible")
+    return advertisement, response

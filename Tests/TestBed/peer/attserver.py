@@ -1,0 +1,110 @@
+"""The ATT server of a far device: bumble's, with the kind of each write known and its subscriptions open to faults."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from bumble import att
+from bumble.att import ATT_Error, AttributeValueV2, Bearer, ErrorCode
+from bumble.device import Device
+from bumble.gatt import Characteristic
+from bumble.gatt_server import Server
+
+from .database import Database, Declared, build
+
+# The PDU whose handling the current task is part of. bumble starts a task for each request, which inherits it.
+_pdu: ContextVar[att.ATT_PDU | None] = ContextVar("pdu", default=None)
+
+
+def kind_of_write() -> str:
+    pdu = _pdu.get()
+    if isinstance(pdu, att.ATT_Write_Command):
+        return "command"
+    return "long" if isinstance(pdu, att.ATT_Execute_Write_Request) else "request"
+
+
+class FarServer(Server):
+    """Serves the declared database after the generic services."""
+
+    def __init__(self, device: Device, changed: Callable[[], None]) -> None:
+        super().__init__(device)
+        self.changed = changed
+        self.database = Database([], {})
+        self._by_attribute: dict[att.Attribute, Declared] = {}
+
+    def load(self, declaration: list[dict[str, Any]]) -> None:
+        """Replaces the whole database. Handles follow from the order, so an unchanged beginning keeps its own."""
+        database = build(declaration, self.changed, kind_of_write)
+        self.attributes.clear()
+        self.services.clear()
+        self.attributes_by_handle.clear()
+        self.device.add_default_services()
+        for service in database.services:
+            if service not in self.services:
+                self.add_service(service)
+        self.database = database
+        self._by_attribute = {entry.attribute: entry for entry in database.declared.values()}
+
+    def drop_subscriptions(self, first_handle: int) -> None:
+        for handles in self.subscribers.values():
+            for handle in [handle for handle in handles if handle >= first_handle]:
+                del handles[handle]
+
+    # Requests
+
+    def on_gatt_pdu(self, bearer: Bearer, att_pdu: att.ATT_PDU) -> None:
+        token = _pdu.set(att_pdu)
+        try:
+            super().on_gatt_pdu(bearer, att_pdu)
+        finally:
+            _pdu.reset(token)
+
+    def make_descriptor_value(self, characteristic: Characteristic) -> AttributeValueV2:
+        async def write(bearer: Bearer, value: bytes) -> None:
+            await self._write_subscription(bearer, characteristic, value)
+
+        return AttributeValueV2(read=lambda bearer: self.read_cccd(bearer, characteristic), write=write)
+
+    async def _write_subscription(self, bearer: Bearer, characteristic: Characteristic, value: bytes) -> None:
+        if len(value) != 2:
+            raise ATT_Error(error_code=ErrorCode.INVALID_ATTRIBUTE_LENGTH)
+        entry = self._by_attribute.get(characteristic)
+        if entry is not None:
+            entry.cccd_writes += 1
+            await entry.pass_gate("subscribe", bearer)
+        self.write_cccd(bearer, characteristic, value)
+        if entry is None:
+            return
+        entry.cccd = int.from_bytes(value, "little")
+        early = entry.notification_on_subscribe
+        if early is not None and entry.cccd:
+            opcode = att.ATT_Handle_Value_Notification if entry.cccd & 1 else att.ATT_Handle_Value_Indication
+            pdu = opcode(attribute_handle=characteristic.handle, attribute_value=early)
+            self.send_gatt_pdu(bearer, bytes(pdu))
+        self.changed()
+
+    # Links
+
+    def on_disconnection(self, bearer: Bearer) -> None:
+        for entry in self.database.declared.values():
+            entry.forget(bearer)
+        confirmation = self.pending_confirmations.get(bearer)
+        if confirmation is not None and not confirmation.done():
+            confirmation.set_exception(ConnectionError("disconnected before the confirmation"))
+        super().on_disconnection(bearer)
+        self.changed()
+
+    def subscribed(self, attribute: att.Attribute, bit: int) -> list[Bearer]:
+        return [
+            bearer
+            for bearer, handles in self.subscribers.items()
+            if handles.get(attribute.handle, b"\0")[0] & bit
+        ]
+
+    async def indicate(self, attribute: att.Attribute, value: bytes) -> int:
+        """Sends an indication to each subscriber; the number of those that confirmed it."""
+        bearers = self.subscribed(attribute, 2)
+        await asyncio.gather(*(self._indicate_single_bearer(bearer, attribute, value, True) for bearer in bearers))
+        return len(bearers)

@@ -1,0 +1,69 @@
+"""The whole bed: air, adapters, far devices, bluetoothd; and the commands that concern no single far device."""
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from .adapters import Adapter
+from .air import Air
+from .commands import Answer, FarCommands
+from .daemon import Daemon
+from .far import FarDevice
+
+FAR_DEVICES = 3
+
+
+class Bed:
+    """Dispatches requests. Public coroutine methods other than `start` and `perform` are commands."""
+
+    def __init__(self, adapters: int, daemon: Daemon) -> None:
+        self._air = Air()
+        self._adapters = [Adapter(self._air, index) for index in range(adapters)]
+        self._far = [FarCommands(FarDevice(self._air, index)) for index in range(FAR_DEVICES)]
+        self._daemon = daemon
+
+    async def start(self) -> None:
+        for adapter in self._adapters:
+            await adapter.plug_in()
+        await self._ready()
+
+    async def perform(self, request: dict[str, Any]) -> Answer:
+        request = dict(request)
+        name = request.pop("cmd")
+        target: Any = self
+        if name.startswith("_") or name in ("start", "perform") or not hasattr(self, name):
+            target = self._far[request.pop("device", 0)]
+        command = getattr(target, "restore" if name == "return" else name, None)
+        if name.startswith("_") or not inspect.iscoroutinefunction(command):
+            raise LookupError(f"unknown command {name!r}")
+        return await command(**request)
+
+    async def _ready(self) -> None:
+        await self._daemon.ready([adapter.index for adapter in self._adapters if adapter.transport is not None])
+
+    # bluetoothd
+
+    async def kill_daemon(self) -> Answer:
+        await self._daemon.kill()
+        return {}
+
+    async def start_daemon(self) -> Answer:
+        self._daemon.spawn()
+        await self._ready()
+        return {}
+
+    async def restart_daemon(self) -> Answer:
+        await self._daemon.restart()
+        await self._ready()
+        return {}
+
+    # Adapters
+
+    async def adapter(self, present: bool, index: int = 0) -> Answer:
+        if present:
+            await self._adapters[index].plug_in()
+            await self._ready()
+        else:
+            await self._adapters[index].pull_out()
+        return {}

@@ -1,0 +1,114 @@
+"""A controller that suits the Linux kernel: bumble's, with what it lacks for that."""
+from __future__ import annotations
+
+import asyncio
+
+from bumble import hci, ll
+from bumble.controller import Connection, Controller
+
+from .air import Air
+
+# Time between LE Connection Complete and its failure when the far device never answers: six connection events.
+ESTABLISHMENT_TIMEOUT = 0.1
+
+
+class BedController(Controller):
+    """A Bluetooth 4.2 controller with legacy advertising and 251-octet packets.
+
+    The kernel waits for LE Enhanced Connection Complete, 20 s for each Connect, when the controller claims LL Privacy
+    or extended advertising; bumble sends only the plain event, so neither is claimed.
+    """
+
+    link: Air
+    le_acl_data_packet_length = 251
+    acl_data_packet_length = 251
+    supported_max_tx_octets = 251
+    supported_max_rx_octets = 251
+    suggested_max_tx_octets = 251
+    le_features = Controller.le_features & ~(
+        hci.LeFeatureMask.LL_PRIVACY
+        | hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
+        | hci.LeFeatureMask.LE_PERIODIC_ADVERTISING
+    )
+
+    rssi = -50
+    """What others measure when they hear this controller, in dBm."""
+    refuses_connections = False
+    """Whether connection requests to this controller go unanswered."""
+    _announces = True
+    """Whether a connection request leaves this controller."""
+
+    def on_advertising_pdu(self, pdu: ll.AdvInd | ll.AdvExtInd) -> None:
+        """Reports the advertisement and, in an active scan, its real scan response; bumble repeats the former."""
+        advertiser = self.link.advertiser(pdu.advertiser_address)
+        if advertiser is None:
+            return
+        if self.le_scan_enable:
+            kinds = hci.HCI_LE_Advertising_Report_Event.EventType
+            self._report(kinds.ADV_IND, pdu.advertiser_address, pdu.data, advertiser.controller.rssi)
+            if self.le_scan_type == 1:
+                response = advertiser.scan_response_data
+                self._report(kinds.SCAN_RSP, pdu.advertiser_address, response, advertiser.controller.rssi)
+        pending = self.pending_le_connection
+        if pending and pending.peer_address == pdu.advertiser_address:
+            if advertiser.controller.refuses_connections:
+                self._fail_establishment(pdu.advertiser_address)
+            else:
+                self.create_le_connection(pdu.advertiser_address)
+
+    def _report(self, kind: int, address: hci.Address, data: bytes, rssi: int) -> None:
+        event = hci.HCI_LE_Advertising_Report_Event
+        report = event.Report(event_type=kind, address_type=address.address_type, address=address, data=data, rssi=rssi)
+        self.send_hci_packet(event([report]))
+
+    def _fail_establishment(self, address: hci.Address) -> None:
+        """What a central's controller says when the far device ignores its request: a link, then error 0x3E."""
+        self._announces = False
+        self.create_le_connection(address)
+        self._announces = True
+        connection = self.le_connections[address]
+        reason = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
+
+        def fail() -> None:
+            if self.le_connections.get(address) is connection:
+                self.on_le_disconnected(connection, reason)
+
+        asyncio.get_running_loop().call_later(ESTABLISHMENT_TIMEOUT, fail)
+
+    def send_advertising_pdu(self, packet: ll.AdvertisingPdu) -> None:
+        if self._announces or not isinstance(packet, ll.ConnectInd):
+            super().send_advertising_pdu(packet)
+
+    def on_hci_le_create_connection_cancel_command(
+        self, command: hci.HCI_LE_Create_Connection_Cancel_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        """Core 5.4 Vol 4 E 7.8.13: a cancelled request completes with Unknown Connection Identifier."""
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        event = hci.HCI_LE_Connection_Complete_Event(
+            status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
+            connection_handle=0,
+            role=hci.Role.CENTRAL,
+            peer_address_type=pending.peer_address_type,
+            peer_address=pending.peer_address,
+            connection_interval=0,
+            peripheral_latency=0,
+            supervision_timeout=0,
+            central_clock_accuracy=0,
+        )
+        # After the Command Complete of the cancel itself, which is sent when this returns.
+        asyncio.get_running_loop().call_soon(self.send_hci_packet, event)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def on_hci_reset_command(self, command: hci.HCI_Reset_Command) -> hci.HCI_StatusReturnParameters:
+        """Stops everything: bumble leaves scanning, advertising and links as they were."""
+        self.le_scan_enable = False
+        self.pending_le_connection = None
+        self.le_legacy_advertiser.stop()
+        self.link.drop_links(self)
+        return super().on_hci_reset_command(command)
+
+    def on_le_disconnected(self, connection: Connection, reason: int) -> None:
+        if connection.peer_address in self.le_connections:
+            super().on_le_disconnected(connection, reason)

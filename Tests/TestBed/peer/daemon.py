@@ -1,0 +1,77 @@
+"""Supervises bluetoothd, which has no systemd here, and asks the bus how far it got."""
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from dbus_fast import BusType, Message, MessageType
+from dbus_fast.aio import MessageBus
+
+PROGRAM = "/usr/libexec/bluetooth/bluetoothd"
+CONFIGURATION = Path(__file__).parent.parent / "guest" / "main.conf"
+
+
+class Daemon:
+    """bluetoothd as a child process."""
+
+    def __init__(self, logs: Path) -> None:
+        self._log = open(logs / "bluetoothd.log", "ab")  # noqa: SIM115 - lives as long as the bed
+        self._process: subprocess.Popen[bytes] | None = None
+        self._bus: MessageBus | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def spawn(self) -> None:
+        """Starts the program; it takes its name on the bus some tenths of a second later."""
+        if not self.running:
+            flags = os.environ.get("BLUECAP_BLUETOOTHD_FLAGS", "-E").split()
+            command = [PROGRAM, "-n", "-f", str(CONFIGURATION), *flags]
+            self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log)
+
+    async def stop(self, signal_number: int) -> None:
+        if self._process is not None and self.running:
+            self._process.send_signal(signal_number)
+            await asyncio.to_thread(self._process.wait, 10)
+
+    async def kill(self) -> None:
+        await self.stop(signal.SIGKILL)
+
+    async def restart(self) -> None:
+        await self.stop(signal.SIGTERM)
+        self.spawn()
+
+    # What the bus knows
+
+    async def ready(self, adapters: list[int], timeout: float = 20) -> None:
+        """Returns once these adapters are on the bus and powered."""
+        async def poll() -> None:
+            for index in adapters:
+                while not await self._powered(index):
+                    await asyncio.sleep(0.02)
+
+        await asyncio.wait_for(poll(), timeout)
+
+    async def _powered(self, index: int) -> bool:
+        if self._bus is None:
+            self._bus = await MessageBus(bus_type=BusType.SYSTEM).connect()
+        request = Message("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "NameHasOwner", signature="s",
+                          body=["org.bluez"])
+        reply = await self._bus.call(request)
+        if reply is None or not reply.body[0]:
+            return False
+        reply = await self._bus.call(
+            Message(
+                destination="org.bluez",
+                path=f"/org/bluez/hci{index}",
+                interface="org.freedesktop.DBus.Properties",
+                member="Get",
+                signature="ss",
+                body=["org.bluez.Adapter1", "Powered"],
+            )
+        )
+        return reply is not None and reply.message_type == MessageType.METHOD_RETURN and reply.body[0].value

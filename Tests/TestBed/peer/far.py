@@ -1,0 +1,164 @@
+"""A far device: what a test declared, on the air."""
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from bumble import hci
+from bumble.device import Connection, Device, DeviceConfiguration
+from bumble.host import Host
+from bumble.keys import MemoryKeyStore
+from bumble.pairing import PairingConfig, PairingDelegate
+
+from . import adverts
+from .air import Air
+from .attserver import FarServer
+from .controller import BedController
+from .database import Declared
+
+
+def random_static_address() -> str:
+    octets = secrets.token_bytes(6)
+    return ":".join(f"{octet:02X}" for octet in bytes([octets[0] | 0xC0]) + octets[1:])
+
+
+class FarDevice:
+    """One place on the air. `configure` puts a new device there, with its own controller and address."""
+
+    def __init__(self, air: Air, index: int) -> None:
+        self.air = air
+        self.index = index
+        self.device: Device | None = None
+        self.started = time.monotonic()
+        self.connection_count = 0
+        self.paired = 0
+        self._events: list[dict[str, Any]] = []
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    # Life
+
+    async def configure(self, peer: dict[str, Any]) -> str:
+        await self.retire()
+        address = hci.Address(peer.get("address") or random_static_address(), hci.Address.RANDOM_DEVICE_ADDRESS)
+        self.controller = BedController(
+            f"far{self.index}", None, None, self.air, public_address=f"C0:DE:00:00:01:{self.index:02X}"
+        )
+        host = Host()
+        host.controller = self.controller
+        config = DeviceConfiguration(
+            name=peer.get("name", "Far"), address=address, gap_service_enabled=False, gatt_service_enabled=False
+        )
+        self.device = Device(config=config, host=host)
+        self.device.keystore = MemoryKeyStore()
+        self.device.pairing_config_factory = lambda _: PairingConfig(
+            sc=True, mitm=False, bonding=True, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT)
+        )
+        self.server = self.device.gatt_server = FarServer(self.device, self.changed)
+        self.server.max_mtu = peer.get("mtu", 517)
+        self.declaration: list[dict[str, Any]] = peer.get("services", [])
+        self.server.load(self.declaration)
+        self.connection_count = self.paired = 0
+        self._events.clear()
+        self.device.on("connection", self._connected)
+        await self.device.power_on()
+        self.set_advertisement(peer.get("advertisement", {"localName": peer.get("name", "Far")}))
+        return str(address).split("/")[0]
+
+    async def retire(self) -> None:
+        if self.device is None:
+            return
+        await self.device.stop_advertising()
+        self.air.restore(self.controller)
+        self.air.drop_links(self.controller)
+        # Let the host hear of the lost links before its controller goes.
+        await asyncio.sleep(0.01)
+        self.air.remove_controller(self.controller)
+        self.device = None
+
+    def require(self) -> Device:
+        if self.device is None:
+            raise LookupError(f"device {self.index} is not configured")
+        return self.device
+
+    # Advertising
+
+    def set_advertisement(self, declaration: dict[str, Any]) -> None:
+        device = self.require()
+        device.advertising_data, device.scan_response_data = adverts.encode(declaration)
+        # bumble's controller takes the 0.625 ms units of HCI for milliseconds.
+        device.advertising_interval_min = device.advertising_interval_max = declaration.get("interval_ms", 50) * 0.625
+        advertiser = self.controller.le_legacy_advertiser
+        if advertiser.enabled:
+            advertiser.advertising_data = device.advertising_data
+            advertiser.scan_response_data = device.scan_response_data
+
+    async def advertise(self, enabled: bool) -> None:
+        device = self.require()
+        if enabled:
+            await device.start_advertising(auto_restart=True)
+        else:
+            await device.stop_advertising()
+
+    # Links
+
+    @property
+    def connections(self) -> list[Connection]:
+        return list(self.require().connections.values())
+
+    def connection(self) -> Connection:
+        if not self.connections:
+            raise LookupError(f"device {self.index} is not connected")
+        return self.connections[0]
+
+    def _connected(self, connection: Connection) -> None:
+        self.connection_count += 1
+        self.event("connected", central=str(connection.peer_address).split("/")[0])
+
+        def disconnected(reason: int) -> None:
+            self.event("disconnected", reason=reason)
+
+        def paired(_: object) -> None:
+            self.paired += 1
+            self.event("paired")
+
+        connection.on("disconnection", disconnected)
+        connection.on("pairing", paired)
+        connection.on("pairing_failure", lambda reason: self.event("pairingFailed", reason=int(reason)))
+        connection.on("connection_att_mtu_update", lambda: self.event("mtu", mtu=connection.att_mtu))
+
+    # Attributes
+
+    def declared(self, key: str) -> Declared:
+        self.require()
+        entry = self.server.database.declared.get(key)
+        if entry is None:
+            raise LookupError(f"no attribute {key!r}; declared are {', '.join(self.server.database.declared)}")
+        return entry
+
+    # Events
+
+    def event(self, name: str, **details: Any) -> None:
+        self._events.append({"t": round((time.monotonic() - self.started) * 1000), "event": name, **details})
+        self.changed()
+
+    def drain_events(self) -> list[dict[str, Any]]:
+        events, self._events = self._events, []
+        return events
+
+    def changed(self) -> None:
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def until(self, holds: Callable[[], bool], timeout: float) -> None:
+        async def watch() -> None:
+            while not holds():
+                future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._waiting.add(future)
+                await future
+
+        await asyncio.wait_for(watch(), timeout)

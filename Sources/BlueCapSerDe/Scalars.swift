@@ -1,0 +1,103 @@
+extension Int8: Deserializable {}
+extension Int16: Deserializable {}
+extension Int32: Deserializable {}
+extension Int64: Deserializable {}
+extension UInt8: Deserializable {}
+extension UInt16: Deserializable {}
+extension UInt32: Deserializable {}
+extension UInt64: Deserializable {}
+
+extension Deserializable where Self: FixedWidthInteger {
+    /// Reads the integer, little-endian.
+    @inlinable @inline(__always)
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self = try reader.read(Self.self, .littleEndian)
+    }
+
+    /// Appends the integer, little-endian.
+    @inlinable @inline(__always)
+    public func encode(into output: inout OutputRawSpan) { output.write(self) }
+
+    /// Reads the integers with one check and one copy.
+    @inlinable
+    public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
+        try reader.readArray(of: Self.self, count: count)
+    }
+
+    /// Appends the integers with one check and one copy.
+    @inlinable
+    public static func write(_ values: [Self], into output: inout OutputRawSpan) {
+        output.write(contentsOf: values)
+    }
+}
+
+extension Float: Deserializable {
+    /// Reads the IEEE 754 number from 4 bytes, little-endian.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self.init(bitPattern: try reader.read(UInt32.self, .littleEndian))
+    }
+
+    /// Appends the IEEE 754 number in 4 bytes, little-endian.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(bitPattern) }
+}
+
+extension Double: Deserializable {
+    /// Reads the IEEE 754 number from 8 bytes, little-endian.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self.init(bitPattern: try reader.read(UInt64.self, .littleEndian))
+    }
+
+    /// Appends the IEEE 754 number in 8 bytes, little-endian.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(bitPattern) }
+}
+
+extension Bool: Deserializable {
+    /// Reads one byte: 0 is false, 1 is true, and anything else is an ``SerDeError/invalidValue(offset:)``.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        switch try reader.read(UInt8.self, .littleEndian) {
+        case 0: self = false
+        case 1: self = true
+        default: throw .invalidValue(offset: start)
+        }
+    }
+
+    /// Appends one byte, 0 or 1.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(UInt8(self ? 1 : 0)) }
+}
+
+extension Bytes: ByteDecodable, ByteEncodable {
+    /// Takes all bytes that are left.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self = try reader.readBytes(reader.remaining)
+    }
+
+    /// The number of bytes.
+    @inlinable public var encodedByteCount: Int { count }
+
+    /// Appends the bytes as they are.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(self) }
+}
+
+extension String: ByteDecodable, ByteEncodable {
+    /// Takes all bytes that are left as UTF-8; throws ``SerDeError/invalidText(offset:)`` when they are not.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self = try reader.readString(byteCount: reader.remaining)
+    }
+
+    /// The number of bytes in UTF-8.
+    @inlinable public var encodedByteCount: Int { utf8.count }
+
+    /// Appends the text in UTF-8.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(self) }
+}

@@ -1,0 +1,34 @@
+/// Why bytes are not the value that was asked for.
+///
+/// Throwing one allocates nothing: every payload is a plain number. Offsets count from 0 at the start of the bytes.
+@frozen
+public enum SerDeError: Error, Hashable, Sendable {
+    /// At `offset` a field needs `needed` bytes, but only `available` are left.
+    case truncated(needed: Int, available: Int, offset: Int)
+    /// The bytes are there but the type does not allow what they say; `offset` is where the value starts, if known.
+    case invalidValue(offset: Int? = nil)
+    /// The text that starts at this offset is not valid UTF-8.
+    case invalidText(offset: Int)
+    /// This many bytes are left behind the value, and the policy is ``SurplusBytes/reject``.
+    case trailingBytes(Int)
+}
+
+extension SerDeError: CustomStringConvertible {
+    /// What was needed, what was there, and where.
+    public var description: String {
+        switch self {
+        case .truncated(let needed, let available, let offset):
+            "truncated: \(Self.bytes(needed)) needed at offset \(offset), \(available) available"
+        case .invalidValue(let offset?):
+            "invalid value: the bytes at offset \(offset) are outside what the type allows"
+        case .invalidValue(nil):
+            "invalid value: the bytes are outside what the type allows"
+        case .invalidText(let offset):
+            "invalid text: the bytes from offset \(offset) are not UTF-8"
+        case .trailingBytes(let count):
+            "\(Self.bytes(count)) left over behind the value"
+        }
+    }
+
+    private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+}

@@ -1,0 +1,43 @@
+/// What all errors of the package share, so that a `do` whose `catch` sees `any Error` can still decide.
+public protocol BlueCapError: Error, Sendable, CustomStringConvertible {
+    /// The kind of reason, the same over all layers.
+    var reason: ErrorReason { get }
+    /// Whether the same call may well succeed when it is repeated (after connecting again, where the link was lost).
+    var isTransient: Bool { get }
+}
+
+/// The kinds of reason that errors of every layer share.
+public enum ErrorReason: Sendable, Hashable {
+    /// The caller's task was cancelled.
+    case cancelled
+    /// The call's own timeout passed.
+    case timeout
+    /// The link was lost, or there was none.
+    case disconnected
+    /// The radio is off.
+    case poweredOff
+    /// The manager is gone or was invalidated.
+    case invalidated
+    /// The peer answered with an ATT error.
+    case att(ATTError)
+    /// The platform failed in its own words.
+    case backend(BackendFailure)
+    /// The peer or platform does not offer what was asked.
+    case notSupported
+    /// Nothing, or more than one thing, goes by that name.
+    case lookup
+    /// Bytes that do not decode, or a value that does not encode.
+    case serialization
+    /// The call does not fit the object's state.
+    case misuse
+}
+
+extension BlueCapError {
+    public var isTransient: Bool {
+        switch reason {
+        case .timeout, .disconnected: true
+        case .backend(let failure): failure.isTransient
+        default: false
+        }
+    }
+}

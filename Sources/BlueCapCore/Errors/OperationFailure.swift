@@ -1,0 +1,15 @@
+/// Why a backend could not do what it was asked; Core turns it into the error of the caller's layer.
+public enum OperationFailure: Error, Sendable, Hashable {
+    /// The peer answered with an ATT error.
+    case att(ATTError)
+    /// The link was lost, or there was none.
+    case disconnected
+    /// The radio was switched off.
+    case poweredOff
+    /// The peer, or the platform, does not offer this at all.
+    case notSupported
+    /// A reading of signal strength is not to be had (see ``PeripheralError/rssiUnavailable``).
+    case rssiUnavailable
+    /// Anything else, in the platform's words.
+    case backend(BackendFailure)
+}

@@ -1,0 +1,41 @@
+/// What may be done with a characteristic (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
+///
+/// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an
+/// encrypted link is needed.
+public struct CharacteristicProperties: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The value can be broadcast in advertising data.
+    public static let broadcast = Self(rawValue: 0x01)
+    /// The value can be read.
+    public static let read = Self(rawValue: 0x02)
+    /// The value can be written without a response.
+    public static let writeWithoutResponse = Self(rawValue: 0x04)
+    /// The value can be written with a response.
+    public static let write = Self(rawValue: 0x08)
+    /// The value can be notified, without confirmation.
+    public static let notify = Self(rawValue: 0x10)
+    /// The value can be indicated, each confirmed by the central.
+    public static let indicate = Self(rawValue: 0x20)
+    /// The value can be written with a signature and without a response.
+    public static let authenticatedSignedWrites = Self(rawValue: 0x40)
+    /// A Characteristic Extended Properties descriptor tells more.
+    public static let extendedProperties = Self(rawValue: 0x80)
+    /// Only an encrypted link may subscribe to notifications.
+    public static let notifyEncryptionRequired = Self(rawValue: 0x100)
+    /// Only an encrypted link may subscribe to indications.
+    public static let indicateEncryptionRequired = Self(rawValue: 0x200)
+
+    private static let names: [(Self, String)] = [
+        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "writeWithoutResponse"), (.write, "write"),
+        (.notify, "notify"), (.indicate, "indicate"), (.authenticatedSignedWrites, "authenticatedSignedWrites"),
+        (.extendedProperties, "extendedProperties"), (.notifyEncryptionRequired, "notifyEncryptionRequired"),
+        (.indicateEncryptionRequired, "indicateEncryptionRequired"),
+    ]
+
+    public var description: String {
+        Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
+}

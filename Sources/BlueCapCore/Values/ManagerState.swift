@@ -1,0 +1,21 @@
+/// What a manager's radio can do at the moment.
+///
+/// The names are CoreBluetooth's; on BlueZ the state follows the adapter's `Powered` property and the presence of the
+/// adapter and of `bluetoothd` itself.
+public enum ManagerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
+    /// The backend has not reported yet.
+    case unknown
+    /// The connection to the system's Bluetooth service was lost and is being made anew (`bluetoothd` restarts, the
+    /// adapter is gone).
+    case resetting
+    /// There is no Bluetooth LE here: no adapter, no service, or a build without a backend.
+    case unsupported
+    /// The system refuses this process the use of Bluetooth.
+    case unauthorized
+    /// There is an adapter and it is switched off.
+    case poweredOff
+    /// The radio is ready.
+    case poweredOn
+
+    public var description: String { rawValue }
+}

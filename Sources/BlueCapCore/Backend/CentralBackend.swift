@@ -1,0 +1,74 @@
+public import BlueCapSerDe
+
+/// A platform's central role: small commands in, one ordered sequence of events out.
+///
+/// A backend knows nothing of streams, timeouts, retries, queues, statistics or profiles; ``CentralManager`` does all of
+/// that, once. The contract:
+///
+/// - A backend is an actor on its ``executor``. The manager adopts the same executor and calls the backend's methods
+///   synchronously on it; the backend hands each event to its sink synchronously on it, in the order of the radio, with
+///   the value inside. A backend never calls the sink from inside one of the methods below except where it says so.
+/// - The manager has one operation in flight for one attribute and kind at most (see ``BackendOperation``); operations of
+///   different attributes come side by side.
+/// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
+///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed; late replies are ignored.
+public protocol CentralBackend: Actor {
+    /// Where the backend and its manager run.
+    nonisolated var executor: any BackendExecutor { get }
+
+    /// What the platform can do beyond the common ground.
+    nonisolated var features: CentralFeatures { get }
+
+    /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: Where all time comes from.
+    ///   - sink: Takes the events.
+    func activate(clock: BlueCapClock, sink: CentralEventSink)
+
+    /// Ends the backend: the scan is stopped and every link that it made is taken down; no event follows.
+    func invalidate()
+
+    /// Scans for what `request` says from now on, instead of what an earlier call said; nil stops the scan.
+    ///
+    /// Called only while powered on. A scan ends by itself when the state leaves `.poweredOn`. The backend may deliver
+    /// more sightings than asked for (others may be scanning too): the manager filters.
+    func scan(_ request: ScanRequest?)
+
+    /// Begins to connect. Answered by `.connected` or `.connectFailed`, for as long as it takes.
+    ///
+    /// Called only while powered on and the peripheral is disconnected.
+    func connect(_ peripheral: PeripheralIdentifier)
+
+    /// Ends a connection, or an attempt at one. Answered by `.disconnected` for a connection, `.connectFailed` for an
+    /// attempt; never by neither, even when the link was lost at the same moment.
+    func disconnect(_ peripheral: PeripheralIdentifier)
+
+    /// Begins an operation.
+    func perform(_ request: BackendRequest)
+}
+
+/// What a platform's central role can do beyond the common ground.
+public struct CentralFeatures: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
+    /// sighting's, if it is fresh.
+    public static let connectionRSSI = Self(rawValue: 1)
+}
+
+/// What a scan looks for.
+public struct ScanRequest: Sendable, Hashable {
+    /// Sight only peripherals that advertise one of these services; empty sights all.
+    public var services: Set<BluetoothUUID>
+    /// Whether every packet counts, rather than each peripheral's first and its changes.
+    public var allowsDuplicates: Bool
+
+    /// A scan for the given services, or for all.
+    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false) {
+        self.services = services
+        self.allowsDuplicates = allowsDuplicates
+    }
+}

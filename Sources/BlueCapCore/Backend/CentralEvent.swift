@@ -1,0 +1,66 @@
+public import BlueCapSerDe
+
+/// What a backend tells its manager. Each event carries its values: nobody re-reads shared state later.
+public enum CentralEvent: Sendable {
+    /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
+    ///
+    /// Any state but `.poweredOn` ends the scan, all links and all requests, without further events for them.
+    case stateChanged(ManagerState, BackendFailure?)
+    /// A packet of a peripheral was received while scanning.
+    case sighted(Sighting)
+    /// The scan could not be started, or stopped by itself.
+    case scanFailed(OperationFailure)
+    /// A connection was made. `maximumTransmissionUnit` is the ATT_MTU where it is known by now.
+    case connected(PeripheralIdentifier, maximumTransmissionUnit: Int?)
+    /// An attempt to connect failed or was taken back.
+    case connectFailed(PeripheralIdentifier, OperationFailure)
+    /// A connection ended, from whichever side; the failure is the platform's reason where it gives one.
+    case disconnected(PeripheralIdentifier, BackendFailure?)
+    /// The ATT_MTU of a connection became known or changed.
+    case maximumTransmissionUnitChanged(PeripheralIdentifier, Int)
+    /// The peripheral's name became known or changed.
+    case nameChanged(PeripheralIdentifier, String)
+    /// The peer's database changed: these services (by their attribute) are gone or different, and there may be new ones.
+    case servicesChanged(PeripheralIdentifier, invalidated: [AttributeID])
+    /// A notification or indication arrived.
+    case valueChanged(PeripheralIdentifier, AttributeID, Bytes)
+    /// Notifications stopped although nobody asked; the manager takes the subscription for ended.
+    case notifyingStopped(PeripheralIdentifier, AttributeID, OperationFailure)
+    /// Values were lost before they reached this process's mailboxes; counted with the characteristic's drops.
+    case valuesDropped(PeripheralIdentifier, AttributeID, count: Int)
+    /// The answer to a request.
+    case reply(RequestID, Result<BackendReply, OperationFailure>)
+}
+
+/// One packet, or merged view of packets, of an advertising peripheral.
+public struct Sighting: Sendable, Hashable {
+    /// Which peripheral.
+    public var peripheral: PeripheralIdentifier
+    /// Its name, if the platform knows one.
+    public var name: String?
+    /// What it advertises.
+    public var advertisements: PeripheralAdvertisements
+    /// Signal strength in dBm; absent where the platform did not measure it (CoreBluetooth's and BlueZ's 127).
+    public var rssi: Int?
+
+    /// A sighting.
+    public init(
+        peripheral: PeripheralIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?
+    ) {
+        self.peripheral = peripheral
+        self.name = name
+        self.advertisements = advertisements
+        self.rssi = rssi
+    }
+}
+
+/// Takes a backend's events, synchronously on the backend's executor, in order.
+public struct CentralEventSink: Sendable {
+    private let receive: @Sendable (CentralEvent) -> Void
+
+    /// A sink that hands each event to `receive`.
+    public init(_ receive: @escaping @Sendable (CentralEvent) -> Void) { self.receive = receive }
+
+    /// Hands over the next event. Call it on the backend's executor only.
+    public func callAsFunction(_ event: CentralEvent) { receive(event) }
+}

@@ -1,0 +1,126 @@
+/// Every request of a manager that is not over: sent, queued behind another, or given up by its caller and still owed an
+/// answer by the backend.
+///
+/// Requests of one lane go out one at a time, in order. A caller that gives up a request which was sent frees itself, not
+/// the lane: the slot stays as an orphan until the reply or the end of the link, so that no late reply is ever taken for
+/// another request. A pure value; the manager carries out what it returns.
+struct PendingTable<Completion> {
+    /// What is done one at a time.
+    struct Lane: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            /// Reads and writes of one attribute.
+            case value(AttributeID)
+            /// Switching notifications of one characteristic.
+            case notifying(AttributeID)
+            /// Discovery of any kind on one link.
+            case discovery
+            /// Signal strength of one link.
+            case rssi
+            /// A lane of this request's own, without a link.
+            case single(RequestID)
+        }
+
+        /// The link, nil for a request that needs none.
+        var peripheral: PeripheralIdentifier?
+        /// Which connection of that peripheral: a reply of an earlier one never meets a request of a later one.
+        var generation: UInt64
+        var kind: Kind
+    }
+
+    /// What is to be done after a change of the table.
+    struct Step {
+        /// The completion to call, if the request still had a caller.
+        var completion: Completion?
+        /// The request to send next.
+        var send: BackendRequest?
+    }
+
+    private struct Entry {
+        let lane: Lane
+        let operation: BackendOperation
+        var completion: Completion?
+    }
+
+    private var entries: [RequestID: Entry] = [:]
+    private var lanes: [Lane: RingBuffer<RequestID>] = [:]
+    private var lastID: UInt64 = 0
+
+    /// Replies that found no request: it was drained with its link, or answered before.
+    private(set) var lateReplyCount = 0
+
+    /// How many requests there are, orphans included.
+    var count: Int { entries.count }
+
+    /// A fresh identifier.
+    mutating func makeID() -> RequestID {
+        lastID += 1
+        return RequestID(rawValue: lastID)
+    }
+
+    /// Adds a request behind those of its lane.
+    ///
+    /// - Returns: The request, if it is to be sent now.
+    mutating func add(
+        _ id: RequestID, _ operation: BackendOperation, lane: Lane, completion: Completion
+    ) -> BackendRequest? {
+        entries[id] = Entry(lane: lane, operation: operation, completion: completion)
+        lanes[lane, default: RingBuffer()].append(id)
+        return lanes[lane]?.count == 1 ? BackendRequest(id: id, operation: operation) : nil
+    }
+
+    /// The backend answered.
+    mutating func reply(_ id: RequestID) -> Step {
+        guard let entry = entries[id], lanes[entry.lane]?.first == id else {
+            lateReplyCount += 1
+            return Step()
+        }
+        entries[id] = nil
+        return Step(completion: entry.completion, send: advance(entry.lane))
+    }
+
+    /// The caller gave up: a queued request is taken out, a sent one becomes an orphan.
+    mutating func abandon(_ id: RequestID) -> Completion? {
+        guard var entry = entries[id] else { return nil }
+        let completion = entry.completion
+        if lanes[entry.lane]?.first == id {
+            entry.completion = nil
+            entries[id] = entry
+        } else {
+            entries[id] = nil
+        }
+        return completion
+    }
+
+    /// Takes out every request of one peripheral's links, or of all links and none.
+    ///
+    /// - Returns: The completions of those that still had a caller, in the order of their making.
+    mutating func drain(_ peripheral: PeripheralIdentifier?) -> [Completion] {
+        let drained = entries.filter { peripheral == nil || $0.value.lane.peripheral == peripheral }
+        for (id, entry) in drained {
+            entries[id] = nil
+            lanes[entry.lane] = nil
+        }
+        return drained.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(\.value.completion)
+    }
+
+    /// How many requests with a caller are sent or queued in a lane and pass a test.
+    func count(in lane: Lane, where isCounted: (BackendOperation) -> Bool) -> Int {
+        entries.values.count { $0.lane == lane && $0.completion != nil && isCounted($0.operation) }
+    }
+
+    /// Frees the head of a lane and finds the next request that still stands.
+    private mutating func advance(_ lane: Lane) -> BackendRequest? {
+        _ = lanes[lane]?.popFirst()
+        while let id = lanes[lane]?.first {
+            if let entry = entries[id] { return BackendRequest(id: id, operation: entry.operation) }
+            _ = lanes[lane]?.popFirst()
+        }
+        lanes[lane] = nil
+        return nil
+    }
+}
+
+extension RingBuffer {
+    /// The oldest element.
+    package var first: Element? { isEmpty ? nil : self[0] }
+}

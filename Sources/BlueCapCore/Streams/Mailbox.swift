@@ -1,0 +1,160 @@
+/// The buffer between the radio and one consumer: the primitive under every stream of the package.
+///
+/// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went in.
+/// When the buffer is full, `capacity` decides what is dropped, and the drop is counted. Finishing lets the consumer take
+/// what is buffered first, then the end with its error.
+package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
+    /// Which buffered element a new one takes the place of, and how the two become one.
+    package struct Coalescing: Sendable {
+        let isSame: @Sendable (_ old: Element, _ new: Element) -> Bool
+        let merge: @Sendable (_ old: Element, _ new: Element) -> Element
+
+        package init(
+            isSame: @escaping @Sendable (Element, Element) -> Bool,
+            merge: @escaping @Sendable (Element, Element) -> Element
+        ) {
+            self.isSame = isSame
+            self.merge = merge
+        }
+    }
+
+    private enum End {
+        case open
+        case finished(Failure?)
+    }
+
+    private enum Taken {
+        case element(Element)
+        case end(Failure?)
+        case empty
+    }
+
+    private struct Waiter {
+        let id: UInt64
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var buffer = RingBuffer<Element>()
+        var end = End.open
+        var dropped = 0
+        var waiters: [Waiter] = []
+        var lastWaiter: UInt64 = 0
+
+        var hasNews: Bool {
+            if case .open = end { !buffer.isEmpty } else { true }
+        }
+
+        mutating func take() -> Taken {
+            if let element = buffer.popFirst() { return .element(element) }
+            guard case .finished(let failure) = end else { return .empty }
+            end = .finished(nil)
+            return .end(failure)
+        }
+    }
+
+    private let state = Locked(State())
+    private let capacity: StreamCapacity
+    private let coalescing: Coalescing?
+
+    package init(capacity: StreamCapacity, coalescing: Coalescing? = nil) {
+        self.capacity = capacity
+        self.coalescing = coalescing
+    }
+
+    /// How many elements were dropped for want of room.
+    package var droppedCount: Int { state.withLock { $0.dropped } }
+
+    /// How many elements wait to be taken.
+    package var count: Int { state.withLock { $0.buffer.count } }
+
+    /// Adds an element. Does nothing after ``finish(_:)``.
+    ///
+    /// - Returns: How many elements were dropped for it: 0 or 1.
+    @discardableResult
+    package func push(_ element: Element) -> Int {
+        let (waiter, dropped): (Waiter?, Int) = state.withLock { state in
+            guard case .open = state.end else { return (nil, 0) }
+            if let coalescing, let index = state.buffer.firstIndex(where: { coalescing.isSame($0, element) }) {
+                state.buffer[index] = coalescing.merge(state.buffer[index], element)
+                return (nil, 0)
+            }
+            let dropped = makeRoom(in: &state)
+            if dropped == 0 || !keepsOldest { state.buffer.append(element) }
+            state.dropped += dropped
+            return (state.waiters.isEmpty ? nil : state.waiters.removeFirst(), dropped)
+        }
+        waiter?.continuation.resume()
+        return dropped
+    }
+
+    /// Counts elements that were lost before they could be pushed.
+    package func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
+
+    /// Ends the stream after what is buffered; only the first call counts.
+    package func finish(_ failure: Failure? = nil) {
+        let waiters: [Waiter] = state.withLock { state in
+            guard case .open = state.end else { return [] }
+            state.end = .finished(failure)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.continuation.resume() }
+    }
+
+    /// The next element; nil at the end, and for a task that is cancelled.
+    ///
+    /// - Throws: The error that the stream was finished with, once; nil follows.
+    package func next() async throws(Failure) -> Element? {
+        while true {
+            switch state.withLock({ $0.take() }) {
+            case .element(let element): return element
+            case .end(let failure?): throw failure
+            case .end(nil): return nil
+            case .empty: if Task.isCancelled { return nil }
+            }
+            await wait()
+        }
+    }
+
+    private var keepsOldest: Bool {
+        if case .oldest = capacity { true } else { false }
+    }
+
+    private func makeRoom(in state: inout State) -> Int {
+        switch capacity {
+        case .unbounded: return 0
+        case .newest(let count):
+            guard state.buffer.count >= max(count, 1) else { return 0 }
+            _ = state.buffer.popFirst()
+            return 1
+        case .oldest(let count):
+            return state.buffer.count >= max(count, 1) ? 1 : 0
+        }
+    }
+
+    /// Suspends until there may be something to take; returns at once for a cancelled task.
+    private func wait() async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.hasNews || Task.isCancelled { return true }
+                    state.waiters.append(Waiter(id: id, continuation: continuation))
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            // Before the waiter is added, the check of `Task.isCancelled` above takes the place of this.
+            let waiter: Waiter? = state.withLock { state in
+                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiters.remove(at: index)
+            }
+            waiter?.continuation.resume()
+        }
+    }
+}

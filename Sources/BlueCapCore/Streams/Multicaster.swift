@@ -1,0 +1,114 @@
+/// One source, any number of independent consumers.
+///
+/// Every call of ``stream(capacity:)`` gives a stream of its own; none disturbs another. What a new consumer is given
+/// first is the replay mode's choice.
+package final class Multicaster<Element: Sendable>: Sendable {
+    /// What a new consumer is given before what comes next.
+    package enum Replay: Sendable {
+        /// The current value.
+        case current(Element)
+        /// Nothing: events.
+        case none
+        /// What was pushed before the first consumer came, up to a number of elements, the oldest dropped and counted.
+        case untilFirstConsumer(limit: Int)
+    }
+
+    package typealias Box = Mailbox<Element, Never>
+
+    private struct State {
+        var replay: Replay
+        var held = RingBuffer<Element>()
+        var consumers: [UInt64: Box] = [:]
+        var lastConsumer: UInt64 = 0
+        var dropped = 0
+        var isFinished = false
+    }
+
+    private let state: Locked<State>
+    private let coalescing: Box.Coalescing?
+
+    package init(replay: Replay, coalescing: Box.Coalescing? = nil) {
+        state = Locked(State(replay: replay))
+        self.coalescing = coalescing
+    }
+
+    /// How many elements were dropped, over all consumers that there are and were.
+    package var droppedCount: Int { state.withLock { $0.dropped } }
+
+    /// How many consumers there are.
+    package var consumerCount: Int { state.withLock { $0.consumers.count } }
+
+    /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers see
+    /// the same order.
+    package func push(_ element: Element) {
+        let boxes: [Box] = state.withLock { state in
+            guard !state.isFinished else { return [] }
+            switch state.replay {
+            case .current: state.replay = .current(element)
+            case .none: break
+            case .untilFirstConsumer(let limit):
+                state.held.append(element)
+                if state.held.count > limit {
+                    _ = state.held.popFirst()
+                    state.dropped += 1
+                }
+            }
+            return Array(state.consumers.values)
+        }
+        let dropped = boxes.reduce(0) { $0 + $1.push(element) }
+        if dropped > 0 { state.withLock { $0.dropped += dropped } }
+    }
+
+    /// A stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled task.
+    package func stream(capacity: StreamCapacity) -> AsyncStream<Element> {
+        let box = Box(capacity: capacity, coalescing: coalescing)
+        let consumer = Consumer(box: box, id: add(box), multicaster: self)
+        return AsyncStream { await consumer.box.next() }
+    }
+
+    /// Ends every stream after what it has buffered; later streams end after their replay.
+    package func finish() {
+        let boxes: [Box] = state.withLock { state in
+            state.isFinished = true
+            defer { state.consumers = [:] }
+            return Array(state.consumers.values)
+        }
+        for box in boxes { box.finish() }
+    }
+
+    private func add(_ box: Box) -> UInt64 {
+        state.withLock { state in
+            switch state.replay {
+            case .current(let element): box.push(element)
+            case .none: break
+            case .untilFirstConsumer:
+                while let element = state.held.popFirst() { box.push(element) }
+                state.replay = .none
+            }
+            state.lastConsumer += 1
+            if state.isFinished { box.finish() } else { state.consumers[state.lastConsumer] = box }
+            return state.lastConsumer
+        }
+    }
+
+    private func remove(_ id: UInt64) {
+        // Released outside of the lock: a mailbox's end frees its elements, which may be anything.
+        let box = state.withLock { $0.consumers.removeValue(forKey: id) }
+        withExtendedLifetime(box) {}
+    }
+
+    /// Lives as long as the stream that holds it; its end takes the consumer off the list.
+    private final class Consumer: Sendable {
+        let box: Box
+        let id: UInt64
+        let multicaster: Multicaster
+
+        init(box: Box, id: UInt64, multicaster: Multicaster) {
+            self.box = box
+            self.id = id
+            self.multicaster = multicaster
+        }
+
+        deinit { multicaster.remove(id) }
+    }
+}

@@ -1,0 +1,12 @@
+/// How many elements a stream keeps for a consumer that is slower than the radio, and which go first.
+///
+/// A radio cannot be paused, so something has to give. What is dropped is counted, on the stream and on the object that
+/// made it (`droppedCount`).
+public enum StreamCapacity: Sendable, Hashable {
+    /// Keeps the newest `count` elements and drops the oldest. A count below 1 is taken as 1.
+    case newest(_ count: Int)
+    /// Keeps the oldest `count` elements and drops what comes after. A count below 1 is taken as 1.
+    case oldest(_ count: Int)
+    /// Keeps all, for as long as memory lasts. Choose it only for a consumer that is known to keep up in the end.
+    case unbounded
+}

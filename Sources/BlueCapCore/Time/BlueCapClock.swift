@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a manager's time comes from: timeouts, polling, losses of sight, backoff, and the dates of its statistics.
+///
+/// The default is the machine's continuous clock. Tests give a ``ManualClock`` and take no real time.
+public struct BlueCapClock: Sendable {
+    private let now: @Sendable () -> Duration
+    private let arm: @Sendable (Duration, @escaping @Sendable () -> Void) -> ClockTimer
+    private let wallTime: @Sendable () -> Timestamp
+
+    /// A clock from its three parts.
+    ///
+    /// - Parameters:
+    ///   - elapsed: Time since a fixed moment; never goes back.
+    ///   - schedule: Calls the closure once, from any thread, when the duration has passed, unless the timer is cancelled
+    ///     before.
+    ///   - date: Wall-clock time.
+    public init(
+        elapsed: @escaping @Sendable () -> Duration,
+        schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> ClockTimer,
+        date: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+        now = elapsed
+        arm = schedule
+        wallTime = date
+    }
+
+    /// A clock that sleeps on one of the standard library's kind. Each armed timer is one task; a manager arms one at a
+    /// time.
+    public init<Base: Clock<Duration> & Sendable>(
+        _ base: Base, date: @escaping @Sendable () -> Timestamp = { .now }
+    ) where Base.Instant: Sendable {
+        let start = base.now
+        self.init(
+            elapsed: { start.duration(to: base.now) },
+            schedule: { delay, body in
+                let task = Task {
+                    do { try await base.sleep(until: base.now.advanced(by: delay), tolerance: nil) } catch { return }
+                    body()
+                }
+                return ClockTimer { task.cancel() }
+            },
+            date: date)
+    }
+
+    /// The machine's continuous clock.
+    public static let continuous = BlueCapClock(ContinuousClock())
+
+    /// Time since the clock's own fixed moment.
+    public var elapsed: Duration { now() }
+
+    /// Wall-clock time.
+    public var date: Timestamp { wallTime() }
+
+    /// Calls `body` once, from any thread, after `delay`, unless the timer is cancelled before.
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer { arm(delay, body) }
+
+    /// Suspends for `duration`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, at once.
+    public func sleep(for duration: Duration) async throws(CancellationError) {
+        let gate = SleepGate()
+        let timer = schedule(after: duration) { gate.open() }
+        await withTaskCancellationHandler {
+            await gate.wait()
+        } onCancel: {
+            timer.cancel()
+            gate.open()
+        }
+        if Task.isCancelled { throw CancellationError() }
+    }
+}
+
+/// A scheduled call that can be taken back.
+public struct ClockTimer: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// A timer that is taken back by `onCancel`.
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    /// Takes the call back; does nothing if it was made or taken back already.
+    public func cancel() { onCancel() }
+}
+
+/// Opened once by a timer or by cancellation, whichever is first, and waited for once.
+private final class SleepGate: Sendable {
+    private enum State {
+        case closed
+        case waiting(CheckedContinuation<Void, Never>)
+        case open
+    }
+
+    private let state = Locked(State.closed)
+
+    func open() {
+        let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
+            defer { state = .open }
+            if case .waiting(let continuation) = state { return continuation }
+            return nil
+        }
+        waiter?.resume()
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if case .open = state { return true }
+                state = .waiting(continuation)
+                return false
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+extension Timestamp {
+    /// The system's wall-clock time.
+    public static var now: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+}

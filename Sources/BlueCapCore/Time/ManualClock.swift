@@ -1,0 +1,117 @@
+/// A clock that stands still until it is told to advance.
+///
+/// Timers fire on the thread that advances the clock, in the order of their times, before the advancing call returns.
+/// Give ``clock`` to a manager or a virtual radio.
+public final class ManualClock: Clock, Sendable {
+    /// A moment of a manual clock.
+    public struct Instant: InstantProtocol, Sendable {
+        /// Time since the clock was made.
+        public var elapsed: Duration
+
+        public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+        public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+        public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
+    }
+
+    private struct Timer {
+        let deadline: Duration
+        let order: UInt64
+        let body: @Sendable () -> Void
+    }
+
+    private struct Waiter {
+        let horizon: Duration
+        let resume: @Sendable () -> Void
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var order: UInt64 = 0
+        var timers: [UInt64: Timer] = [:]
+        var waiters: [Waiter] = []
+
+        var next: Timer? {
+            timers.values.min { ($0.deadline, $0.order) < ($1.deadline, $1.order) }
+        }
+    }
+
+    private let state = Locked(State())
+    private let start: Timestamp
+
+    /// A clock at zero, whose wall-clock time starts at `date`.
+    public init(date: Timestamp = Timestamp(sinceEpoch: .zero)) { start = date }
+
+    /// The clock as managers and radios take it.
+    public var clock: BlueCapClock {
+        BlueCapClock(
+            elapsed: { self.now.elapsed },
+            schedule: { self.schedule(after: $0, $1) },
+            date: { Timestamp(sinceEpoch: self.start.sinceEpoch + self.now.elapsed) })
+    }
+
+    public var now: Instant { Instant(elapsed: state.withLock { $0.now }) }
+
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(for: deadline.elapsed - now.elapsed)
+    }
+
+    /// When the next timer is due, in time since the clock was made.
+    public var nextDeadline: Duration? { state.withLock { $0.next?.deadline } }
+
+    /// How many timers are set.
+    public var timerCount: Int { state.withLock { $0.timers.count } }
+
+    /// Advances by `duration`, firing what falls due on the way, each at its own time.
+    public func advance(by duration: Duration) { advance(to: now.elapsed + duration) }
+
+    /// Advances to a time since the clock was made, firing what falls due on the way, each at its own time.
+    public func advance(to target: Duration) {
+        while fireNext(upTo: target) {}
+        state.withLock { $0.now = max($0.now, target) }
+    }
+
+    /// Advances to the next timer and fires it.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func advanceToNext() -> Bool { fireNext(upTo: nil) }
+
+    /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something.
+    public func waitForTimer(within duration: Duration) async {
+        await withCheckedContinuation { continuation in
+            let isSet = state.withLock { state in
+                let horizon = state.now + duration
+                if let next = state.next, next.deadline <= horizon { return true }
+                state.waiters.append(Waiter(horizon: horizon) { continuation.resume() })
+                return false
+            }
+            if isSet { continuation.resume() }
+        }
+    }
+
+    private func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {
+        let (id, due) = state.withLock { state in
+            state.order += 1
+            let deadline = state.now + max(delay, .zero)
+            state.timers[state.order] = Timer(deadline: deadline, order: state.order, body: body)
+            let due = state.waiters.filter { $0.horizon >= deadline }
+            state.waiters.removeAll { $0.horizon >= deadline }
+            return (state.order, due)
+        }
+        for waiter in due { waiter.resume() }
+        return ClockTimer { self.state.withLock { $0.timers[id] = nil } }
+    }
+
+    private func fireNext(upTo limit: Duration?) -> Bool {
+        let timer: Timer? = state.withLock { state in
+            guard let timer = state.next, limit.map({ timer.deadline <= $0 }) ?? true else { return nil }
+            state.timers[timer.order] = nil
+            state.now = max(state.now, timer.deadline)
+            return timer
+        }
+        timer?.body()
+        return timer != nil
+    }
+}

@@ -1,0 +1,310 @@
+/// Making, keeping and ending connections.
+///
+/// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back. What a
+/// ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss.
+extension CentralManager {
+    func connect(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
+        let record = try record(of: peripheral)
+        try checkRadio()
+        if Task.isCancelled { throw .cancelled }
+        record.attemptTimeout = timeout
+        record.losses = 0
+        if record.link == .connected { return }
+        let number = makeNumber()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = PeripheralRecord.Waiter(timeout: timeout) { continuation.resume(returning: $0) }
+                addWaiter(waiter, number, to: record)
+            }
+        } onCancel: {
+            onExecutor { $0.leave(peripheral.identifier, number, .cancelled) }
+        }
+        try result.get()
+    }
+
+    /// Ends the connection or the attempt, and returns when there is none.
+    func disconnect(_ peripheral: Peripheral) async {
+        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
+        cancelRetry(record)
+        failWaiters(record, .forcedDisconnect)
+        beginEnd(record)
+        if record.link == .idle { return }
+        await withCheckedContinuation { record.endWaiters.append($0) }
+    }
+
+    private func checkRadio() throws(PeripheralError) {
+        if isInvalidated { throw .invalidated }
+        if state == .poweredOn { return }
+        throw stateFailure.map { .backend($0) } ?? .poweredOff
+    }
+
+    // MARK: Callers
+
+    private func addWaiter(_ waiter: PeripheralRecord.Waiter, _ number: UInt64, to record: PeripheralRecord) {
+        record.waiters[number] = waiter
+        setDeadline(of: number, record)
+        switch record.link {
+        case .idle: startAttempt(record)
+        case .connecting: clearAttemptDeadline(record)
+        case .aborting, .disconnecting, .connected: break
+        }
+    }
+
+    private func setDeadline(of number: UInt64, _ record: PeripheralRecord) {
+        guard let waiter = record.waiters[number], waiter.deadline == nil, let timeout = waiter.timeout else { return }
+        let id = record.peripheral.identifier
+        record.waiters[number]?.deadline = after(timeout) { manager in
+            manager.records[id]?.waiters[number]?.deadline = nil
+            manager.leave(id, number, .connectionTimeout)
+        }
+    }
+
+    /// One caller gives up: by timeout or cancellation.
+    private func leave(_ id: PeripheralIdentifier, _ number: UInt64, _ error: PeripheralError) {
+        guard let record = records[id], record.waiters[number] != nil else { return }
+        let isLast = record.waiters.count == 1
+        if isLast, error == .connectionTimeout, attemptTimedOut(record) { return }
+        resume(number, of: record, .failure(error))
+        guard isLast else { return }
+        cancelRetry(record)
+        if record.link == .connecting { beginEnd(record) }
+    }
+
+    private func resume(_ number: UInt64, of record: PeripheralRecord, _ result: Result<Void, PeripheralError>) {
+        guard let waiter = record.waiters.removeValue(forKey: number) else { return }
+        if let deadline = waiter.deadline { cancelDeadline(deadline) }
+        waiter.resume(result)
+    }
+
+    private func failWaiters(_ record: PeripheralRecord, _ error: PeripheralError) {
+        for number in record.waiters.keys.sorted() { resume(number, of: record, .failure(error)) }
+    }
+
+    // MARK: Attempts
+
+    /// Asks the backend to connect.
+    func startAttempt(_ record: PeripheralRecord) {
+        cancelRetry(record)
+        guard record.link == .idle else { return }
+        record.link = .connecting
+        publish(.connecting, of: record)
+        record.peripheral.facts.withLock { $0.statistics.connectionCount += 1 }
+        for number in record.waiters.keys { setDeadline(of: number, record) }
+        if record.waiters.isEmpty, let timeout = record.attemptTimeout {
+            let id = record.peripheral.identifier
+            record.attemptDeadline = after(timeout) { manager in
+                guard let record = manager.records[id] else { return }
+                record.attemptDeadline = nil
+                manager.attemptTimedOut(record)
+            }
+        }
+        let id = record.peripheral.identifier
+        backend.onExecutor { $0.connect(id) }
+    }
+
+    /// Nobody wants to wait any longer for the attempt that runs: it is taken back, and the policy asked.
+    ///
+    /// - Returns: Whether the policy makes another.
+    @discardableResult
+    private func attemptTimedOut(_ record: PeripheralRecord) -> Bool {
+        record.failedAttempts += 1
+        record.peripheral.facts.withLock { $0.statistics.timeoutCount += 1 }
+        send(.timedOut, of: record)
+        if record.link == .connecting { beginEnd(record) }
+        let retries = policyRetries(record)
+        if !retries {
+            giveUp(record)
+        } else if record.link == .idle {
+            scheduleRetry(record)
+        } else {
+            record.retriesWhenEnded = true
+        }
+        return retries
+    }
+
+    private func policyRetries(_ record: PeripheralRecord) -> Bool {
+        let policy = record.peripheral.reconnectPolicy
+        return policy != .never && policy.allows(failedAttempts: record.failedAttempts)
+    }
+
+    /// Says that the policy is exhausted; says nothing where there was no policy.
+    private func giveUp(_ record: PeripheralRecord) {
+        record.failedAttempts = 0
+        if record.peripheral.reconnectPolicy == .never { return }
+        send(.gaveUp, of: record)
+        endSubscriptions(of: record, .disconnected)
+    }
+
+    /// Starts the next attempt after the policy's delay.
+    private func scheduleRetry(_ record: PeripheralRecord) {
+        let id = record.peripheral.identifier
+        let delay = record.peripheral.reconnectPolicy.backoff.delay(beforeAttempt: max(record.failedAttempts, 1))
+        cancelRetry(record)
+        for number in record.waiters.keys {
+            if let deadline = record.waiters[number]?.deadline { cancelDeadline(deadline) }
+            record.waiters[number]?.deadline = nil
+        }
+        record.retry = after(delay) { manager in
+            guard let record = manager.records[id] else { return }
+            record.retry = nil
+            manager.startAttempt(record)
+        }
+    }
+
+    private func cancelRetry(_ record: PeripheralRecord) {
+        record.reconnectsWhenPoweredOn = false
+        record.retriesWhenEnded = false
+        guard let retry = record.retry else { return }
+        record.retry = nil
+        cancelDeadline(retry)
+    }
+
+    private func clearAttemptDeadline(_ record: PeripheralRecord) {
+        guard let deadline = record.attemptDeadline else { return }
+        record.attemptDeadline = nil
+        cancelDeadline(deadline)
+    }
+
+    /// Asks the backend to end what there is; the backend's event confirms it.
+    func beginEnd(_ record: PeripheralRecord) {
+        switch record.link {
+        case .idle, .aborting, .disconnecting: return
+        case .connecting: record.link = .aborting
+        case .connected: record.link = .disconnecting
+        }
+        clearAttemptDeadline(record)
+        publish(.disconnecting, of: record)
+        let id = record.peripheral.identifier
+        backend.onExecutor { $0.disconnect(id) }
+    }
+
+    // MARK: The backend's answers
+
+    func connected(_ id: PeripheralIdentifier, _ maximumTransmissionUnit: Int?) {
+        // An attempt that was taken back too late: the disconnect that was asked for follows.
+        guard let record = records[id], record.link == .connecting else { return }
+        record.link = .connected
+        record.generation += 1
+        record.failedAttempts = 0
+        clearAttemptDeadline(record)
+        let date = clock.date
+        let elapsed = clock.elapsed
+        record.peripheral.facts.withLock { facts in
+            facts.state = .connected
+            facts.maximumTransmissionUnit = maximumTransmissionUnit
+            facts.connectionBegan(at: elapsed, date: date)
+        }
+        for number in record.waiters.keys.sorted() { resume(number, of: record, .success(())) }
+        send(.connected, of: record)
+        restoreSubscriptions(of: record)
+    }
+
+    func connectFailed(_ id: PeripheralIdentifier, _ failure: OperationFailure) {
+        guard let record = records[id] else { return }
+        switch record.link {
+        case .aborting: ended(record)
+        case .connecting:
+            record.link = .idle
+            clearAttemptDeadline(record)
+            publish(.disconnected, of: record)
+            record.failedAttempts += 1
+            send(.disconnected(PeripheralError(failure)), of: record)
+            if policyRetries(record) { return scheduleRetry(record) }
+            failWaiters(record, PeripheralError(failure))
+            giveUp(record)
+            resumeEndWaiters(record)
+        case .idle, .connected, .disconnecting: break
+        }
+    }
+
+    func disconnected(_ id: PeripheralIdentifier, _ failure: BackendFailure?) {
+        guard let record = records[id] else { return }
+        switch record.link {
+        case .disconnecting:
+            closeLink(record, .disconnected)
+            if let reason = record.endReason { lost(record, reason) } else { ended(record) }
+        case .aborting: ended(record)
+        case .connected:
+            closeLink(record, .disconnected)
+            lost(record, failure.map { .backend($0) } ?? .disconnected)
+        case .connecting: connectFailed(id, failure.map { .backend($0) } ?? .disconnected)
+        case .idle: break
+        }
+    }
+
+    /// A connection ended that the program did not end.
+    private func lost(_ record: PeripheralRecord, _ error: PeripheralError) {
+        record.link = .idle
+        record.endReason = nil
+        record.losses += 1
+        publish(.disconnected, of: record)
+        record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
+        send(.disconnected(error), of: record)
+        resumeEndWaiters(record)
+        if !record.waiters.isEmpty { return startAttempt(record) }
+        let policy = record.peripheral.reconnectPolicy
+        if policy == .never { return }
+        if policy.allows(disconnections: record.losses) { scheduleRetry(record) } else { giveUp(record) }
+    }
+
+    /// What the program, or the timeout of an attempt, asked to be ended has ended.
+    private func ended(_ record: PeripheralRecord) {
+        let wasConnected = record.link == .disconnecting
+        let retries = record.retriesWhenEnded
+        record.retriesWhenEnded = false
+        record.link = .idle
+        publish(.disconnected, of: record)
+        if wasConnected { send(.forcedDisconnect, of: record) }
+        resumeEndWaiters(record)
+        if retries {
+            scheduleRetry(record)
+        } else if !record.waiters.isEmpty {
+            startAttempt(record)
+        }
+    }
+
+    private func resumeEndWaiters(_ record: PeripheralRecord) {
+        let waiters = record.endWaiters
+        record.endWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// The radio went away with whatever link or attempt there was; no event of the backend follows.
+    func linkLost(_ record: PeripheralRecord, _ reason: OperationFailure) {
+        let link = record.link
+        let hadRetry = record.retry != nil || record.retriesWhenEnded
+        cancelRetry(record)
+        clearAttemptDeadline(record)
+        if link == .idle, !hadRetry { return }
+        if link == .connected || link == .disconnecting { closeLink(record, reason) }
+        record.link = .idle
+        record.endReason = nil
+        publish(.disconnected, of: record)
+        failWaiters(record, PeripheralError(reason))
+        if link == .connected { send(.disconnected(PeripheralError(reason)), of: record) }
+        if link == .disconnecting { send(.forcedDisconnect, of: record) }
+        resumeEndWaiters(record)
+        let isWanted = link == .connected || link == .connecting || hadRetry
+        record.reconnectsWhenPoweredOn = isWanted && record.peripheral.reconnectPolicy != .never
+    }
+
+    /// Ends everything that lived on a connection.
+    private func closeLink(_ record: PeripheralRecord, _ reason: OperationFailure) {
+        let date = clock.date
+        let elapsed = clock.elapsed
+        record.peripheral.facts.withLock { $0.connectionEnded(at: elapsed, date: date) }
+        suspendSubscriptions(of: record, reason)
+        endRSSIPolls(of: record.peripheral.identifier)
+        record.forgetAttributes()
+        drain(record.peripheral.identifier, .failed(reason))
+    }
+
+    private func publish(_ state: PeripheralState, of record: PeripheralRecord) {
+        record.peripheral.facts.withLock { $0.state = state }
+    }
+
+    func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
+        record.peripheral.connectionCaster.push(event)
+        connectionCaster.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
+    }
+}

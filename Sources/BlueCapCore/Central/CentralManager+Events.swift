@@ -1,0 +1,54 @@
+import BlueCapSerDe
+import Logging
+
+/// The backend's events, each applied at once and in order.
+extension CentralManager {
+    func apply(_ event: CentralEvent) {
+        if isClosed { return }
+        switch event {
+        case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .sighted(let sighting): sighted(sighting)
+        case .scanFailed(let failure): scanFailed(failure)
+        case .connected(let id, let maximumTransmissionUnit): connected(id, maximumTransmissionUnit)
+        case .connectFailed(let id, let failure): connectFailed(id, failure)
+        case .disconnected(let id, let failure): disconnected(id, failure)
+        case .maximumTransmissionUnitChanged(let id, let value):
+            records[id]?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
+        case .nameChanged(let id, let name): records[id]?.peripheral.facts.withLock { $0.name = name }
+        case .servicesChanged(let id, let invalidated): servicesChanged(id, invalidated)
+        case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
+        case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)
+        case .valuesDropped(let id, let attribute, let count): valuesDropped(id, attribute, count)
+        case .reply(let id, let result): finish(id, result)
+        }
+    }
+
+    private func stateChanged(_ state: ManagerState, _ failure: BackendFailure?) {
+        stateFailure = failure
+        let previous = facts.withLock { facts in
+            defer { facts.state = state }
+            return facts.state
+        }
+        if previous == state { return }
+        logger.info("the radio is \(state)")
+        if previous == .poweredOn { radioLost(failure) }
+        stateCaster.push(state)
+        resolveStateWaiters()
+        if state == .poweredOn { radioReturned() }
+    }
+
+    /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
+    private func radioLost(_ failure: BackendFailure?) {
+        let reason: OperationFailure = failure.map { .backend($0) } ?? .poweredOff
+        endScans(failure.map { .backend($0) } ?? .poweredOff)
+        for record in records.values { linkLost(record, reason) }
+        drain(nil, .failed(reason))
+    }
+
+    private func radioReturned() {
+        for record in records.values where record.reconnectsWhenPoweredOn {
+            record.reconnectsWhenPoweredOn = false
+            startAttempt(record)
+        }
+    }
+}

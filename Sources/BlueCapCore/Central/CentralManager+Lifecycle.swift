@@ -1,0 +1,99 @@
+public import BlueCapSerDe
+
+extension CentralManager {
+    /// Ends every connection and attempt, and returns when all are down.
+    public func disconnectAllPeripherals() async {
+        // Asked for all together, then waited for one by one.
+        let busy = records.values.filter { $0.link != .idle || $0.retry != nil }.map(\.peripheral)
+        await withDiscardingTaskGroup { group in
+            for peripheral in busy { group.addTask { await peripheral.disconnect() } }
+        }
+    }
+
+    /// Disconnects all peripherals and forgets them. Scans go on.
+    public func removeAllPeripherals() async {
+        await disconnectAllPeripherals()
+        for id in records.keys { forget(id) }
+    }
+
+    /// Disconnects a peripheral and forgets it.
+    public func removePeripheral(withIdentifier identifier: PeripheralIdentifier) async {
+        guard let peripheral = peripheral(withIdentifier: identifier) else { return }
+        await terminate(peripheral)
+    }
+
+    /// Ends all scans, connections and requests with `.invalidated` and forgets all peripherals; the manager stays usable.
+    public func reset() async {
+        endEverything()
+        await removeAllPeripherals()
+    }
+
+    /// Ends the manager for good: every scan, connection and request with `.invalidated`, every stream quietly, and
+    /// returns when what it connected is disconnected. Calls made later throw `.invalidated`.
+    public func invalidate() async {
+        if isInvalidated { return }
+        isInvalidated = true
+        endEverything()
+        resolveStateWaiters()
+        await disconnectAllPeripherals()
+        isClosed = true
+        for id in records.keys { forget(id) }
+        stateCaster.finish()
+        discoveryCaster.finish()
+        connectionCaster.finish()
+        armedTimer?.timer.cancel()
+        backend.onExecutor { $0.invalidate() }
+    }
+
+    /// Peripherals that the platform knows by these identifiers, from earlier runs too, without a scan.
+    ///
+    /// - Returns: Those that it knows, in the order of the identifiers.
+    /// - Throws: `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
+    public func retrievePeripherals(
+        withIdentifiers identifiers: [PeripheralIdentifier]
+    ) async throws(CentralManagerError) -> [Peripheral] {
+        let found = try await retrieve(.retrieve(identifiers))
+        return identifiers.compactMap { id in found.first { $0.identifier == id } }
+    }
+
+    /// Peripherals that are connected to this machine now, by any program, and have one of the services (any, if empty).
+    ///
+    /// They are not connected for this manager: call ``Peripheral/connect(timeout:)``, which takes over the link.
+    ///
+    /// - Throws: `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
+    public func retrieveConnectedPeripherals(
+        withServices services: [BluetoothUUID] = []
+    ) async throws(CentralManagerError) -> [Peripheral] {
+        try await retrieve(.retrieveConnected(services: services))
+    }
+
+    private func retrieve(_ operation: BackendOperation) async throws(CentralManagerError) -> [Peripheral] {
+        let outcome = await perform(operation, timeout: nil)
+        guard case .reply(.peripherals(let known)) = outcome else { throw CentralManagerError(outcome) }
+        return known.map { known in
+            let peripheral = record(for: known.id).peripheral
+            peripheral.facts.withLock { facts in
+                if let name = known.name { facts.name = name }
+                if facts.advertisements == PeripheralAdvertisements() { facts.advertisements = known.advertisements }
+            }
+            return peripheral
+        }
+    }
+
+    func terminate(_ peripheral: Peripheral) async {
+        await disconnect(peripheral)
+        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
+        endSubscriptions(of: record, .disconnected)
+        forget(peripheral.identifier)
+    }
+
+    func attemptTimeout(of id: PeripheralIdentifier) -> Duration? { records[id]?.attemptTimeout }
+
+    private func endEverything() {
+        endScans(.invalidated)
+        if state == .poweredOn { backend.onExecutor { $0.scan(nil) } }
+        for record in records.values { endSubscriptions(of: record, .invalidated) }
+        for id in Array(rssiPolls.keys) { endRSSIPoll(id) }
+        drain(nil, .invalidated)
+    }
+}

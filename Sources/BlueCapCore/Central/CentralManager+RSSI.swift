@@ -1,0 +1,60 @@
+/// One stream of signal strengths.
+struct RSSIPoll {
+    let peripheral: PeripheralIdentifier
+    let period: Duration
+    let box: Mailbox<Int, Never>
+    var next: CentralManager.Deadlines.Token?
+}
+
+extension CentralManager {
+    /// How old a sighting may be to stand for a measurement where the platform measures no connection.
+    static let sightingFreshness = Duration.seconds(15)
+
+    func readRSSI(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) -> Int {
+        let record = try record(of: peripheral)
+        if !backend.features.contains(.connectionRSSI) { return try sightedRSSI(record) }
+        let outcome = await perform(.readRSSI(peripheral.identifier), in: .rssi, timeout: timeout)
+        guard case .reply(.rssi(let rssi)) = outcome else { throw PeripheralError(outcome, timeout: .rssiTimeout) }
+        peripheral.facts.withLock { $0.rssi = rssi }
+        return rssi
+    }
+
+    private func sightedRSSI(_ record: PeripheralRecord) throws(PeripheralError) -> Int {
+        if record.link != .connected { throw .disconnected }
+        guard let sighting = record.lastSighting, let rssi = sighting.rssi,
+            clock.elapsed - sighting.elapsed <= Self.sightingFreshness
+        else { throw .rssiUnavailable }
+        return rssi
+    }
+
+    func startRSSIPoll(_ peripheral: Peripheral, every period: Duration, into box: Mailbox<Int, Never>, id: UInt64) {
+        guard records[peripheral.identifier]?.link == .connected else { return box.finish() }
+        rssiPolls[id] = RSSIPoll(peripheral: peripheral.identifier, period: max(period, .milliseconds(10)), box: box)
+        poll(id)
+    }
+
+    func endRSSIPoll(_ id: UInt64) {
+        guard let poll = rssiPolls.removeValue(forKey: id) else { return }
+        if let next = poll.next { cancelDeadline(next) }
+        poll.box.finish()
+    }
+
+    func endRSSIPolls(of peripheral: PeripheralIdentifier) {
+        for (id, poll) in rssiPolls where poll.peripheral == peripheral { endRSSIPoll(id) }
+    }
+
+    /// Takes one reading and sets the time of the next: a reading that fails leaves a gap, it does not end the stream.
+    private func poll(_ id: UInt64) {
+        guard let poll = rssiPolls[id], let record = records[poll.peripheral] else { return }
+        rssiPolls[id]?.next = after(poll.period) { $0.poll(id) }
+        if !backend.features.contains(.connectionRSSI) {
+            if let rssi = try? sightedRSSI(record) { poll.box.push(rssi) }
+            return
+        }
+        begin(.readRSSI(poll.peripheral), in: .rssi) { manager, outcome in
+            guard case .reply(.rssi(let rssi)) = outcome else { return }
+            manager.records[poll.peripheral]?.peripheral.facts.withLock { $0.rssi = rssi }
+            poll.box.push(rssi)
+        }
+    }
+}

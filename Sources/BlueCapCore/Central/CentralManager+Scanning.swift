@@ -1,0 +1,177 @@
+public import BlueCapSerDe
+
+extension CentralManager {
+    /// A scan for peripherals that advertise one of the services, or for all.
+    ///
+    /// It starts when the loop over it starts and ends when the loop is left; see ``Scan``. Any number of scans with
+    /// different filters run side by side on one radio.
+    ///
+    /// - Parameters:
+    ///   - services: Sight only what advertises one of these, in its service lists or service data; empty sights all.
+    ///   - options: What else is left out, and how repeated sightings are reported.
+    ///   - timeout: How long the scan runs, from its first `next`; nil until the loop is left.
+    ///   - capacity: How many sightings of different peripherals are kept for a slow loop.
+    public nonisolated func scan(
+        for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil,
+        capacity: StreamCapacity = .unbounded
+    ) -> Scan {
+        Scan(manager: self, services: Set(services), options: options, timeout: timeout, capacity: capacity)
+    }
+
+    /// The first sighting of a scan; the scan ends with it.
+    ///
+    /// - Throws: `.serviceScanTimeout` when the timeout passes first, `.cancelled`, and what a ``Scan`` throws.
+    public nonisolated func firstDiscovery(
+        for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil
+    ) async throws(CentralManagerError) -> Discovery {
+        var sightings = scan(for: services, options: options, timeout: timeout).makeAsyncIterator()
+        guard let discovery = try await sightings.next() else {
+            throw Task.isCancelled ? .cancelled : .serviceScanTimeout
+        }
+        return discovery
+    }
+
+    // MARK: Consumers
+
+    func startScan(_ scan: Scan, into box: ScanRun.Box) throws(CentralManagerError) -> UInt64 {
+        if isInvalidated { throw .invalidated }
+        switch state {
+        case .poweredOn: break
+        case .unsupported: throw stateFailure.map { .backend($0) } ?? .unsupported
+        case .unauthorized: throw stateFailure.map { .backend($0) } ?? .unauthorized
+        case .unknown, .resetting, .poweredOff: throw .poweredOff
+        }
+        let id = makeNumber()
+        var consumer = ScanConsumer(services: scan.services, options: scan.options, box: box)
+        consumer.timeout = scan.timeout.map { timeout in after(timeout) { $0.scanTimedOut(id) } }
+        scans[id] = consumer
+        updateScan()
+        return id
+    }
+
+    func endScan(_ id: UInt64, _ failure: CentralManagerError? = nil) {
+        guard let consumer = scans.removeValue(forKey: id) else { return }
+        release(consumer, failure)
+        updateScan()
+    }
+
+    /// Ends all scans because the radio, or the manager, is gone.
+    func endScans(_ failure: CentralManagerError) {
+        let ended = scans.values
+        scans = [:]
+        scanRequest = nil
+        facts.withLock { $0.isScanning = false }
+        for consumer in ended { release(consumer, failure) }
+    }
+
+    func scanFailed(_ failure: OperationFailure) {
+        endScans(CentralManagerError(.failed(failure)))
+    }
+
+    private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?) {
+        if let timeout = consumer.timeout { cancelDeadline(timeout) }
+        if let lossCheck = consumer.lossCheck { cancelDeadline(lossCheck) }
+        consumer.box.finish(failure)
+    }
+
+    private func scanTimedOut(_ id: UInt64) {
+        guard let consumer = scans[id] else { return }
+        endScan(id, consumer.hasSighted ? nil : .serviceScanTimeout)
+    }
+
+    /// Tells the backend what all scans together look for, if that changed.
+    private func updateScan() {
+        let request = mergedRequest()
+        if request == scanRequest { return }
+        scanRequest = request
+        facts.withLock { $0.isScanning = request != nil }
+        backend.onExecutor { $0.scan(request) }
+    }
+
+    private func mergedRequest() -> ScanRequest? {
+        if scans.isEmpty { return nil }
+        let seeksAll = scans.values.contains { $0.services.isEmpty }
+        // Losses can only be told from repeated sightings.
+        let needsDuplicates = scans.values.contains { $0.options.allowsDuplicates || $0.options.lostAfter != nil }
+        let services = seeksAll ? [] : scans.values.reduce(into: Set()) { $0.formUnion($1.services) }
+        return ScanRequest(services: services, allowsDuplicates: needsDuplicates)
+    }
+
+    // MARK: Sightings
+
+    func sighted(_ sighting: Sighting) {
+        let interested = scans.filter { $0.value.accepts(sighting) }.keys.sorted()
+        if interested.isEmpty, records[sighting.peripheral] == nil { return }
+        let record = record(for: sighting.peripheral)
+        let elapsed = clock.elapsed
+        let date = clock.date
+        record.lastSighting = (elapsed, sighting.rssi)
+        record.peripheral.facts.withLock { facts in
+            facts.advertisements = sighting.advertisements
+            if let name = sighting.advertisements.localName ?? sighting.name { facts.name = name }
+            if let rssi = sighting.rssi { facts.rssi = rssi }
+        }
+        var reported: Discovery?
+        for id in interested {
+            let discovery = scans[id]?.note(sighting, of: record.peripheral, at: elapsed, date: date)
+            if scans[id]?.lossCheck == nil { scheduleLossCheck(id) }
+            guard let discovery else { continue }
+            scans[id]?.box.push(discovery)
+            if reported?.kind != .discovered { reported = discovery }
+        }
+        if let reported { discoveryCaster.push(reported) }
+    }
+
+    /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
+    private func scheduleLossCheck(_ id: UInt64) {
+        guard let next = scans[id]?.nextLoss else {
+            scans[id]?.lossCheck = nil
+            return
+        }
+        scans[id]?.lossCheck = after(next - clock.elapsed) { manager in
+            for discovery in manager.scans[id]?.takeLost(at: manager.clock.elapsed) ?? [] {
+                manager.scans[id]?.box.push(discovery)
+                manager.discoveryCaster.push(discovery)
+            }
+            manager.scheduleLossCheck(id)
+        }
+    }
+
+    // MARK: Records
+
+    /// The record of a peripheral, made at its first sighting or retrieval.
+    func record(for id: PeripheralIdentifier) -> PeripheralRecord {
+        if let record = records[id] { return record }
+        makeRoom()
+        let peripheral = Peripheral(identifier: id, manager: self, clock: clock)
+        return adopt(peripheral)
+    }
+
+    /// The record of a peripheral that the caller holds: one that was forgotten meanwhile is taken in again.
+    func record(of peripheral: Peripheral) throws(PeripheralError) -> PeripheralRecord {
+        if isInvalidated { throw .invalidated }
+        guard let record = records[peripheral.identifier] else { return adopt(peripheral) }
+        if record.peripheral !== peripheral { throw .invalidated }
+        return record
+    }
+
+    private func adopt(_ peripheral: Peripheral) -> PeripheralRecord {
+        let record = PeripheralRecord(peripheral)
+        records[peripheral.identifier] = record
+        facts.withLock { $0.peripherals[peripheral.identifier] = peripheral }
+        return record
+    }
+
+    func forget(_ id: PeripheralIdentifier) {
+        records[id] = nil
+        facts.withLock { _ = $0.peripherals.removeValue(forKey: id) }
+    }
+
+    /// Forgets the peripheral that was unseen for longest, when there are too many.
+    private func makeRoom() {
+        if records.count < maximumDiscoveredPeripherals { return }
+        let idle = records.filter { $0.value.link == .idle && $0.value.retry == nil && $0.value.subscriptions.isEmpty }
+        let oldest = idle.min { ($0.value.lastSighting?.elapsed ?? .zero) < ($1.value.lastSighting?.elapsed ?? .zero) }
+        if let oldest { forget(oldest.key) }
+    }
+}

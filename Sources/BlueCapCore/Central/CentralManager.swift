@@ -1,0 +1,229 @@
+import BlueCapSerDe
+public import Logging
+
+/// The central role: finds peripherals and connects to them.
+///
+/// A manager is an actor on its backend's executor, so what the radio tells is applied in order, without a task or a hop
+/// for each event. States, sightings and connection events are `AsyncStream`s, each call an independent one.
+///
+/// A manager keeps its peripherals; they do not keep it. Hold on to the manager for as long as they are used: when it is
+/// released it takes down every connection that it made, and calls on its peripherals throw `.invalidated`.
+public actor CentralManager {
+    /// What can be chosen when a manager is made.
+    public struct Configuration: Sendable {
+        /// Where all time comes from.
+        public var clock: BlueCapClock
+        /// Takes the manager's log; nothing is logged above `info`, and no values above `trace`.
+        public var logger: Logger
+        /// How many peripherals that are not connected are remembered; the longest unseen is forgotten first. Random
+        /// addresses would otherwise make the list grow for as long as a scan runs.
+        public var maximumDiscoveredPeripherals: Int
+
+        /// A configuration; the defaults suit an app.
+        public init(
+            clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
+            maximumDiscoveredPeripherals: Int = 1024
+        ) {
+            self.clock = clock
+            self.logger = logger
+            self.maximumDiscoveredPeripherals = maximumDiscoveredPeripherals
+        }
+    }
+
+    typealias Pending = PendingTable<Completion>
+    /// Called on the manager with what became of a request.
+    typealias Completion = @Sendable (isolated CentralManager, Outcome) -> Void
+    typealias Deadlines = DeadlineQueue<@Sendable (isolated CentralManager) -> Void>
+
+    /// What can be read without `await`.
+    struct Facts {
+        var state = ManagerState.unknown
+        var isScanning = false
+        var peripherals: [PeripheralIdentifier: Peripheral] = [:]
+    }
+
+    /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
+    /// without hops. Such tasks must not block.
+    public nonisolated let executor: any BackendExecutor
+    nonisolated let backend: any CentralBackend
+    nonisolated let clock: BlueCapClock
+    nonisolated let facts = Locked(Facts())
+    nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
+    nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
+    nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
+    let logger: Logger
+    let maximumDiscoveredPeripherals: Int
+
+    var pending = Pending()
+    var deadlines = Deadlines()
+    var armedTimer: (deadline: Duration, timer: ClockTimer)?
+    var records: [PeripheralIdentifier: PeripheralRecord] = [:]
+    var scans: [UInt64: ScanConsumer] = [:]
+    var scanRequest: ScanRequest?
+    var stateWaiters: [UInt64: (Result<Void, CentralManagerError>) -> Void] = [:]
+    var stateFailure: BackendFailure?
+    var rssiPolls: [UInt64: RSSIPoll] = [:]
+    var lastNumber: UInt64 = 0
+    /// Whether the program ended the manager: calls are refused.
+    var isInvalidated = false
+    /// Whether the backend was ended too: nothing is expected of it any more.
+    var isClosed = false
+    /// Values that came for an attribute nobody has discovered.
+    var unclaimedValueCount = 0
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// A manager over a backend; the backend belongs to it from now on.
+    public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
+        executor = backend.executor
+        self.backend = backend
+        clock = configuration.clock
+        logger = configuration.logger
+        maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
+        let sink = CentralEventSink { [weak self] event in
+            // Right: the contract of `CentralBackend` is to call its sink on its executor, which is this actor's.
+            self?.assumeIsolated { $0.apply(event) }
+        }
+        let clock = configuration.clock
+        executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
+    }
+
+    deinit {
+        armedTimer?.timer.cancel()
+        stateCaster.finish()
+        discoveryCaster.finish()
+        connectionCaster.finish()
+        if isClosed { return }
+        let backend = backend
+        executor.submit { backend.onExecutor { $0.invalidate() } }
+    }
+
+    // MARK: State
+
+    /// The last known state of the radio.
+    public nonisolated var state: ManagerState { facts.withLock { $0.state } }
+
+    /// Whether the radio is on.
+    public nonisolated var isPoweredOn: Bool { state == .poweredOn }
+
+    /// Whether any scan of this manager runs.
+    public nonisolated var isScanning: Bool { facts.withLock { $0.isScanning } }
+
+    /// The peripherals that this manager knows, in the order of their discovery.
+    public nonisolated var peripherals: [Peripheral] {
+        facts.withLock { Array($0.peripherals.values) }.sorted { ($0.discoveredAt, $0.identifier) < ($1.discoveredAt, $1.identifier) }
+    }
+
+    /// The services of all peripherals that this manager knows.
+    public nonisolated var services: [Service] { peripherals.flatMap(\.services) }
+
+    /// The peripheral with an identifier, if this manager knows it.
+    public nonisolated func peripheral(withIdentifier identifier: PeripheralIdentifier) -> Peripheral? {
+        facts.withLock { $0.peripherals[identifier] }
+    }
+
+    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when released,
+    /// and for a cancelled task.
+    public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
+
+    /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is kept.
+    /// Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.
+    public nonisolated func discoveries(capacity: StreamCapacity = .unbounded) -> AsyncStream<Discovery> {
+        discoveryCaster.stream(capacity: capacity)
+    }
+
+    /// The connection events of all peripherals, from now on, none dropped. Ends with the manager, when released, and for
+    /// a cancelled task.
+    public nonisolated func connectionEvents() -> AsyncStream<PeripheralConnectionEvent> {
+        connectionCaster.stream(capacity: .unbounded)
+    }
+
+    /// How many sightings were dropped for want of room on the streams of ``discoveries(capacity:)``.
+    public nonisolated var droppedCount: Int { discoveryCaster.droppedCount }
+
+    /// How many values and replies of the platform found nobody who waits for them: replies after a timeout or a lost
+    /// link, values of attributes that were not discovered.
+    public var unclaimedCount: Int { unclaimedValueCount + pending.lateReplyCount }
+
+    /// Returns when the radio is on: at once if it is.
+    ///
+    /// - Parameter timeout: How long to wait; nil for as long as it takes.
+    /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
+    ///   `.cancelled`; `.invalidated`.
+    public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
+        if isInvalidated { throw .invalidated }
+        if Task.isCancelled { throw .cancelled }
+        if state == .poweredOn { return }
+        if let failure = hopelessness { throw failure }
+        let number = makeNumber()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let token = timeout.map { timeout in
+                    after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
+                }
+                stateWaiters[number] = { [weak self] result in
+                    if let token { self?.assumeIsolated { $0.cancelDeadline(token) } }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            onExecutor { $0.resolveStateWaiter(number, .failure(.cancelled)) }
+        }
+        try result.get()
+    }
+
+    /// Why the radio will not come on by waiting.
+    private var hopelessness: CentralManagerError? {
+        switch state {
+        case .unsupported: stateFailure.map { .backend($0) } ?? .unsupported
+        case .unauthorized: stateFailure.map { .backend($0) } ?? .unauthorized
+        default: nil
+        }
+    }
+
+    private func resolveStateWaiter(_ number: UInt64, _ result: Result<Void, CentralManagerError>) {
+        stateWaiters.removeValue(forKey: number)?(result)
+    }
+
+    /// Answers those who wait for the radio, if the state decides it.
+    func resolveStateWaiters() {
+        let result: Result<Void, CentralManagerError>
+        if isInvalidated {
+            result = .failure(.invalidated)
+        } else if state == .poweredOn {
+            result = .success(())
+        } else if let hopelessness {
+            result = .failure(hopelessness)
+        } else {
+            return
+        }
+        let waiters = stateWaiters.sorted { $0.key < $1.key }
+        stateWaiters = [:]
+        for (_, resume) in waiters { resume(result) }
+    }
+
+    func makeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+extension CentralBackend {
+    /// Calls the backend from code that runs on its executor, as its manager does.
+    nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
+        // Right: the manager shares the backend's executor, and everything else that calls this was submitted to it.
+        assumeIsolated(body)
+    }
+}
+
+extension CentralManager {
+    /// Runs `body` on the manager soon, in the order of the calls, without a task; for the ends of streams and for
+    /// cancellation, which may come on any thread.
+    nonisolated func onExecutor(_ body: @escaping @Sendable (isolated CentralManager) -> Void) {
+        executor.submit { [weak self] in
+            // Right: `executor` is this actor's own.
+            self?.assumeIsolated(body)
+        }
+    }
+}

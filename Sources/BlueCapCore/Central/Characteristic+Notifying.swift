@@ -1,0 +1,127 @@
+public import BlueCapSerDe
+
+extension Characteristic {
+    /// Switches notifications (or indications, where it only indicates) on without listening, until
+    /// ``stopNotifying(timeout:)`` or the end of the connection. ``value`` follows them meanwhile.
+    ///
+    /// Counts as one listener: while it holds, listeners come and go without a change on the radio.
+    ///
+    /// - Throws: `.notifyNotSupported`, `.notifyTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
+    ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
+    public func startNotifying(
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await requireManager().startNotifying(self, transport: transport, timeout: timeout)
+    }
+
+    /// Takes ``startNotifying(transport:timeout:)`` back; notifications go off when nobody listens any more.
+    ///
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await requireManager().stopNotifying(self, timeout: timeout)
+    }
+
+    /// The notified or indicated values, from now on: on return notifications are on, and the first value is not lost.
+    ///
+    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for how
+    /// the sequence ends.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func notifications(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> Notifications {
+        let manager = try requireManager()
+        let box = SubscriptionRecord.Box(capacity: capacity)
+        let number = try await manager.subscribe(
+            self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        return Notifications(subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
+    }
+
+    /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is released.
+    ///
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func values(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> AsyncStream<Bytes> {
+        let notifications = try await notifications(
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        let subscription = notifications.subscription
+        return AsyncStream { try? await subscription.box.next() }
+    }
+}
+
+/// The notified or indicated values of a characteristic, in the order of the radio.
+///
+/// For one consumer. After the values that were buffered it throws, once: `.disconnected` when the link was lost or ended,
+/// `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. It ends quietly
+/// for a task that is cancelled. Leaving the loop, or releasing the sequence, takes the listener off.
+public struct Notifications: AsyncSequence, Sendable {
+    public typealias Element = Bytes
+    public typealias Failure = CharacteristicError
+
+    let subscription: Subscription
+
+    /// How many values this sequence dropped for want of room.
+    public var droppedCount: Int { subscription.box.droppedCount }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(lifetime: IterationLifetime(subscription)) }
+
+    /// Takes the values.
+    public struct Iterator: AsyncIteratorProtocol {
+        let lifetime: IterationLifetime
+
+        public mutating func next() async throws(CharacteristicError) -> Bytes? {
+            try await lifetime.subscription.box.next()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CharacteristicError) -> Bytes? {
+            try await lifetime.subscription.box.next()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Notifications.Iterator: Sendable {}
+
+/// One listener's place; its release gives it up.
+final class Subscription: Sendable {
+    let box: SubscriptionRecord.Box
+    private weak let manager: CentralManager?
+    private let attribute: AttributeID
+    private let peripheral: PeripheralIdentifier?
+    private let number: UInt64
+
+    init(manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box) {
+        self.manager = manager
+        self.box = box
+        self.number = number
+        attribute = characteristic.id
+        peripheral = characteristic.peripheral?.identifier
+    }
+
+    /// Takes the listener off; does nothing the second time.
+    func end() {
+        guard let peripheral else { return }
+        manager?.onExecutor { [attribute, number] in $0.unsubscribe(attribute, of: peripheral, number) }
+    }
+
+    deinit { end() }
+}
+
+/// Ends a subscription with the loop over it, even where the sequence itself is still held.
+final class IterationLifetime: Sendable {
+    let subscription: Subscription
+
+    init(_ subscription: Subscription) { self.subscription = subscription }
+
+    deinit { subscription.end() }
+}

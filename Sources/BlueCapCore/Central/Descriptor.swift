@@ -1,0 +1,60 @@
+public import BlueCapSerDe
+
+/// A descriptor of a characteristic: a handle with a stable identity.
+public final class Descriptor: Sendable, Identifiable {
+    /// Client Characteristic Configuration (0x2902), which switches notifications; it is written by subscribing only.
+    public static let clientConfiguration: BluetoothUUID = "2902"
+
+    /// Names the descriptor in the peer's database.
+    public let id: AttributeID
+    /// The descriptor's UUID.
+    public let uuid: BluetoothUUID
+    let facts = Locked(Bytes?.none)
+    private weak let weakCharacteristic: Characteristic?
+    private weak let weakPeripheral: Peripheral?
+
+    init(_ found: DiscoveredDescriptor, of characteristic: Characteristic) {
+        id = found.id
+        uuid = found.uuid
+        weakCharacteristic = characteristic
+        weakPeripheral = characteristic.peripheral
+    }
+
+    /// The characteristic that has the descriptor; nil once it is released.
+    public var characteristic: Characteristic? { weakCharacteristic }
+
+    /// The peripheral that has the descriptor; nil once it is released.
+    public var peripheral: Peripheral? { weakPeripheral }
+
+    /// The value read last; no radio is asked.
+    public var value: Bytes? { facts.withLock { $0 } }
+
+    /// Reads the whole value; order, timeout and errors as ``Characteristic/read(timeout:)``.
+    public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
+        try await requireManager().read(self, timeout: timeout)
+    }
+
+    /// Writes the whole value with a response; order, timeout and errors as ``Characteristic/write(_:kind:timeout:)``.
+    ///
+    /// - Throws: `.writeNotSupported` for ``clientConfiguration``: use ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``
+    ///   or ``Characteristic/startNotifying(transport:timeout:)``.
+    public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await requireManager().write(value, to: self, timeout: timeout)
+    }
+
+    private func requireManager() throws(CharacteristicError) -> CentralManager {
+        guard let peripheral else { throw .unconfigured }
+        guard let manager = peripheral.manager else { throw .invalidated }
+        return manager
+    }
+}
+
+extension Descriptor: Hashable {
+    public static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Descriptor: CustomStringConvertible {
+    public var description: String { "descriptor \(uuid) at \(id)" }
+}

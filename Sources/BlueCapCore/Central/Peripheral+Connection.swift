@@ -1,0 +1,36 @@
+extension Peripheral {
+    /// Connects; returns when the connection stands, at once if it does.
+    ///
+    /// An attempt is shared: concurrent callers wait for the same one, one that gives up leaves it to the others, and the
+    /// last one takes it back from the radio. With a ``reconnectPolicy`` a failed attempt is repeated for its callers as
+    /// the policy says, each with the timeout, and the call throws when the policy is exhausted.
+    ///
+    /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as the platform tries.
+    /// - Throws: `.connectionTimeout`; `.cancelled`; `.forcedDisconnect` when the program disconnects meanwhile;
+    ///   `.poweredOff`; `.invalidated`; `.backend` or `.disconnected` when the attempt failed.
+    public func connect(timeout: Duration? = nil) async throws(PeripheralError) {
+        try await requireManager().connect(self, timeout: timeout)
+    }
+
+    /// Connects again with the timeout of the last ``connect(timeout:)``, after a delay.
+    ///
+    /// - Parameter delay: How long to wait first, on the manager's clock.
+    /// - Throws: As ``connect(timeout:)``.
+    public func reconnect(after delay: Duration = .zero) async throws(PeripheralError) {
+        let manager = try requireManager()
+        if delay > .zero {
+            do { try await manager.clock.sleep(for: delay) } catch { throw .cancelled }
+        }
+        try await manager.connect(self, timeout: manager.attemptTimeout(of: identifier))
+    }
+
+    /// Ends the connection, or the attempt at one, and returns when it is down. Nothing reconnects on its own after it.
+    public func disconnect() async {
+        await manager?.disconnect(self)
+    }
+
+    /// Ends the connection and has the manager forget this peripheral.
+    public func terminate() async {
+        await manager?.terminate(self)
+    }
+}

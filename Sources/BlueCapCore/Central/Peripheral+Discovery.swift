@@ -1,0 +1,82 @@
+public import BlueCapSerDe
+
+extension Peripheral {
+    /// Discovers services: all, or those with the UUIDs. All replaces what was discovered before, some adds to it.
+    ///
+    /// - Parameter timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long
+    ///   as it takes. When it passes, the connection is ended: a link whose services do not come is of no use.
+    /// - Returns: What was found, in the order of the peer's database.
+    /// - Throws: `.serviceDiscoveryTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
+    ///   `.backend`.
+    @discardableResult
+    public func discoverServices(
+        _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
+    ) async throws(PeripheralError) -> [Service] {
+        try await requireManager().discoverServices(self, uuids, timeout: timeout)
+    }
+
+    /// Discovers services and all their characteristics.
+    ///
+    /// - Parameters:
+    ///   - uuids: Only these services; nil for all.
+    ///   - timeout: How long all of it may take, from the call; as for ``discoverServices(_:timeout:)``.
+    /// - Throws: As ``discoverServices(_:timeout:)``; `.notDiscovered` with the first of `uuids` that the peer does not
+    ///   have.
+    public func discover(_ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil) async throws(PeripheralError) {
+        let manager = try requireManager()
+        let end = timeout.map { clock.elapsed + $0 }
+        let found = try await manager.discoverServices(self, uuids, timeout: timeout)
+        if let missing = uuids?.first(where: { uuid in !found.contains { $0.uuid == uuid } }) {
+            throw .notDiscovered(missing)
+        }
+        for service in found {
+            do {
+                let left = end.map { $0 - clock.elapsed }
+                _ = try await manager.discoverCharacteristics(service, nil, timeout: left)
+            } catch {
+                if error == .characteristicDiscoveryTimeout { await manager.endAfterDiscoveryTimeout(identifier) }
+                throw PeripheralError(error)
+            }
+        }
+    }
+
+    /// The characteristic with a UUID, to be read and written as bytes.
+    ///
+    /// - Parameter service: Look in this service only; nil looks in all that were discovered.
+    /// - Throws: `.notDiscovered`; `.ambiguous` when several have the UUID: say in which service, or pick one of
+    ///   ``Service/characteristics(withUUID:)``.
+    public func characteristic(
+        _ uuid: BluetoothUUID, in service: Service? = nil
+    ) throws(CharacteristicError) -> Characteristic {
+        let found = (service.map { [$0] } ?? services).flatMap { $0.characteristics(withUUID: uuid) }
+        guard let first = found.first else { throw .notDiscovered(uuid) }
+        if found.count > 1 { throw .ambiguous(uuid, count: found.count) }
+        return first
+    }
+
+    /// The characteristic that carries values of a type, which names its UUID.
+    ///
+    /// - Throws: As ``characteristic(_:in:)-(BluetoothUUID,_)``.
+    public func characteristic<Value: CharacteristicValue>(
+        _ type: Value.Type, in service: Service? = nil
+    ) throws(CharacteristicError) -> TypedCharacteristic<Value> {
+        TypedCharacteristic(try characteristic(Value.uuid, in: service))
+    }
+}
+
+extension PeripheralError {
+    init(_ error: ServiceError) {
+        switch error {
+        case .characteristicDiscoveryTimeout, .includedServiceDiscoveryTimeout: self = .serviceDiscoveryTimeout
+        case .unconfigured, .invalidated: self = .invalidated
+        case .notSupported: self = .notSupported
+        case .cancelled: self = .cancelled
+        case .disconnected: self = .disconnected
+        case .poweredOff: self = .poweredOff
+        case .att(let error): self = .att(error)
+        case .backend(let failure): self = .backend(failure)
+        case .notDiscovered(let uuid): self = .notDiscovered(uuid)
+        case .ambiguous(let uuid, let count): self = .ambiguous(uuid, count: count)
+        }
+    }
+}

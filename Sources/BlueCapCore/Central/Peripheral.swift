@@ -1,0 +1,147 @@
+public import BlueCapSerDe
+
+/// A peripheral that a ``CentralManager`` has met: a handle with a stable identity.
+///
+/// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it is
+/// read without `await`; it is what the radio told last. Peripherals compare by identity.
+public final class Peripheral: Sendable, Identifiable {
+    /// What can be read without `await`.
+    struct Facts {
+        var name: String?
+        var rssi: Int?
+        var state = PeripheralState.disconnected
+        var advertisements = PeripheralAdvertisements()
+        var services: [Service] = []
+        var statistics = PeripheralStatistics()
+        var maximumTransmissionUnit: Int?
+        var reconnectPolicy = ReconnectPolicy.never
+        /// When the current connection was made, on the manager's clock.
+        var connectedSince: Duration?
+    }
+
+    /// Names the peripheral, stably over connections and runs of the program.
+    public let identifier: PeripheralIdentifier
+    /// When this manager first met it.
+    public let discoveredAt: Timestamp
+    let discoveredElapsed: Duration
+    let clock: BlueCapClock
+    let facts = Locked(Facts())
+    let connectionCaster = Multicaster<ConnectionEvent>(replay: .none)
+    let serviceCaster = Multicaster<[BluetoothUUID]>(replay: .none)
+    private weak let weakManager: CentralManager?
+
+    init(identifier: PeripheralIdentifier, manager: CentralManager, clock: BlueCapClock) {
+        self.identifier = identifier
+        self.clock = clock
+        weakManager = manager
+        discoveredAt = clock.date
+        discoveredElapsed = clock.elapsed
+    }
+
+    deinit {
+        connectionCaster.finish()
+        serviceCaster.finish()
+    }
+
+    /// The manager that this peripheral belongs to; nil once it is released.
+    public var manager: CentralManager? { weakManager }
+
+    public var id: PeripheralIdentifier { identifier }
+
+    /// The name that it advertises or that the platform knows; `"Unknown"` without one.
+    public var name: String { facts.withLock { $0.name } ?? "Unknown" }
+
+    /// Signal strength in dBm, as last sighted or read.
+    public var rssi: Int? { facts.withLock { $0.rssi } }
+
+    /// The state of the connection.
+    public var state: PeripheralState { facts.withLock { $0.state } }
+
+    /// Whether it is connected.
+    public var isConnected: Bool { state == .connected }
+
+    /// What it last advertised.
+    public var advertisements: PeripheralAdvertisements { facts.withLock { $0.advertisements } }
+
+    /// The services discovered last, in the order of the peer's database. They stay after a disconnect, as last known;
+    /// using them needs a new discovery then.
+    public var services: [Service] { facts.withLock { $0.services } }
+
+    /// The services with a UUID: several where the peer's database has several.
+    public func services(withUUID uuid: BluetoothUUID) -> [Service] { services.filter { $0.uuid == uuid } }
+
+    /// The ATT_MTU of the connection; nil while it is not known.
+    public var maximumTransmissionUnit: Int? { facts.withLock { $0.maximumTransmissionUnit } }
+
+    /// The longest value, in bytes, that one write can carry on this connection.
+    ///
+    /// With a response it is 512, the longest value of any attribute (Core Specification, Vol 3, Part F, 3.2.9); without
+    /// one it is the ATT_MTU less 3, and 20 while the MTU is not known.
+    public func maximumWriteLength(for kind: WriteKind) -> Int {
+        switch kind {
+        case .withResponse: 512
+        case .withoutResponse, .withoutResponseOverSocket: min((maximumTransmissionUnit ?? 23) - 3, 512)
+        }
+    }
+
+    /// What the manager does on its own when an attempt fails or the connection is lost; nothing by default. A change
+    /// counts from the next failure or loss on.
+    public var reconnectPolicy: ReconnectPolicy {
+        get { facts.withLock { $0.reconnectPolicy } }
+        set { facts.withLock { $0.reconnectPolicy = newValue } }
+    }
+
+    /// Counts and times of its connections, as of now.
+    public var statistics: PeripheralStatistics {
+        let elapsed = clock.elapsed
+        return facts.withLock { $0.statistics(at: elapsed, since: discoveredElapsed) }
+    }
+
+    /// What happens to the connection from now on, none dropped. Spans reconnections; ends when the peripheral is
+    /// released, when the stream is, and for a cancelled task.
+    public func connectionEvents() -> AsyncStream<ConnectionEvent> { connectionCaster.stream(capacity: .unbounded) }
+
+    /// The UUIDs of services that the peer changed or took away, from now on (Service Changed, Core Specification, Vol 3,
+    /// Part G, 7.1). Discover services again to see what there is now. None is dropped; ends as ``connectionEvents()``.
+    public func serviceChanges() -> AsyncStream<[BluetoothUUID]> { serviceCaster.stream(capacity: .unbounded) }
+
+    func requireManager() throws(PeripheralError) -> CentralManager {
+        guard let manager else { throw .invalidated }
+        return manager
+    }
+}
+
+extension Peripheral: Hashable {
+    public static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Peripheral: CustomStringConvertible {
+    public var description: String { "\(name) (\(identifier))" }
+}
+
+extension Peripheral.Facts {
+    mutating func connectionBegan(at elapsed: Duration, date: Timestamp) {
+        connectedSince = elapsed
+        statistics.connectedAt = date
+        statistics.connectedDuration = .zero
+    }
+
+    mutating func connectionEnded(at elapsed: Duration, date: Timestamp) {
+        guard let since = connectedSince else { return }
+        connectedSince = nil
+        statistics.disconnectedAt = date
+        statistics.connectedDuration = elapsed - since
+        statistics.finishedConnectedDuration += elapsed - since
+    }
+
+    func statistics(at elapsed: Duration, since discovered: Duration) -> PeripheralStatistics {
+        var result = statistics
+        if let connectedSince { result.connectedDuration = elapsed - connectedSince }
+        result.cumulativeConnectedDuration = statistics.finishedConnectedDuration
+        if connectedSince != nil { result.cumulativeConnectedDuration += result.connectedDuration }
+        result.cumulativeDisconnectedDuration = elapsed - discovered - result.cumulativeConnectedDuration
+        return result
+    }
+}

@@ -1,0 +1,67 @@
+/// What a manager keeps of one peripheral; touched on the manager only.
+final class PeripheralRecord {
+    /// Where the connection stands, between the manager and the backend.
+    enum Link {
+        /// There is none, and the backend was not asked for one.
+        case idle
+        /// The backend was asked to connect.
+        case connecting
+        /// The backend was asked to take back the attempt and has not confirmed.
+        case aborting
+        /// It stands.
+        case connected
+        /// The backend was asked to disconnect and has not confirmed.
+        case disconnecting
+    }
+
+    /// A caller of `connect`.
+    struct Waiter {
+        let timeout: Duration?
+        var deadline: CentralManager.Deadlines.Token?
+        let resume: (Result<Void, PeripheralError>) -> Void
+    }
+
+    let peripheral: Peripheral
+    var link = Link.idle
+    /// Counts the connections; requests of one never meet replies of another.
+    var generation: UInt64 = 0
+    /// Those who wait for the connection, by number.
+    var waiters: [UInt64: Waiter] = [:]
+    /// Those who wait until there is none.
+    var endWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// The timeout of each attempt, as the last `connect` gave it.
+    var attemptTimeout: Duration?
+    /// Ends an attempt that the policy makes without a caller.
+    var attemptDeadline: CentralManager.Deadlines.Token?
+    /// Starts the policy's next attempt.
+    var retry: CentralManager.Deadlines.Token?
+    /// Attempts in a row that failed.
+    var failedAttempts = 0
+    /// Connections lost since the program last called `connect`.
+    var losses = 0
+    /// Whether the policy makes another attempt once the backend has confirmed the end of this one.
+    var retriesWhenEnded = false
+    /// Why the manager itself ends the connection, where it was not the program's wish.
+    var endReason: PeripheralError?
+    /// Whether the policy wants a connection as soon as the radio is back.
+    var reconnectsWhenPoweredOn = false
+
+    /// When the peripheral was last sighted, and how strongly.
+    var lastSighting: (elapsed: Duration, rssi: Int?)?
+
+    /// What stands at each attribute of the current connection's database.
+    var characteristics: [AttributeID: Characteristic] = [:]
+    var services: [AttributeID: Service] = [:]
+    var descriptors: Set<AttributeID> = []
+    var subscriptions: [AttributeID: SubscriptionRecord] = [:]
+
+    init(_ peripheral: Peripheral) { self.peripheral = peripheral }
+
+    /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
+    func forgetAttributes() {
+        characteristics = [:]
+        services = [:]
+        descriptors = []
+    }
+}

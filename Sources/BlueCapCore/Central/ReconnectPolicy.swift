@@ -1,0 +1,46 @@
+/// What a manager does on its own when an attempt to connect fails or a connection is lost.
+///
+/// An attempt that times out or fails is repeated until `maximumTimeouts` attempts in a row have failed; a connection
+/// that is lost is made anew until it was lost `maximumDisconnections` times since the program last called
+/// ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never mended. Each attempt
+/// has the timeout of that call.
+public struct ReconnectPolicy: Sendable, Hashable {
+    /// How long to wait before the next attempt.
+    public enum Backoff: Sendable, Hashable {
+        /// The same time before each.
+        case constant(Duration)
+        /// Twice as long before each as before the last, up to a maximum.
+        case exponential(initial: Duration, maximum: Duration)
+
+        /// The wait before an attempt, counted from 1 since the last success.
+        public func delay(beforeAttempt attempt: Int) -> Duration {
+            switch self {
+            case .constant(let delay): delay
+            case .exponential(let initial, let maximum): min(initial * (1 << min(max(attempt - 1, 0), 30)), maximum)
+            }
+        }
+    }
+
+    /// How many attempts in a row may fail; nil for any number.
+    public var maximumTimeouts: Int?
+    /// How many connections may be lost; nil for any number.
+    public var maximumDisconnections: Int?
+    /// How long to wait before the next attempt.
+    public var backoff: Backoff
+
+    /// Nothing is done; the program decides.
+    public static let never = Self(maximumTimeouts: 0, maximumDisconnections: 0)
+
+    /// A policy with its bounds; the default waits 1 s before each attempt.
+    public init(
+        maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1))
+    ) {
+        self.maximumTimeouts = maximumTimeouts
+        self.maximumDisconnections = maximumDisconnections
+        self.backoff = backoff
+    }
+
+    func allows(failedAttempts: Int) -> Bool { maximumTimeouts.map { failedAttempts <= $0 } ?? true }
+
+    func allows(disconnections: Int) -> Bool { maximumDisconnections.map { disconnections <= $0 } ?? true }
+}

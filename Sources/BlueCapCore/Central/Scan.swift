@@ -1,0 +1,72 @@
+import BlueCapSerDe
+
+/// A scan as a sequence of sightings: it starts with the first `next`, and ends when the loop is left.
+///
+/// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept, so
+/// a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped and
+/// counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and for a
+/// task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes without one, and
+/// `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or the platform fails.
+/// Every iteration is a scan of its own; any number of scans run side by side.
+public struct Scan: AsyncSequence, Sendable {
+    public typealias Element = Discovery
+    public typealias Failure = CentralManagerError
+
+    let manager: CentralManager
+    let services: Set<BluetoothUUID>
+    let options: ScanOptions
+    let timeout: Duration?
+    let capacity: StreamCapacity
+    let drops = Locked(0)
+
+    /// How many sightings were dropped for want of room, over all iterations that have ended or been taken from.
+    public var droppedCount: Int { drops.withLock { $0 } }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(run: ScanRun(scan: self)) }
+
+    /// Takes the sightings of one scan.
+    public struct Iterator: AsyncIteratorProtocol {
+        let run: ScanRun
+
+        public mutating func next() async throws(CentralManagerError) -> Discovery? {
+            try await run.next()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CentralManagerError) -> Discovery? {
+            try await run.next()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Scan.Iterator: Sendable {}
+
+/// One run of a scan; its release ends it on the radio.
+final class ScanRun: Sendable {
+    typealias Box = Mailbox<Discovery, CentralManagerError>
+
+    private let scan: Scan
+    private let box: Box
+    private let id = Locked(UInt64?.none)
+
+    init(scan: Scan) {
+        self.scan = scan
+        box = Box(capacity: scan.capacity, coalescing: .init(isSame: Discovery.isSame, merge: Discovery.merge))
+    }
+
+    func next() async throws(CentralManagerError) -> Discovery? {
+        if id.withLock({ $0 }) == nil {
+            let started = try await scan.manager.startScan(scan, into: box)
+            id.withLock { $0 = started }
+        }
+        defer { scan.drops.withLock { $0 = box.droppedCount } }
+        return try await box.next()
+    }
+
+    deinit {
+        guard let id = id.withLock({ $0 }) else { return }
+        scan.manager.onExecutor { $0.endScan(id) }
+    }
+}

@@ -1,0 +1,84 @@
+public import BlueCapSerDe
+
+/// A service of a connected peripheral: a handle with a stable identity.
+///
+/// It belongs to its peripheral and does not keep it. After a reconnection it stands for the service again once services
+/// are discovered again and the peer still has it.
+public final class Service: Sendable, Identifiable {
+    /// What can be read without `await`.
+    struct Facts {
+        var characteristics: [Characteristic] = []
+        var includedServices: [Service] = []
+    }
+
+    /// Names the service in the peer's database; services that share a UUID differ in it.
+    public let id: AttributeID
+    /// The service's UUID.
+    public let uuid: BluetoothUUID
+    /// Whether it is a primary service.
+    public let isPrimary: Bool
+    let facts = Locked(Facts())
+    private weak let weakPeripheral: Peripheral?
+
+    init(_ found: DiscoveredService, of peripheral: Peripheral) {
+        id = found.id
+        uuid = found.uuid
+        isPrimary = found.isPrimary
+        weakPeripheral = peripheral
+    }
+
+    /// The peripheral that has the service; nil once it is released.
+    public var peripheral: Peripheral? { weakPeripheral }
+
+    /// The characteristics discovered so far, in the order of the peer's database.
+    public var characteristics: [Characteristic] { facts.withLock { $0.characteristics } }
+
+    /// The characteristics with a UUID: several where the service has several.
+    public func characteristics(withUUID uuid: BluetoothUUID) -> [Characteristic] {
+        characteristics.filter { $0.uuid == uuid }
+    }
+
+    /// The included services discovered last.
+    public var includedServices: [Service] { facts.withLock { $0.includedServices } }
+
+    /// Discovers characteristics: all, or those with the UUIDs.
+    ///
+    /// - Parameter timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long
+    ///   as it takes.
+    /// - Returns: What was found, in the order of the peer's database.
+    /// - Throws: `.characteristicDiscoveryTimeout` (the connection stays), `.notDiscovered` when services were not
+    ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
+    ///   `.backend`, `.unconfigured`.
+    @discardableResult
+    public func discoverCharacteristics(
+        _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
+    ) async throws(ServiceError) -> [Characteristic] {
+        try await requireManager().discoverCharacteristics(self, uuids, timeout: timeout)
+    }
+
+    /// Discovers the services that this one includes: all, or those with the UUIDs.
+    ///
+    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as ``discoverCharacteristics(_:timeout:)``.
+    @discardableResult
+    public func discoverIncludedServices(
+        _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
+    ) async throws(ServiceError) -> [Service] {
+        try await requireManager().discoverIncludedServices(self, uuids, timeout: timeout)
+    }
+
+    private func requireManager() throws(ServiceError) -> CentralManager {
+        guard let peripheral else { throw .unconfigured }
+        guard let manager = peripheral.manager else { throw .invalidated }
+        return manager
+    }
+}
+
+extension Service: Hashable {
+    public static func == (left: Service, right: Service) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Service: CustomStringConvertible {
+    public var description: String { "service \(uuid) at \(id)" }
+}

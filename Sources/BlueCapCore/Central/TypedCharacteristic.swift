@@ -1,0 +1,126 @@
+public import BlueCapSerDe
+
+/// A characteristic that speaks the values of a declared type.
+public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
+    /// The characteristic itself, for its bytes and its facts.
+    public let characteristic: Characteristic
+
+    /// Takes a characteristic for one that carries values of the type, whatever its UUID.
+    public init(_ characteristic: Characteristic) { self.characteristic = characteristic }
+
+    /// The value read or notified last, decoded; nil before the first.
+    ///
+    /// - Throws: `.undecodable`.
+    public var value: Value? {
+        get throws(CharacteristicError) {
+            guard let bytes = characteristic.value else { return nil }
+            return try Self.decode(bytes)
+        }
+    }
+
+    /// Reads and decodes the value; timeout and errors as ``Characteristic/read(timeout:)``, and `.undecodable`.
+    public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Value {
+        try Self.decode(try await characteristic.read(timeout: timeout))
+    }
+
+    /// Encodes and writes a value; timeout and errors as ``Characteristic/write(_:kind:timeout:)``.
+    public func write(
+        _ value: Value, kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await characteristic.write(SerDe.serialize(value), kind: kind, timeout: timeout)
+    }
+
+    /// The notified values, decoded; as ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``.
+    ///
+    /// - Parameter onUndecodable: What happens at bytes that are no value of the type.
+    public func notifications(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> TypedNotifications<Value> {
+        let notifications = try await characteristic.notifications(
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        return TypedNotifications(notifications: notifications, onUndecodable: onUndecodable)
+    }
+
+    /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task, when
+    /// it is released, and with `.end` at bytes that are no value of the type.
+    public func values(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> AsyncStream<Value> {
+        let decoder = try await notifications(
+            capacity: capacity, onDisconnect: onDisconnect, onUndecodable: onUndecodable, transport: transport,
+            timeout: timeout)
+        return AsyncStream { try? await decoder.next() }
+    }
+
+    static func decode(_ bytes: Bytes) throws(CharacteristicError) -> Value {
+        do { return try SerDe.deserialize(bytes) } catch { throw .undecodable(error, bytes) }
+    }
+}
+
+/// What a sequence of typed values does at bytes that are no value of the type.
+public enum UndecodablePolicy: Sendable, Hashable {
+    /// It throws `.undecodable`, with the bytes, and ends.
+    case end
+    /// It goes on with the next; the bytes are counted in ``TypedNotifications/skippedCount``.
+    case skip
+}
+
+/// The notified values of a typed characteristic, in the order of the radio; ends as ``Notifications`` does.
+public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = CharacteristicError
+
+    let notifications: Notifications
+    let onUndecodable: UndecodablePolicy
+    private let skips = Locked(0)
+
+    init(notifications: Notifications, onUndecodable: UndecodablePolicy) {
+        self.notifications = notifications
+        self.onUndecodable = onUndecodable
+    }
+
+    /// How many values this sequence dropped for want of room.
+    public var droppedCount: Int { notifications.droppedCount }
+
+    /// How many values this sequence left out because they do not decode.
+    public var skippedCount: Int { skips.withLock { $0 } }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(sequence: self, lifetime: IterationLifetime(notifications.subscription))
+    }
+
+    /// Takes the values.
+    public struct Iterator: AsyncIteratorProtocol {
+        let sequence: TypedNotifications
+        let lifetime: IterationLifetime
+
+        public mutating func next() async throws(CharacteristicError) -> Value? { try await sequence.next() }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CharacteristicError) -> Value? {
+            try await sequence.next()
+        }
+    }
+
+    func next() async throws(CharacteristicError) -> Value? {
+        while let bytes = try await notifications.subscription.box.next() {
+            do throws(CharacteristicError) {
+                return try TypedCharacteristic<Value>.decode(bytes)
+            } catch {
+                if onUndecodable == .skip {
+                    skips.withLock { $0 += 1 }
+                    continue
+                }
+                notifications.subscription.end()
+                throw error
+            }
+        }
+        return nil
+    }
+}
+
+@available(*, unavailable)
+extension TypedNotifications.Iterator: Sendable {}

@@ -53,6 +53,8 @@ let package = Package(
             dependencies: ["BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
         // Tests.
+        .target(name: "PrivateBus", path: "Tests/Support/PrivateBus"),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),

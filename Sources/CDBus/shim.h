@@ -1,6 +1,10 @@
-// libdbus-1, where its header is installed. Without it this module is empty: the package still builds, and the BlueZ
-// backend then reports at run time that it is unavailable and which package to install.
+// libdbus-1 where its header is installed. Without it stand-ins of the same shape let the package build all the same,
+// with nothing to link; bluecap_has_dbus() is then 0 and no other function here is ever called.
+#pragma once
 #if __has_include(<dbus/dbus.h>)
 #include <dbus/dbus.h>
-#define BLUECAP_HAS_DBUS 1
+static inline int bluecap_has_dbus(void) { return 1; }
+#else
+#include "standins.h"
+static inline int bluecap_has_dbus(void) { return 0; }
 #endif

@@ -1,6 +1,43 @@
-// System calls that Swift's Glibc module does not cover.
+// System calls that Swift's Glibc module does not cover, with plain integers for arguments.
 #pragma once
 #if defined(__linux__)
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Interest and readiness bits of an epoll registration.
+enum { BLUECAP_READ = 1, BLUECAP_WRITE = 2, BLUECAP_HANGUP = 4 };
+
+typedef struct {
+    uint64_t token;
+    uint32_t ready;
+} bluecap_ready;
+
+// Each returns a descriptor (close on exec) or -errno.
+int bluecap_epoll_create(void);
+int bluecap_eventfd(void);
+
+// Each returns 0 or -errno.
+int bluecap_epoll_add(int epoll, int fd, uint32_t interest, uint64_t token);
+int bluecap_epoll_change(int epoll, int fd, uint32_t interest, uint64_t token);
+int bluecap_epoll_remove(int epoll, int fd);
+
+// Waits up to `milliseconds` (-1: without end) and fills `out`; returns the number of entries, 0 when interrupted.
+int bluecap_epoll_wait(int epoll, bluecap_ready *out, int capacity, int milliseconds);
+
+void bluecap_eventfd_signal(int fd);
+void bluecap_eventfd_clear(int fd);
+
+// Names the calling thread and keeps the process's signals away from it.
+void bluecap_thread_setup(const char *name);
+
+// Two connected SEQPACKET sockets, non-blocking and close on exec. Returns 0 or -errno.
+int bluecap_packet_pair(int fds[2]);
+
+// Reads up to `capacity` (at most 64) packets with one recvmmsg, each into its own `stride` bytes of `buffer`.
+// lengths[i] is the packet's length, 0 when the peer has closed, -1 when the packet was longer than `stride`.
+// Returns the number of packets, 0 when there are none now, or -errno.
+int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, int *lengths);
+
+// Sends one packet without blocking and without SIGPIPE. Returns 0 or -errno.
+int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count);
 #endif

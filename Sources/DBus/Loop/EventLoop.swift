@@ -1,0 +1,220 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits for file descriptors, timers and work: the executor of everything that touches the bus.
+///
+/// It is a serial executor, for actors that share state with bus callbacks without a hop, and a task executor, for
+/// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
+///
+/// Methods marked *loop only* trap when called from another thread.
+// Unchecked: `shared` is behind its lock and `owner` is atomic; the rest is only touched by the loop's thread, which
+// every entry point checks with `preconditionOnLoop`.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    private enum Work {
+        case job(UnownedJob)
+        case block(@Sendable () -> Void)
+    }
+
+    private struct Shared {
+        var work: [Work] = []
+        var isSleeping = false
+        var isStopping = false
+        var hasThread = true
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let shared = Locked(Shared())
+    private let owner = Atomic<UInt>(0)
+    private let wakeups = Atomic<Int>(0)
+    private let wake: FileDescriptor
+    let poller: FileDescriptor
+
+    // Loop only.
+    var watches: [UInt64: Watch] = [:]
+    var nextWatch: UInt64 = 1
+    var timers = TimerHeap()
+
+    /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
+    package init() throws(DBusError) {
+        poller = FileDescriptor(owning: try FileDescriptor.checked(bluecap_epoll_create(), "epoll_create1"))
+        wake = FileDescriptor(owning: try FileDescriptor.checked(bluecap_eventfd(), "eventfd"))
+        let added = bluecap_epoll_add(poller.rawValue, wake.rawValue, UInt32(BLUECAP_READ), 0)
+        _ = try FileDescriptor.checked(added, "epoll_ctl")
+        let status = startThread()
+        guard status == 0 else { throw .system(call: "pthread_create", errno: status) }
+    }
+
+    /// Runs `body` on the loop, in order with everything else submitted or enqueued. From any thread.
+    package func submit(_ body: @escaping @Sendable () -> Void) {
+        add(.block(body))
+    }
+
+    /// Runs `body` on the loop at its top level, after what is queued already. Loop only.
+    package func runLater(_ body: @escaping () -> Void) {
+        preconditionOnLoop()
+        // Safe: made on the loop's thread and run on it; the queue between is only a waiting place.
+        nonisolated(unsafe) let body = body
+        add(.block { unsafe body() })
+    }
+
+    /// Runs `body` on the loop and hands back its result; at once when already there.
+    package func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            submit {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        add(.job(UnownedJob(job)))
+    }
+
+    private func add(_ work: Work) {
+        let (poke, start) = shared.withLock { state in
+            state.work.append(work)
+            let poke = state.isSleeping
+            state.isSleeping = false
+            let start = !state.hasThread
+            state.hasThread = true
+            return (poke, start)
+        }
+        if poke {
+            wakeups.add(1, ordering: .relaxed)
+            bluecap_eventfd_signal(wake.rawValue)
+        }
+        // A job that comes after `stop` still runs, on a thread that ends when the queue is empty again.
+        if start { precondition(startThread() == 0, "no thread to be had for the event loop") }
+    }
+
+    /// How many times another thread had to wake the loop.
+    package var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
+
+    /// Whether the caller is on the loop's thread.
+    package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    package func checkIsolated() {
+        preconditionOnLoop()
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        unsafe UnownedTaskExecutor(ordinary: self)
+    }
+
+    /// Traps off the loop's thread.
+    func preconditionOnLoop() {
+        precondition(isCurrent, "must be called on the event loop")
+    }
+
+    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has ended.
+    ///
+    /// Close the connections on it first. Call it from outside the loop. Jobs that come later still run.
+    package func stop() async {
+        await withCheckedContinuation { continuation in
+            submit {
+                self.shared.withLock { state in
+                    state.isStopping = true
+                    state.stopWaiters.append(continuation)
+                }
+            }
+        }
+    }
+}
+
+extension EventLoop {
+    private func startThread() -> Int32 {
+        var thread = pthread_t()
+        let me = unsafe Unmanaged.passRetained(self)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().runUntilStopped()
+                return nil
+            }, me.toOpaque())
+        if status == 0 { pthread_detach(thread) } else { unsafe me.release() }
+        return status
+    }
+
+    private func runUntilStopped() {
+        unsafe bluecap_thread_setup("bluecap-bus")
+        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        var batch: [Work] = []
+        while true {
+            batch.removeAll(keepingCapacity: true)
+            let timeout = timers.millisecondsToNext()
+            var waiters: [CheckedContinuation<Void, Never>]? = nil
+            let idle = shared.withLock { state in
+                swap(&batch, &state.work)
+                guard batch.isEmpty else { return false }
+                if state.isStopping {
+                    watches = [:]
+                    timers = TimerHeap()
+                    owner.store(0, ordering: .relaxed)
+                    state.hasThread = false
+                    waiters = state.stopWaiters
+                    state.stopWaiters = []
+                } else {
+                    state.isSleeping = true
+                }
+                return true
+            }
+            if let waiters {
+                for waiter in waiters { waiter.resume() }
+                return
+            }
+            for work in batch { perform(work) }
+            poll(milliseconds: idle ? timeout : 0)
+            if idle { shared.withLock { $0.isSleeping = false } }
+            fireTimers()
+        }
+    }
+
+    private func perform(_ work: Work) {
+        switch work {
+        case .job(let job):
+            unsafe job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .block(let body):
+            body()
+        }
+    }
+
+    private func poll(milliseconds: Int32) {
+        unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
+            let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
+            guard count > 0 else { return }
+            for index in 0..<Int(count) {
+                let event = unsafe ready[index]
+                if event.token == 0 {
+                    bluecap_eventfd_clear(wake.rawValue)
+                } else {
+                    // A watch removed by an earlier handler of this round is no longer found.
+                    watches[event.token]?.handler(Readiness(rawValue: event.ready))
+                }
+            }
+        }
+    }
+
+    private func fireTimers() {
+        guard !timers.isEmpty else { return }
+        let now = TimerHeap.now()
+        while let body = timers.popDue(at: now) { body() }
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import Glibc
+
+/// A value behind a pthread mutex. The standard library's `Mutex` is a bare futex on Linux, which the thread sanitizer
+/// cannot see.
+// Unchecked: `value` is only reached while `mutex` is held, and only values that may change threads go in and out.
+@safe
+final class Locked<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    init(_ value: sending Value) {
+        self.value = value
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body(&value)
+    }
+}
+#endif

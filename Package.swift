@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "PrivateBus", path: "Tests/Support/PrivateBus"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
+        .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
     ]

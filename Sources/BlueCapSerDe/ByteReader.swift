@@ -51,12 +51,20 @@ public struct ByteReader: ~Escapable {
     /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
     @inlinable @inline(__always)
     public mutating func read<T: FixedWidthInteger & BitwiseCopyable>(
-        _ type: T.Type = T.self, _ order: ByteOrder
+        _ type: T.Type, _ order: ByteOrder
     ) throws(SerDeError) -> T {
         let start = try claim(MemoryLayout<T>.size)
         // In bounds, since the bytes were claimed; any bit pattern is an integer.
         let raw = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: T.self)
         return order == .littleEndian ? T(littleEndian: raw) : T(bigEndian: raw)
+    }
+
+    /// Reads an integer of the type that the context wants, in a byte order given by name.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    @inlinable @inline(__always)
+    public mutating func read<T: FixedWidthInteger & BitwiseCopyable>(_ order: ByteOrder) throws(SerDeError) -> T {
+        try read(T.self, order)
     }
 
     /// Reads a number of integers.

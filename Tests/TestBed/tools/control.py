@@ -27,6 +27,10 @@ class Control:
             answer = json.loads(line)
             self._pending.pop(answer["id"]).set_result(answer)
 
+    async def close(self) -> None:
+        self._task.cancel()
+        self._writer.close()
+
     async def __call__(self, command: str, **parameters: Any) -> dict[str, Any]:
         number = next(self._numbers)
         self._pending[number] = asyncio.get_running_loop().create_future()

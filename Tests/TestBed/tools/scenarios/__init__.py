@@ -1,0 +1,11 @@
+"""What is recorded. Each scenario is a coroutine function over a `Stage`; its name, with dashes, is the trace's."""
+from . import connecting, errors, faults, gatt, scanning
+from .stage import Scenario, Stage
+
+__all__ = ["SCENARIOS", "Scenario", "Stage"]
+
+SCENARIOS: dict[str, Scenario] = {
+    function.__name__.replace("_", "-"): function
+    for module in (scanning, connecting, gatt, faults, errors)
+    for function in module.SCENARIOS
+}

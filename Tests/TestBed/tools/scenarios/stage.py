@@ -1,0 +1,79 @@
+"""What the scenarios share."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dbus_fast import Variant
+
+from ..bluez import ADAPTER, BlueZ, BusError, device_path
+from ..control import Control
+from ..trace import Trace
+
+HEART_RATE = {
+    "uuid": "180d",
+    "characteristics": [
+        {"uuid": "2a37", "properties": ["read", "notify"], "value": "0048", "descriptors": [{"uuid": "2901", "value": "48656172742072617465"}]},
+        {"uuid": "2a38", "properties": ["read"], "value": "01"},
+        {"uuid": "2a39", "properties": ["write", "writeWithoutResponse", "read"], "value": "00"},
+        {"uuid": "f0001234-0451-4000-b000-000000000000", "properties": ["indicate"], "value": ""},
+    ],
+}
+ADVERTISEMENT = {"localName": "Heart", "serviceUUIDs": ["180d"], "manufacturerData": {"0xFFFF": "0102"}}
+
+
+@dataclass
+class Stage:
+    bluez: BlueZ
+    control: Control
+    trace: Trace
+
+    async def peer(self, command: str, **parameters: Any) -> dict[str, Any]:
+        """A command to the peer, noted in the trace."""
+        shown = {name: value for name, value in parameters.items() if name not in ("peer", "services")}
+        self.trace.note(f"peer: {command} {shown or ''}".rstrip())
+        return await self.control(command, **parameters)
+
+    async def declare(self, device: int = 0, advertise: bool = True, **peer: Any) -> str:
+        """Puts a far device on the air; the path it gets. In the trace its address is C0:00:00:00:00:0n."""
+        peer = {"name": "Heart", "advertisement": ADVERTISEMENT, "services": [HEART_RATE], **peer}
+        address = (await self.control("configure", device=device, peer=peer))["address"]
+        self.trace.alias(address, f"C0:00:00:00:00:0{device}")
+        if advertise:
+            await self.control("advertise", device=device, enabled=True)
+        return device_path(address)
+
+    async def connected(self, device: int = 0, **peer: Any) -> tuple[str, dict[str, str]]:
+        """Declares, finds, connects and resolves; path and attributes."""
+        path = await self.declare(device, **peer)
+        await self.bluez.find(path[-17:].replace("_", ":"))
+        return path, await self.bluez.connect(path)
+
+    async def attempt(self, action: Awaitable[Any]) -> str | None:
+        """Does it and leaves the error, if any, to the trace. Its text, for scenarios that depend on it."""
+        try:
+            await action
+        except BusError as error:
+            return str(error)
+        return None
+
+    def start(self, action: Awaitable[Any]) -> asyncio.Task[str | None]:
+        return asyncio.create_task(self.attempt(action))
+
+    async def power(self, on: bool) -> None:
+        await self.bluez.set(ADAPTER, "Adapter1.Powered", Variant("b", on))
+
+    async def gone(self, path: str, timeout: float = 15) -> None:
+        """Waits until the link of the device is down or its object removed."""
+        async def down() -> bool:
+            try:
+                return not await self.bluez.watch.get(path, "Device1.Connected")
+            except BusError as error:
+                return error.name.endswith("UnknownObject")
+
+        await self.bluez.until(down, timeout)
+
+
+Scenario = Callable[[Stage], Awaitable[None]]

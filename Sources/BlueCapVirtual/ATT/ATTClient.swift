@@ -1,0 +1,81 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// The client's half of the Attribute Protocol on one link: one procedure after another, one request in flight.
+final class ATTClient {
+    /// How long a request may stay unanswered (Core Specification, Vol 3, Part F, 3.3.3).
+    private static let transactionTimeout = Duration.seconds(30)
+    /// How many connection intervals pairing takes, and encrypting with a key that both sides have.
+    private static let pairingEvents: Int64 = 10
+    private static let encryptionEvents: Int64 = 3
+
+    typealias Procedure = (_ finish: @escaping () -> Void) -> Void
+
+    private(set) unowned var link: Link
+    private var procedures = RingBuffer<Procedure>()
+    private var isBusy = false
+    private var outstanding: ((ATTResult) -> Void)?
+    private var timeout: Timeline.Entry?
+    private var isStopped = false
+
+    init(link: Link) { self.link = link }
+
+    /// Runs a procedure after those before it; it calls `finish` when it is through.
+    func enqueue(_ procedure: @escaping Procedure) {
+        guard !isStopped else { return }
+        procedures.append(procedure)
+        runNext()
+    }
+
+    private func runNext() {
+        guard !isBusy, !isStopped, let procedure = procedures.popFirst() else { return }
+        isBusy = true
+        procedure { [weak self] in
+            self?.isBusy = false
+            self?.runNext()
+        }
+    }
+
+    /// Sends a request; an attribute that needs an encrypted link gets one, where the peer agrees, and is asked again.
+    func request(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
+        send(request) { [weak self] result in
+            guard let self, case .failure(let error) = result, !link.isEncrypted,
+                error == .insufficientAuthentication || error == .insufficientEncryption,
+                link.peer.pairing == .justWorks
+            else { return then(result) }
+            let isBonded = link.ether.isBonded(link.central.adapter, link.peer)
+            let events = isBonded ? Self.encryptionEvents : Self.pairingEvents
+            link.ether.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
+                guard let self, !isStopped else { return }
+                guard link.peer.isReachable else { return then(result) }
+                link.isEncrypted = true
+                link.ether.bond(link.central.adapter, link.peer)
+                send(request, then: then)
+            }
+        }
+    }
+
+    private func send(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
+        guard !isStopped else { return }
+        outstanding = then
+        timeout = link.ether.timeline.schedule(after: Self.transactionTimeout) { [weak self] in
+            self?.link.end(.transactionTimeout)
+        }
+        link.send(.request(request))
+    }
+
+    func receive(_ result: ATTResult) {
+        guard let then = outstanding else { return }
+        outstanding = nil
+        link.ether.timeline.cancel(timeout)
+        then(result)
+    }
+
+    /// Forgets everything; the link has ended.
+    func stop() {
+        isStopped = true
+        link.ether.timeline.cancel(timeout)
+        outstanding = nil
+        procedures = RingBuffer()
+    }
+}

@@ -1,0 +1,80 @@
+import BlueCapCore
+
+/// One participant's advertising: an event every interval, for as long as somebody listens.
+final class Advertiser {
+    /// The most that chance adds to each interval (Core Specification, Vol 6, Part B, 4.4.2.2.1).
+    private static let delayLimit = Duration.milliseconds(10)
+
+    private let ether: Ether
+    private(set) weak var peer: (any LinkPeer)?
+    private var generator: SeededGenerator
+    private var next: Timeline.Entry?
+    private var start = Duration.zero
+    private(set) var advertising: VirtualAdvertising
+    private(set) var isOn = false
+    /// Whether the participant takes another connection now.
+    var isFree = true {
+        didSet { if isFree != oldValue { wake() } }
+    }
+
+    init(ether: Ether, peer: any LinkPeer, advertising: VirtualAdvertising) {
+        self.ether = ether
+        self.peer = peer
+        self.advertising = advertising
+        generator = SeededGenerator(seed: ether.seed, name: "advertiser " + peer.identifier.text)
+    }
+
+    func turnOn() {
+        guard !isOn else { return }
+        isOn = true
+        start = ether.timeline.now + max(advertising.delay, .zero)
+        wake()
+    }
+
+    func turnOff() {
+        isOn = false
+        ether.timeline.cancel(next)
+        next = nil
+    }
+
+    /// Sends other packets from the next event on.
+    func change(to advertising: VirtualAdvertising) {
+        self.advertising = advertising
+        ether.timeline.cancel(next)
+        next = nil
+        wake()
+    }
+
+    private var isHeard: Bool {
+        guard isOn, isFree || advertising.alsoWhenConnected, let peer, peer.isReachable else { return false }
+        return ether.listens(to: peer.identifier)
+    }
+
+    /// Begins to send if somebody listens.
+    func wake() {
+        guard next == nil, isHeard else { return }
+        let now = ether.timeline.now
+        let pause = now < start ? start - now : generator.nextDuration(upTo: interval)
+        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
+    }
+
+    private var interval: Duration { max(advertising.interval, .milliseconds(20)) }
+
+    private func send() {
+        next = nil
+        guard isHeard, let peer else { return }
+        let identifier = peer.identifier
+        for listener in ether.listeners where listener.listens(to: identifier) {
+            guard !peer.losesPacket(), let rssi = peer.sampleRSSI() else { continue }
+            let response = advertising.scanResponse.flatMap { peer.losesPacket() ? nil : $0 }
+            listener.hear(
+                AirPacket(
+                    sender: peer, identifier: identifier, data: advertising.data, scanResponse: response,
+                    isConnectable: advertising.isConnectable && isFree, rssi: rssi))
+            // A central that connects takes the advertiser off the air.
+            if !isFree && !advertising.alsoWhenConnected { return }
+        }
+        let pause = interval + generator.nextDuration(upTo: Self.delayLimit)
+        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
+    }
+}

@@ -1,0 +1,90 @@
+import BlueCapCore
+
+/// What listens: scans, or tries to connect.
+protocol Listener: AnyObject {
+    /// Whether a packet from this address would be of use now.
+    func listens(to address: PeripheralIdentifier) -> Bool
+    /// Takes a packet that chance let pass.
+    func hear(_ packet: AirPacket)
+}
+
+/// One advertising event as a listener receives it.
+struct AirPacket {
+    let sender: any LinkPeer
+    let identifier: PeripheralIdentifier
+    let data: PeripheralAdvertisements
+    /// The scan response, for listeners that ask for it; nil also where it was lost.
+    let scanResponse: PeripheralAdvertisements?
+    let isConnectable: Bool
+    let rssi: Int
+}
+
+/// Everything that is in the air: who advertises, who listens, and the time line of what happens.
+///
+/// Kinds of participant are known only by their parts: an ``Advertiser`` sends, a ``Listener`` hears, a ``LinkPeer``
+/// takes connections. A virtual peripheral is an advertiser with a peer; an adapter has a central role that listens, and
+/// can have a peripheral role that advertises.
+final class Ether {
+    let seed: UInt64
+    let timeline: Timeline
+    /// The standard deviation of the noise on signal strengths, in dB.
+    var noise: Double
+    private(set) var listeners: [any Listener] = []
+    private(set) var advertisers: [Advertiser] = []
+    private var bonds: Set<Bond> = []
+
+    private struct Bond: Hashable {
+        let adapter: String
+        let peer: ObjectIdentifier
+    }
+
+    init(seed: UInt64, timeline: Timeline, noise: Double) {
+        self.seed = seed
+        self.timeline = timeline
+        self.noise = noise
+    }
+
+    // MARK: Participants
+
+    func add(_ listener: any Listener) {
+        listeners.append(listener)
+        listenersChanged()
+    }
+
+    func remove(_ listener: any Listener) { listeners.removeAll { $0 === listener } }
+
+    func add(_ advertiser: Advertiser) {
+        advertisers.append(advertiser)
+        advertiser.wake()
+    }
+
+    func remove(_ advertiser: Advertiser) { advertisers.removeAll { $0 === advertiser } }
+
+    /// Called when somebody begins to listen: advertisers run only while they are heard.
+    func listenersChanged() {
+        for advertiser in advertisers { advertiser.wake() }
+    }
+
+    func listens(to address: PeripheralIdentifier) -> Bool { listeners.contains { $0.listens(to: address) } }
+
+    // MARK: Keys
+
+    func isBonded(_ adapter: AdapterNode, _ peer: any LinkPeer) -> Bool {
+        bonds.contains(Bond(adapter: adapter.address, peer: ObjectIdentifier(peer)))
+    }
+
+    func bond(_ adapter: AdapterNode, _ peer: any LinkPeer) {
+        bonds.insert(Bond(adapter: adapter.address, peer: ObjectIdentifier(peer)))
+    }
+
+    func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.peer != ObjectIdentifier(peer) } }
+
+    // MARK: End
+
+    /// Lets go of everything; the radio is gone.
+    func clear() {
+        timeline.clear()
+        listeners = []
+        advertisers = []
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How far a virtual peripheral is from the virtual adapters.
+///
+/// The first three give the usual mean signal strengths; ``metres(_:)`` follows the log-distance path-loss model with
+/// an exponent of 2.5 and −59 dBm at one metre.
+public enum VirtualProximity: Sendable, Hashable {
+    /// Touching: −40 dBm.
+    case immediate
+    /// In the room: −70 dBm.
+    case near
+    /// At the edge of range: −100 dBm.
+    case far
+    /// Heard by nobody.
+    case outOfRange
+    /// So many metres away; out of range beyond about 100 metres.
+    case metres(Double)
+
+    /// Mean signal strength at a receiver in dBm; nil where nothing is received.
+    public var meanRSSI: Double? {
+        switch self {
+        case .immediate: return -40
+        case .near: return -70
+        case .far: return -100
+        case .outOfRange: return nil
+        case .metres(let distance):
+            guard distance.isFinite else { return nil }
+            let rssi = -59 - 25 * log10(max(distance, 0.05))
+            return rssi < Self.sensitivity ? nil : rssi
+        }
+    }
+
+    /// The weakest mean signal that is received at all, in dBm.
+    static let sensitivity = -110.0
+}

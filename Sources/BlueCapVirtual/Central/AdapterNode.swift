@@ -1,0 +1,72 @@
+import BlueCapCore
+
+/// A virtual adapter's state on the radio's executor: its power, what it knows, the roles that run on it.
+final class AdapterNode {
+    let ether: Ether
+    let address: String
+    let facts: Locked<ManagerState>
+    private(set) var state: ManagerState
+    /// How its scanner divides its time.
+    var scanInterval: Duration
+    var scanWindow: Duration
+    var maximumTransmissionUnit: Int
+    private(set) var known: [PeripheralIdentifier: KnownPeripheral] = [:]
+    private var views: [PeripheralIdentifier: DatabaseView] = [:]
+    private(set) var roles: [CentralRole] = []
+
+    init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<ManagerState>) {
+        self.ether = ether
+        self.address = address
+        self.facts = facts
+        state = configuration.state
+        scanInterval = configuration.scanInterval
+        scanWindow = configuration.scanWindow
+        maximumTransmissionUnit = configuration.maximumTransmissionUnit
+    }
+
+    func add(_ role: CentralRole) {
+        roles.append(role)
+        ether.add(role)
+    }
+
+    func remove(_ role: CentralRole) {
+        roles.removeAll { $0 === role }
+        ether.remove(role)
+    }
+
+    /// Changes the state; any but `.poweredOn` takes down all links.
+    func change(to state: ManagerState) {
+        guard state != self.state else { return }
+        self.state = state
+        facts.withLock { $0 = state }
+        for role in roles { role.adapterChanged() }
+    }
+
+    /// Remembers what was seen of a peripheral.
+    func learn(_ identifier: PeripheralIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
+        var entry = known[identifier] ?? KnownPeripheral(id: identifier)
+        entry.name = name ?? entry.name
+        entry.advertisements = advertisements ?? entry.advertisements
+        known[identifier] = entry
+    }
+
+    /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:version:)``.
+    func view(of identifier: PeripheralIdentifier, version: Int) -> DatabaseView {
+        if let view = views[identifier] { return view }
+        let view = DatabaseView(version: version)
+        views[identifier] = view
+        return view
+    }
+
+    /// Forgets a view of an older database.
+    ///
+    /// - Returns: The services that it had.
+    func refresh(_ identifier: PeripheralIdentifier, version: Int) -> [UInt16] {
+        guard let view = views[identifier], view.version != version else { return [] }
+        defer { view.reset(to: version) }
+        return view.serviceHandles
+    }
+
+    /// The links of all roles on this adapter whose managers were told of them.
+    var links: [Link] { roles.flatMap(\.openLinks) }
+}

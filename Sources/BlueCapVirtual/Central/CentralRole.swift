@@ -1,0 +1,227 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// One backend's central role on the radio's executor: its scan, its attempts to connect, its links.
+final class CentralRole {
+    let ether: Ether
+    let adapter: AdapterNode
+    private var sink: CentralEventSink?
+    private(set) var scan: ScanRequest?
+    private var scanStart = Duration.zero
+    private var reported: [PeripheralIdentifier: PeripheralAdvertisements] = [:]
+    private var attempts: [PeripheralIdentifier] = []
+    private var links: [PeripheralIdentifier: Link] = [:]
+
+    init(adapter: AdapterNode) {
+        self.adapter = adapter
+        ether = adapter.ether
+    }
+
+    var isOn: Bool { sink != nil && adapter.state == .poweredOn }
+
+    /// Tells the manager, after whatever is being done now.
+    func emit(_ event: CentralEvent) {
+        ether.timeline.post { [weak self] in self?.sink?(event) }
+    }
+
+    // MARK: Life
+
+    func activate(_ sink: CentralEventSink) {
+        guard self.sink == nil else { return }
+        self.sink = sink
+        adapter.add(self)
+        emit(.stateChanged(adapter.state, adapter.state.failure))
+    }
+
+    func invalidate() {
+        guard sink != nil else { return }
+        endLinks(.local)
+        sink = nil
+        scan = nil
+        attempts = []
+        adapter.remove(self)
+    }
+
+    func adapterChanged() {
+        if adapter.state != .poweredOn {
+            scan = nil
+            reported = [:]
+            attempts = []
+            endLinks(.radioOff)
+        }
+        emit(.stateChanged(adapter.state, adapter.state.failure))
+        ether.listenersChanged()
+    }
+
+    /// Takes all links down without telling the manager.
+    private func endLinks(_ reason: LinkEnd) {
+        let ending = links.values.sorted { $0.identifier < $1.identifier }
+        links = [:]
+        for link in ending { link.end(reason) }
+    }
+
+    // MARK: Scanning
+
+    func scan(_ request: ScanRequest?) {
+        guard isOn else { return }
+        scan = request
+        scanStart = ether.timeline.now
+        reported = [:]
+        if request != nil { ether.listenersChanged() }
+    }
+
+    /// Whether the scanner's window is open; it is closed for the rest of each scan interval.
+    private var isWindowOpen: Bool {
+        if adapter.scanWindow >= adapter.scanInterval { return true }
+        let passed = (ether.timeline.now - scanStart).nanoseconds % max(adapter.scanInterval.nanoseconds, 1)
+        return passed < adapter.scanWindow.nanoseconds
+    }
+
+    private func sight(_ packet: AirPacket, for scan: ScanRequest) {
+        var seen = packet.data
+        if let response = packet.scanResponse { seen = seen.merging(response) }
+        seen.isConnectable = packet.isConnectable
+        let name = seen.localName ?? adapter.known[packet.identifier]?.name
+        adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
+        guard scan.services.isEmpty || seen.serviceUUIDs.contains(where: scan.services.contains) else { return }
+        if !scan.allowsDuplicates, reported[packet.identifier] == seen { return }
+        reported[packet.identifier] = seen
+        emit(.sighted(Sighting(peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi)))
+    }
+
+    // MARK: Connecting
+
+    func connect(_ identifier: PeripheralIdentifier) {
+        guard isOn, links[identifier] == nil, !attempts.contains(identifier) else { return }
+        attempts.append(identifier)
+        ether.listenersChanged()
+    }
+
+    func disconnect(_ identifier: PeripheralIdentifier) {
+        if let link = links[identifier] {
+            link.isReported ? link.terminate() : link.end(.local)
+        } else if attempts.contains(identifier) {
+            attempts.removeAll { $0 == identifier }
+            emit(.connectFailed(identifier, .disconnected))
+        } else if isOn {
+            emit(.disconnected(identifier, nil))
+        }
+    }
+
+    private func establish(_ packet: AirPacket) {
+        let peer = packet.sender
+        let identifier = packet.identifier
+        switch peer.answerToConnection() {
+        case .ignore: return
+        case .refuse:
+            attempts.removeAll { $0 == identifier }
+            let link = Link(ether: ether, central: self, peer: peer)
+            links[identifier] = link
+            // The central takes a link for not established when six connection events pass without an answer.
+            ether.timeline.schedule(after: .nanoseconds(6 * link.interval.nanoseconds)) { link.end(.refused) }
+        case .accept:
+            attempts.removeAll { $0 == identifier }
+            let link = Link(ether: ether, central: self, peer: peer)
+            links[identifier] = link
+            peer.linkOpened(link)
+            negotiate(link)
+        }
+    }
+
+    /// Exchanges the MTU and reports the connection. A peer that is mute does not answer: its link is reported with the
+    /// smallest MTU, and is of no use.
+    private func negotiate(_ link: Link) {
+        let own = adapter.maximumTransmissionUnit
+        if link.peer.isMute {
+            ether.timeline.schedule(after: link.interval) { self.report(link) }
+        }
+        link.client.enqueue { finish in
+            link.client.request(.exchangeMTU(own)) { result in
+                if case .success(.maximumTransmissionUnit(let peers)) = result {
+                    link.maximumTransmissionUnit = max(23, min(own, peers))
+                }
+                self.report(link)
+                finish()
+            }
+        }
+    }
+
+    private func report(_ link: Link) {
+        guard link.isOpen, links[link.identifier] === link else { return }
+        guard !link.isReported else {
+            return emit(.maximumTransmissionUnitChanged(link.identifier, link.maximumTransmissionUnit))
+        }
+        link.isReported = true
+        emit(.connected(link.identifier, maximumTransmissionUnit: link.maximumTransmissionUnit))
+        let stale = adapter.refresh(link.identifier, version: link.peer.server.version)
+        if !stale.isEmpty { servicesChanged(stale, on: link) }
+        let name = link.peer.name
+        if !name.isEmpty, adapter.known[link.identifier]?.name != name {
+            adapter.learn(link.identifier, name: name)
+            emit(.nameChanged(link.identifier, name))
+        }
+    }
+
+    /// Called by a link that has ended.
+    func linkEnded(_ link: Link, _ reason: LinkEnd) {
+        guard links[link.identifier] === link else { return }
+        links[link.identifier] = nil
+        if link.isReported {
+            emit(.disconnected(link.identifier, reason.failure))
+        } else {
+            emit(.connectFailed(link.identifier, reason.failure.map { .backend($0) } ?? .disconnected))
+        }
+    }
+
+    /// The link to a peripheral whose connection the manager was told of.
+    func link(to identifier: PeripheralIdentifier) -> Link? {
+        links[identifier].flatMap { $0.isReported ? $0 : nil }
+    }
+
+    var openLinks: [Link] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }
+
+    // MARK: What a peer sends by itself
+
+    func received(_ value: Bytes, of handle: UInt16, on link: Link) {
+        emit(.valueChanged(link.identifier, AttributeID(handle: handle), value))
+    }
+
+    func servicesChanged(_ services: [UInt16], on link: Link) {
+        _ = adapter.refresh(link.identifier, version: link.peer.server.version)
+        emit(.servicesChanged(link.identifier, invalidated: services.map { AttributeID(handle: $0) }))
+    }
+
+    func renamed(_ link: Link) {
+        guard link.isReported else { return }
+        adapter.learn(link.identifier, name: link.peer.name)
+        emit(.nameChanged(link.identifier, link.peer.name))
+    }
+
+    func maximumTransmissionUnitChanged(_ link: Link) {
+        if link.isReported { emit(.maximumTransmissionUnitChanged(link.identifier, link.maximumTransmissionUnit)) }
+    }
+}
+
+extension CentralRole: Listener {
+    func listens(to address: PeripheralIdentifier) -> Bool { isOn && (scan != nil || attempts.contains(address)) }
+
+    func hear(_ packet: AirPacket) {
+        guard isOn else { return }
+        if let scan, isWindowOpen { sight(packet, for: scan) }
+        if packet.isConnectable, attempts.contains(packet.identifier) { establish(packet) }
+    }
+}
+
+extension ManagerState {
+    /// Why a virtual adapter is in a state that needs an explanation.
+    var failure: BackendFailure? {
+        switch self {
+        case .unsupported:
+            BackendFailure(name: "VirtualRadio.Unsupported", message: "the virtual adapter has no Bluetooth LE")
+        case .unauthorized:
+            BackendFailure(
+                name: "VirtualRadio.Unauthorized", message: "the virtual adapter refuses this process its use")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import BlueCapCore
+
+/// The virtual radio's central role: a backend for a `CentralManager`.
+///
+/// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes from
+/// the radio's clock: give the same clock to the manager.
+public actor VirtualCentral: CentralBackend {
+    /// The radio that it is on.
+    public nonisolated let radio: VirtualRadio
+    /// The adapter that it uses.
+    public nonisolated let adapter: VirtualAdapter
+    private nonisolated let role: Confined<CentralRole>
+
+    init(radio: VirtualRadio, adapter: VirtualAdapter, role: Confined<CentralRole>) {
+        self.radio = radio
+        self.adapter = adapter
+        self.role = role
+    }
+
+    deinit { role.perform { $0.invalidate() } }
+
+    /// The radio's executor.
+    public nonisolated var executor: any BackendExecutor { role.executor }
+
+    /// The radio's executor.
+    // `role` keeps the executor alive for as long as the actor lives.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
+
+    /// The signal strength of a connection can be measured.
+    public nonisolated var features: CentralFeatures { .connectionRSSI }
+
+    /// Starts the backend. The radio's own clock is the one that counts; `clock` should be the same.
+    public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }
+
+    /// Stops the scan and ends every link; no event follows.
+    public func invalidate() { role.with { $0.invalidate() } }
+
+    /// Scans for what `request` says from now on; nil stops.
+    public func scan(_ request: ScanRequest?) { role.with { $0.scan(request) } }
+
+    /// Begins to connect, for as long as it takes until the peripheral is heard advertising.
+    public func connect(_ peripheral: PeripheralIdentifier) { role.with { $0.connect(peripheral) } }
+
+    /// Ends a connection, at its next connection event, or an attempt, at once.
+    public func disconnect(_ peripheral: PeripheralIdentifier) { role.with { $0.disconnect(peripheral) } }
+
+    /// Begins an operation.
+    public func perform(_ request: BackendRequest) { role.with { $0.perform(request) } }
+}

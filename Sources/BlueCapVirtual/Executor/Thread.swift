@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Names a thread of this process while it lives.
+struct ThreadIdentity: Equatable, @unchecked Sendable {
+    // Sendable: the handle is only compared, never dereferenced.
+    private let handle: pthread_t
+
+    static var current: Self { Self(handle: pthread_self()) }
+
+    static func == (left: Self, right: Self) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
+}
+
+private final class ThreadBody {
+    let run: () -> Void
+
+    init(_ run: @escaping () -> Void) { self.run = run }
+}
+
+/// Starts a thread that runs `body` once.
+func startDetachedThread(_ body: @escaping @Sendable () -> Void) {
+    let argument = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    let result = unsafe pthread_create(
+        &thread, nil,
+        { pointer in
+            unsafe Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().run()
+            return nil
+        }, argument)
+    #else
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+        &thread, nil,
+        { pointer in
+            if let pointer = unsafe pointer {
+                unsafe Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().run()
+            }
+            return nil
+        }, argument)
+    #endif
+    precondition(result == 0, "the system refused to start a thread (error \(result))")
+    #if canImport(Darwin)
+    if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+    pthread_detach(thread)
+    #endif
+}

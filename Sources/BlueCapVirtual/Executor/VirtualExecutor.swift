@@ -1,0 +1,168 @@
+public import BlueCapCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The virtual radio's one thread of control: a queue of jobs and a thread that takes them in order.
+///
+/// It is a serial executor for the backends and the managers over them, and a task executor for the tasks of
+/// ``VirtualRadio/run(limit:patience:_:)``. Its thread exists while the radio does, and for as long afterwards as jobs
+/// still come.
+public final class VirtualExecutor: BackendExecutor {
+    private enum Work {
+        case job(UnownedJob)
+        case body(@Sendable () -> Void)
+    }
+
+    private struct State {
+        var queue = RingBuffer<Work>()
+        var thread: ThreadIdentity?
+        var hasThread = false
+        var isReleased = false
+        var taken: UInt64 = 0
+        var idle: IdleHandler?
+        var idleChanged = false
+    }
+
+    /// Asked when nothing is queued, with the number of jobs taken so far.
+    typealias IdleHandler = @Sendable (_ taken: UInt64) -> IdleOutcome
+
+    /// What the thread does next when it has nothing queued.
+    enum IdleOutcome {
+        /// Look at the queue again: something may have been put there.
+        case again
+        /// Sleep until a job comes.
+        case sleep
+        /// Sleep until a job comes, for so long at most in real time; then ask again.
+        case sleepAtMost(Duration)
+    }
+
+    private let state = Condition(State())
+
+    init() {}
+
+    // MARK: Taking work
+
+    /// Runs a job after what was submitted or enqueued before it.
+    public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    /// Runs `body` after what was submitted or enqueued before it.
+    public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
+
+    private func add(_ work: Work) {
+        let needsThread = state.withLock { state in
+            state.queue.append(work)
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        if needsThread { startThread() } else { state.signal() }
+    }
+
+    /// Runs `body` at once when called on the executor, in its turn otherwise.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        if isCurrent { body() } else { submit(body) }
+    }
+
+    // MARK: Identity
+
+    /// Whether the caller is on the executor's thread.
+    public var isCurrent: Bool {
+        let current = ThreadIdentity.current
+        return state.withLock { $0.thread == current }
+    }
+
+    /// Traps off the executor.
+    public func checkIsolated() { precondition(isCurrent, "not on the virtual radio's executor") }
+
+    /// Whether the caller is on the executor; never unknown.
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// The executor as actors name it; it must outlive them.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+
+    // MARK: The thread
+
+    /// What to ask whenever the queue is empty; nil just sleeps. Called on the executor's thread, outside of any job.
+    func setIdle(_ handler: IdleHandler?) {
+        state.withLock { state in
+            state.idle = handler
+            state.idleChanged = true
+        }
+        state.signal()
+    }
+
+    /// Lets the thread end once the queue is empty. Jobs that come later get a thread of their own again.
+    func release() {
+        state.withLock { $0.isReleased = true }
+        state.signal()
+    }
+
+    private func startThread() {
+        startDetachedThread { self.work() }
+    }
+
+    private func work() {
+        state.withLock { $0.thread = .current }
+        let serial = unsafe asUnownedSerialExecutor()
+        let tasks = unsafe asUnownedTaskExecutor()
+        while let work = next() {
+            switch work {
+            case .job(let job): unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: tasks)
+            case .body(let body): body()
+            }
+        }
+    }
+
+    private enum Step {
+        case take(Work)
+        case ask(IdleHandler, taken: UInt64)
+        case rest
+        case end
+    }
+
+    /// The next piece of work; nil when the thread is to end.
+    private func next() -> Work? {
+        var mayAsk = true
+        var limit: Duration?
+        while true {
+            switch step(mayAsk: mayAsk) {
+            case .take(let work):
+                return work
+            case .end:
+                return nil
+            case .ask(let handler, let taken):
+                switch handler(taken) {
+                case .again: mayAsk = true
+                case .sleep: (mayAsk, limit) = (false, nil)
+                case .sleepAtMost(let duration): (mayAsk, limit) = (false, duration)
+                }
+            case .rest:
+                state.wait(atMost: limit) { $0.queue.isEmpty && !$0.isReleased && !$0.idleChanged }
+                (mayAsk, limit) = (true, nil)
+            }
+        }
+    }
+
+    private func step(mayAsk: Bool) -> Step {
+        state.withLock { state in
+            if let work = state.queue.popFirst() {
+                state.taken += 1
+                return .take(work)
+            }
+            if state.isReleased {
+                state.thread = nil
+                state.hasThread = false
+                return .end
+            }
+            let isNew = state.idleChanged
+            state.idleChanged = false
+            if mayAsk || isNew, let handler = state.idle { return .ask(handler, taken: state.taken) }
+            return .rest
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// A connection between an adapter's central role and a peer.
+///
+/// Packets wait in one queue for each direction and travel at connection events, which are at multiples of the
+/// connection interval; there are events only while something waits. A lost packet stays first in its queue, as the link
+/// layer repeats it until it is acknowledged.
+final class Link {
+    /// How many Write Commands wait before the next has to wait for room.
+    private static let commandCapacity = 8
+
+    let ether: Ether
+    let central: CentralRole
+    let peer: any LinkPeer
+    /// The name under which the central knows the peer, also after the peer has changed its address.
+    let identifier: PeripheralIdentifier
+    let interval: Duration
+    private(set) lazy var client = ATTClient(link: self)
+    var session = ServerSession()
+    /// What the central's stack knows of the peer's database.
+    var view: DatabaseView { central.adapter.view(of: identifier, version: peer.server.version) }
+    var maximumTransmissionUnit = 23
+    var isEncrypted = false
+    private(set) var isOpen = true
+    /// Whether the central's manager was told of the connection.
+    var isReported = false
+
+    /// Whether the peer has forgotten the link, so that nothing passes any more.
+    private var isDead = false
+    private let anchor: Duration
+    private var upstream = RingBuffer<Upstream>()
+    private var downstream = RingBuffer<Downstream>()
+    private var commands = 0
+    private var waitingCommands = RingBuffer<(handle: UInt16, value: Bytes, admitted: () -> Void)>()
+    private var event: Timeline.Entry?
+    private var supervision: Timeline.Entry?
+    private var failedEvents = 0
+    private var flushes: [(Bool) -> Void] = []
+
+    init(ether: Ether, central: CentralRole, peer: any LinkPeer) {
+        self.ether = ether
+        self.central = central
+        self.peer = peer
+        identifier = peer.identifier
+        interval = peer.connection.interval
+        anchor = ether.timeline.now
+    }
+
+    /// The answer to a request that needs encryption: 0x0F where both sides have a key, 0x05 where they need one.
+    var encryptionError: ATTError {
+        ether.isBonded(central.adapter, peer) ? .insufficientEncryption : .insufficientAuthentication
+    }
+
+    private var isReachable: Bool { !isDead && peer.isReachable }
+
+    // MARK: Sending
+
+    func send(_ packet: Upstream) {
+        guard isOpen else { return }
+        upstream.append(packet)
+        arm()
+    }
+
+    func send(_ packet: Downstream) {
+        guard isOpen else { return }
+        downstream.append(packet)
+        arm()
+    }
+
+    /// Sends a Write Command; `admitted` is called when there is room for another.
+    func sendCommand(_ handle: UInt16, _ value: Bytes, admitted: @escaping () -> Void) {
+        guard isOpen else { return }
+        waitingCommands.append((handle, value, admitted))
+        admitCommands()
+    }
+
+    private func admitCommands() {
+        while commands < Self.commandCapacity, let command = waitingCommands.popFirst() {
+            commands += 1
+            send(.command(command.handle, command.value))
+            command.admitted()
+        }
+    }
+
+    /// Calls `finished` when everything that the peripheral has queued by now was sent (true), or the link has ended.
+    func flush(_ finished: @escaping (Bool) -> Void) {
+        if !isOpen { return finished(false) }
+        if downstream.isEmpty && session.inFlight == nil { return finished(true) }
+        flushes.append(finished)
+    }
+
+    // MARK: Connection events
+
+    private func arm() {
+        guard isOpen, event == nil, isReachable, !(upstream.isEmpty && downstream.isEmpty) else { return }
+        let passed = (ether.timeline.now - anchor).nanoseconds
+        let count = passed / interval.nanoseconds + 1
+        event = ether.timeline.schedule(at: anchor + .nanoseconds(count * interval.nanoseconds)) { self.runEvent() }
+    }
+
+    private func runEvent() {
+        event = nil
+        guard isOpen, isReachable else { return }
+        if peer.losesPacket() {
+            failedEvents += 1
+            if Int64(failedEvents) * interval.nanoseconds >= peer.connection.supervisionTimeout.nanoseconds {
+                return end(.supervisionTimeout)
+            }
+            return arm()
+        }
+        failedEvents = 0
+        let budget = peer.connection.packetsPerEvent
+        let answers = (0..<min(budget, downstream.count)).compactMap { _ in downstream.popFirst() }
+        for _ in 0..<min(budget, upstream.count) {
+            guard isOpen, let packet = upstream.popFirst() else { break }
+            receive(packet)
+        }
+        admitCommands()
+        for packet in answers where isOpen { receive(packet) }
+        if isOpen, downstream.isEmpty, session.inFlight == nil { finishFlushes(true) }
+        arm()
+    }
+
+    private func finishFlushes(_ sent: Bool) {
+        let waiting = flushes
+        flushes = []
+        for finished in waiting { finished(sent) }
+    }
+
+    // MARK: The peripheral's side
+
+    private func receive(_ packet: Upstream) {
+        switch packet {
+        case .terminate: end(.local)
+        case .confirmation: confirmIndication()
+        case .command(let handle, let value):
+            commands -= 1
+            if !peer.isMute { peer.server.handleCommand(handle, value, on: self) }
+        case .request(let request):
+            if peer.isMute { return }
+            peer.server.handle(request, on: self) { [self] result in
+                guard isOpen else { return }
+                let delay = peer.responseDelay
+                if delay == .zero { return send(.response(result)) }
+                ether.timeline.schedule(after: delay) { self.send(.response(result)) }
+            }
+        }
+    }
+
+    /// Sends a notification, cut to what one packet holds.
+    func notify(_ handle: UInt16, _ value: Bytes) {
+        if peer.isMute { return }
+        send(.notification(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)))
+    }
+
+    /// Sends an indication after those before it were confirmed; `finished` tells whether this one was.
+    func indicate(_ packet: Downstream, finished: ((Bool) -> Void)? = nil) {
+        guard isOpen, !peer.isMute else { return finished?(false) ?? () }
+        session.indications.append(QueuedIndication(packet: packet, finished: finished))
+        sendIndication()
+    }
+
+    private func sendIndication() {
+        guard session.inFlight == nil, let next = session.indications.popFirst() else { return }
+        session.inFlight = next
+        send(next.packet)
+    }
+
+    private func confirmIndication() {
+        guard let confirmed = session.inFlight else { return }
+        session.inFlight = nil
+        confirmed.finished?(true)
+        sendIndication()
+    }
+
+    // MARK: The central's side
+
+    private func receive(_ packet: Downstream) {
+        switch packet {
+        case .terminate: end(.remote)
+        case .response(let result): client.receive(result)
+        case .notification(let handle, let value): central.received(value, of: handle, on: self)
+        case .indication(let handle, let value):
+            central.received(value, of: handle, on: self)
+            send(.confirmation)
+        case .servicesChanged(let services):
+            central.servicesChanged(services, on: self)
+            send(.confirmation)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Called when the peer comes into reach or goes out of it.
+    func reachabilityChanged() {
+        guard isOpen else { return }
+        if isReachable {
+            ether.timeline.cancel(supervision)
+            supervision = nil
+            arm()
+        } else if supervision == nil {
+            ether.timeline.cancel(event)
+            event = nil
+            supervision = ether.timeline.schedule(after: peer.connection.supervisionTimeout) {
+                self.end(.supervisionTimeout)
+            }
+        }
+    }
+
+    /// The peer has restarted and knows nothing of the link.
+    func reset() {
+        guard isOpen, !isDead else { return }
+        isDead = true
+        peer.linkClosed(self)
+        reachabilityChanged()
+    }
+
+    /// The central's stack ends the link: at the next connection event, or at once where nothing travels.
+    func terminate() {
+        if !isReachable { return end(.local) }
+        upstream = RingBuffer()
+        waitingCommands = RingBuffer()
+        commands = 0
+        send(Upstream.terminate)
+    }
+
+    /// The peripheral ends the link, at a connection event, after what it has queued.
+    func terminateFromPeer() { send(Downstream.terminate) }
+
+    /// Takes the link down on both sides. A peer that is out of reach learns it from its own supervision timeout.
+    func end(_ reason: LinkEnd) {
+        guard isOpen else { return }
+        isOpen = false
+        ether.timeline.cancel(event)
+        ether.timeline.cancel(supervision)
+        client.stop()
+        central.linkEnded(self, reason)
+        let lost = [session.inFlight].compactMap { $0 } + session.indications.drain()
+        session = ServerSession()
+        waitingCommands = RingBuffer()
+        for indication in lost { indication.finished?(false) }
+        finishFlushes(false)
+        if isReachable || reason == .supervisionTimeout { return peer.linkClosed(self) }
+        ether.timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }
+    }
+}
+
+extension RingBuffer {
+    /// Takes everything out.
+    mutating func drain() -> [Element] {
+        var elements: [Element] = []
+        while let element = popFirst() { elements.append(element) }
+        return elements
+    }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds.
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}

@@ -1,0 +1,43 @@
+import BlueCapCore
+
+/// Why a link ended (Core Specification, Vol 1, Part F).
+enum LinkEnd {
+    /// The central's side ended it.
+    case local
+    /// The peripheral ended it.
+    case remote
+    /// Nothing was heard for the supervision timeout.
+    case supervisionTimeout
+    /// A request stayed without an answer for 30 s, so the link cannot be used any more.
+    case transactionTimeout
+    /// The peripheral refused the connection.
+    case refused
+    /// The adapter was switched off or taken away.
+    case radioOff
+
+    /// The reason as a backend tells it; nil where the program itself asked for the end.
+    var failure: BackendFailure? {
+        switch self {
+        case .local: nil
+        case .remote:
+            BackendFailure(
+                name: "VirtualRadio.RemoteUserTerminated", message: "the peripheral ended the connection (0x13)",
+                isTransient: true)
+        case .supervisionTimeout:
+            BackendFailure(
+                name: "VirtualRadio.ConnectionTimeout",
+                message: "the peripheral was not heard for the supervision timeout (0x08)", isTransient: true)
+        case .transactionTimeout:
+            BackendFailure(
+                name: "VirtualRadio.TransactionTimeout",
+                message: "the peripheral did not answer a request within 30 seconds", isTransient: true)
+        case .refused:
+            BackendFailure(
+                name: "VirtualRadio.ConnectionFailedToBeEstablished",
+                message: "the peripheral did not take the connection (0x3E)", isTransient: true)
+        case .radioOff:
+            BackendFailure(
+                name: "VirtualRadio.RadioOff", message: "the radio was switched off", isTransient: true)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// A participant that advertises and takes connections.
+///
+/// A virtual peripheral is one; a program's own peripheral role on a virtual adapter is another.
+protocol LinkPeer: AnyObject {
+    /// The address that it uses now.
+    var identifier: PeripheralIdentifier { get }
+    /// Its GAP device name, which a central knows once it is connected.
+    var name: String { get }
+    /// Whether packets pass between it and the adapters at all.
+    var isReachable: Bool { get }
+    var connection: VirtualConnection { get }
+    var pairing: VirtualPairing { get }
+    var server: ATTServer { get }
+    /// Whether it does not answer on the Attribute Protocol, though its link layer does.
+    var isMute: Bool { get }
+    /// How long it takes to answer a request.
+    var responseDelay: Duration { get }
+
+    /// One measurement of its signal strength; nil where nothing is received.
+    func sampleRSSI() -> Int?
+    /// Whether chance takes the next packet.
+    func losesPacket() -> Bool
+    /// What it does with a connection that a central wants.
+    func answerToConnection() -> ConnectionAnswer
+    func linkOpened(_ link: Link)
+    func linkClosed(_ link: Link)
+}
+
+/// What a peripheral does when a central answers its advertising.
+enum ConnectionAnswer {
+    case accept
+    /// It has as many connections as it takes: the central goes on trying.
+    case ignore
+    case refuse
+}

@@ -1,0 +1,39 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// What a virtual characteristic or descriptor holds, readable from anywhere.
+struct AttributeFacts {
+    var value: Bytes
+    var errors: [VirtualOperation: ATTError] = [:]
+    var held: Set<VirtualOperation> = []
+    /// What is sent inside the subscription's own handling, before its response.
+    var valuesOnSubscription: [Bytes] = []
+    var writes = RingBuffer<VirtualWrite>()
+    var subscriptions = 0
+    var totalSubscriptions = 0
+    /// The peripheral whose database it is in.
+    weak var owner: Confined<PeripheralNode>?
+
+    /// The most writes that are remembered.
+    static let writeLimit = 65_536
+
+    init(value: Bytes) { self.value = value }
+}
+
+/// An attribute with a value: a characteristic or a descriptor.
+protocol ValueAttribute: AnyObject, Sendable {
+    var facts: Locked<AttributeFacts> { get }
+    func readHandler() -> Result<Bytes, ATTError>?
+    func writeHandler(_ value: Bytes) -> Result<Void, ATTError>?
+}
+
+extension ValueAttribute {
+    /// Stops holding, and lets what was held go on.
+    func letGo(_ operation: VirtualOperation) {
+        let owner = facts.withLock { facts in
+            facts.held.remove(operation)
+            return facts.owner
+        }
+        owner?.perform { $0.release(self, operation) }
+    }
+}

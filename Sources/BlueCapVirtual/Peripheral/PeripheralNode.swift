@@ -1,0 +1,145 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// A virtual peripheral's state on the radio's executor.
+final class PeripheralNode: LinkPeer {
+    let ether: Ether
+    let facts: Locked<PeripheralFacts>
+    private(set) lazy var advertiser = Advertiser(ether: ether, peer: self, advertising: initialAdvertising)
+    private(set) lazy var server = ATTServer(
+        source: self, maximumTransmissionUnit: connection.maximumTransmissionUnit)
+    private let initialAdvertising: VirtualAdvertising
+    private var generator: SeededGenerator
+    var links: [Link] = []
+    var layout = ServiceLayout()
+    var held: [HeldRequest] = []
+
+    var connection: VirtualConnection
+    var pairing: VirtualPairing
+    var packetLoss = 0.0
+    var isMute = false
+    var responseDelay = Duration.zero
+    var refusesConnections = false
+    private var proximity: VirtualProximity
+    private var isVanished = false
+    private var isPresent = true
+
+    init(ether: Ether, facts: Locked<PeripheralFacts>, world: VirtualPeripheral.World) {
+        self.ether = ether
+        self.facts = facts
+        let (identifier, proximity) = facts.withLock { ($0.identifier, $0.proximity) }
+        self.proximity = proximity
+        initialAdvertising = world.advertising
+        connection = world.connection
+        pairing = world.pairing
+        generator = SeededGenerator(seed: ether.seed, name: "peripheral " + identifier.text)
+    }
+
+    var identifier: PeripheralIdentifier { facts.withLock { $0.identifier } }
+
+    var name: String { facts.withLock { $0.name } }
+
+    // MARK: The path between it and the adapters
+
+    var isReachable: Bool { isPresent && !isVanished && packetLoss < 1 && proximity.meanRSSI != nil }
+
+    func sampleRSSI() -> Int? {
+        guard isReachable, let mean = proximity.meanRSSI else { return nil }
+        let rssi = mean + generator.nextNoise(deviation: ether.noise)
+        return Int(min(max(rssi, -127), 20).rounded())
+    }
+
+    func losesPacket() -> Bool { generator.happens(packetLoss) }
+
+    /// Changes something that decides on reachability, and tells whom it concerns.
+    private func changePath(_ change: () -> Void) {
+        let was = isReachable
+        change()
+        guard isReachable != was else { return }
+        for link in links { link.reachabilityChanged() }
+        advertiser.wake()
+    }
+
+    func setVanished(_ isVanished: Bool) { changePath { self.isVanished = isVanished } }
+
+    func setPacketLoss(_ probability: Double) { changePath { packetLoss = min(max(probability, 0), 1) } }
+
+    func move(to proximity: VirtualProximity) {
+        facts.withLock { $0.proximity = proximity }
+        changePath { self.proximity = proximity }
+    }
+
+    /// Comes into the air, or leaves it.
+    func setPresent(_ isPresent: Bool) {
+        changePath { self.isPresent = isPresent }
+        if isPresent { ether.add(advertiser) } else { ether.remove(advertiser) }
+    }
+
+    // MARK: Connections
+
+    func answerToConnection() -> ConnectionAnswer {
+        if refusesConnections { return .refuse }
+        return links.count < connection.maximumConnections ? .accept : .ignore
+    }
+
+    func linkOpened(_ link: Link) {
+        links.append(link)
+        facts.withLock { facts in
+            facts.connections += 1
+            facts.totalConnections += 1
+        }
+        advertiser.isFree = links.count < connection.maximumConnections
+    }
+
+    func linkClosed(_ link: Link) {
+        guard let index = links.firstIndex(where: { $0 === link }) else { return }
+        links.remove(at: index)
+        held.removeAll { $0.link === link }
+        facts.withLock { $0.connections -= 1 }
+        countSubscriptions()
+        advertiser.isFree = links.count < connection.maximumConnections
+    }
+
+    func setAdvertising(_ isOn: Bool, _ advertising: VirtualAdvertising?) {
+        if let advertising { advertiser.change(to: advertising) }
+        if isOn { advertiser.turnOn() } else { advertiser.turnOff() }
+        facts.withLock { facts in
+            facts.isAdvertising = isOn
+            if let advertising { facts.advertising = advertising }
+        }
+    }
+
+    func changeAdvertisement(to advertising: VirtualAdvertising) {
+        advertiser.change(to: advertising)
+        facts.withLock { $0.advertising = advertising }
+    }
+
+    func disconnect() {
+        for link in links { link.terminateFromPeer() }
+    }
+
+    /// Restarts: every link is dead, and the centrals learn it only from their supervision timeouts.
+    func restart() {
+        for link in links { link.reset() }
+    }
+
+    func rename(to name: String) {
+        facts.withLock { $0.name = name }
+        for link in links { link.central.renamed(link) }
+    }
+
+    func changeAddress(to identifier: PeripheralIdentifier) {
+        facts.withLock { $0.identifier = identifier }
+        advertiser.wake()
+    }
+
+    func changeMaximumTransmissionUnit(to unit: Int) {
+        connection.maximumTransmissionUnit = min(max(unit, 23), 517)
+        server.maximumTransmissionUnit = connection.maximumTransmissionUnit
+        for link in links {
+            link.maximumTransmissionUnit = min(
+                connection.maximumTransmissionUnit, link.central.adapter.maximumTransmissionUnit)
+            link.central.maximumTransmissionUnitChanged(link)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// Where the services of a virtual peripheral stand in its table. A service keeps its handles as long as it stays.
+struct ServiceLayout {
+    /// What an attribute's value belongs to.
+    enum Owner {
+        case characteristic(VirtualCharacteristic)
+        case descriptor(VirtualDescriptor)
+    }
+
+    private(set) var services: [VirtualService] = []
+    private(set) var owners: [UInt16: Owner] = [:]
+    private(set) var valueHandles: [ObjectIdentifier: UInt16] = [:]
+    private var ranges: [ObjectIdentifier: ClosedRange<UInt16>] = [:]
+    private var next = 1
+
+    /// Replaces the services.
+    ///
+    /// - Returns: The handles of services that are gone.
+    mutating func change(to services: [VirtualService]) -> [UInt16] {
+        let all = Self.withIncluded(services)
+        let old = self.services
+        let gone = old.filter { service in !all.contains { $0 === service } }
+        let goneHandles = gone.compactMap { ranges[ObjectIdentifier($0)]?.lowerBound }
+        for service in gone { ranges[ObjectIdentifier(service)] = nil }
+        let fresh = all.filter { ranges[ObjectIdentifier($0)] == nil }
+        if next + fresh.reduce(0, { $0 + Self.size(of: $1) }) > Int(UInt16.max) {
+            // No handles left above the others: every service moves.
+            ranges = [:]
+            next = 1
+        }
+        for service in all where ranges[ObjectIdentifier(service)] == nil {
+            let size = Self.size(of: service)
+            precondition(next + size - 1 <= Int(UInt16.max), "a GATT database has 65,535 attributes at most")
+            ranges[ObjectIdentifier(service)] = UInt16(next)...UInt16(next + size - 1)
+            next += size
+        }
+        self.services = all
+        return goneHandles.sorted()
+    }
+
+    /// The services with all that they include, each once.
+    private static func withIncluded(_ services: [VirtualService]) -> [VirtualService] {
+        var all: [VirtualService] = []
+        func add(_ service: VirtualService) {
+            guard !all.contains(where: { $0 === service }) else { return }
+            all.append(service)
+            service.includedServices.forEach(add)
+        }
+        services.forEach(add)
+        return all
+    }
+
+    private static func size(of service: VirtualService) -> Int {
+        service.characteristics.reduce(1 + service.includedServices.count) { sum, characteristic in
+            sum + 2 + (characteristic.hasConfiguration ? 1 : 0) + characteristic.descriptors.count
+        }
+    }
+
+    /// The table, and with it who owns each value.
+    mutating func makeTable() -> AttributeTable {
+        owners = [:]
+        valueHandles = [:]
+        var table = AttributeTable()
+        for service in services { append(service, to: &table) }
+        table.sort()
+        return table
+    }
+
+    private func entry(_ service: VirtualService) -> ServiceEntry? {
+        ranges[ObjectIdentifier(service)].map {
+            ServiceEntry(start: $0.lowerBound, end: $0.upperBound, uuid: service.uuid, isPrimary: service.isPrimary)
+        }
+    }
+
+    private mutating func append(_ service: VirtualService, to table: inout AttributeTable) {
+        guard let entry = entry(service) else { return }
+        var handle = entry.start
+        func add(_ uuid: BluetoothUUID, _ kind: AttributeKind, _ permissions: AttributePermissions, _ length: Int = 512)
+        {
+            table.append(
+                Attribute(handle: handle, uuid: uuid, kind: kind, permissions: permissions, maximumLength: length))
+            handle &+= 1
+        }
+        add(service.isPrimary ? "2800" : "2801", .service(entry), .readable)
+        for included in service.includedServices {
+            guard let target = self.entry(included) else { continue }
+            add("2802", .include(IncludeEntry(handle: handle, service: target)), .readable)
+        }
+        for characteristic in service.characteristics {
+            let declaration = CharacteristicEntry(
+                declaration: handle, value: handle + 1, properties: characteristic.properties,
+                uuid: characteristic.uuid)
+            add("2803", .declaration(declaration), .readable)
+            owners[handle] = .characteristic(characteristic)
+            valueHandles[ObjectIdentifier(characteristic)] = handle
+            add(characteristic.uuid, .value(declaration), characteristic.permissions, characteristic.maximumLength)
+            if characteristic.hasConfiguration {
+                add(.clientConfiguration, .configuration(of: declaration), [.readable, .writeable])
+            }
+            for descriptor in characteristic.descriptors {
+                owners[handle] = .descriptor(descriptor)
+                add(descriptor.uuid, .descriptor, descriptor.permissions)
+            }
+        }
+    }
+}
+
+extension VirtualCharacteristic {
+    /// Whether there is a client configuration.
+    fileprivate var hasConfiguration: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+}

@@ -1,0 +1,125 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What a virtual peripheral shows of itself, readable from anywhere.
+struct PeripheralFacts {
+    var name: String
+    var identifier: PeripheralIdentifier
+    var proximity: VirtualProximity
+    var advertising: VirtualAdvertising
+    var isAdvertising: Bool
+    var services: [VirtualService]
+    var connections = 0
+    var totalConnections = 0
+    var node: Confined<PeripheralNode>?
+}
+
+/// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
+///
+/// Methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they take
+/// effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they do nothing.
+public final class VirtualPeripheral: Sendable, Identifiable {
+    /// What does not change by itself.
+    struct World: Sendable {
+        var advertising: VirtualAdvertising
+        var connection: VirtualConnection
+        var pairing: VirtualPairing
+    }
+
+    let facts: Locked<PeripheralFacts>
+    private let world: World
+
+    /// A peripheral, not yet in the air.
+    ///
+    /// - Parameters:
+    ///   - name: Its GAP device name.
+    ///   - address: Its address; when left out, one follows from the name.
+    ///   - proximity: How far it is from the adapters.
+    ///   - advertising: How it advertises; when left out, its name and its primary services every 100 ms.
+    ///   - isAdvertising: Whether it advertises as soon as it is in the air.
+    ///   - connection: How connections to it behave.
+    ///   - pairing: What it does when a central wants to encrypt the link.
+    ///   - services: Its GATT database, without the Generic Access and Generic Attribute services, which stacks keep to
+    ///     themselves.
+    public init(
+        name: String, address: String? = nil, proximity: VirtualProximity = .near,
+        advertising: VirtualAdvertising? = nil, isAdvertising: Bool = true,
+        connection: VirtualConnection = VirtualConnection(), pairing: VirtualPairing = .justWorks,
+        services: [VirtualService] = []
+    ) {
+        let usual = VirtualAdvertising(
+            data: PeripheralAdvertisements(
+                localName: name, serviceUUIDs: services.filter(\.isPrimary).map(\.uuid),
+                flags: [.generalDiscoverable, .noBREDR]))
+        world = World(advertising: advertising ?? usual, connection: connection, pairing: pairing)
+        facts = Locked(
+            PeripheralFacts(
+                name: name, identifier: PeripheralIdentifier(address ?? Self.address(for: name)), proximity: proximity,
+                advertising: advertising ?? usual, isAdvertising: isAdvertising, services: services))
+    }
+
+    /// A random static address that always is the same for the same name.
+    private static func address(for name: String) -> String {
+        var generator = SeededGenerator(seed: 0, name: name)
+        var number = generator.next() >> 16 | 0xC000_0000_0000
+        var octets: [String] = []
+        for _ in 0..<6 {
+            let octet = String(number & 0xFF, radix: 16, uppercase: true)
+            octets.insert(octet.count == 1 ? "0" + octet : octet, at: 0)
+            number >>= 8
+        }
+        return octets.joined(separator: ":")
+    }
+
+    // MARK: Facts
+
+    /// The address that it uses now, as centrals see it.
+    public var identifier: PeripheralIdentifier { facts.withLock { $0.identifier } }
+    /// The same as ``identifier``.
+    public var id: PeripheralIdentifier { identifier }
+    /// Its GAP device name.
+    public var name: String { facts.withLock { $0.name } }
+    /// How far it is from the adapters.
+    public var proximity: VirtualProximity { facts.withLock { $0.proximity } }
+    /// Whether it advertises, when it has room for a connection.
+    public var isAdvertising: Bool { facts.withLock { $0.isAdvertising } }
+    /// How it advertises.
+    public var advertising: VirtualAdvertising { facts.withLock { $0.advertising } }
+    /// Its services.
+    public var services: [VirtualService] { facts.withLock { $0.services } }
+    /// How many centrals are connected, as far as it knows: it notices a lost link by its supervision timeout.
+    public var connectionCount: Int { facts.withLock { $0.connections } }
+    /// How many connections there have been, ended ones included.
+    public var totalConnectionCount: Int { facts.withLock { $0.totalConnections } }
+
+    /// The first characteristic with a UUID, in the service with the other UUID where one is given.
+    public func characteristic(_ uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> VirtualCharacteristic? {
+        services.lazy.filter { service == nil || $0.uuid == service }
+            .flatMap(\.characteristics).first { $0.uuid == uuid }
+    }
+
+    // MARK: In the air
+
+    func join(_ radio: VirtualRadio) {
+        let (facts, world) = (facts, world)
+        let ether = radio.ether
+        let node = Confined(on: radio.executor) { PeripheralNode(ether: ether.with { $0 }, facts: facts, world: world) }
+        let isFirst = facts.withLock { facts in
+            defer { facts.node = node }
+            return facts.node == nil
+        }
+        precondition(isFirst, "a virtual peripheral can be added to one radio, once")
+        let (services, isAdvertising) = facts.withLock { ($0.services, $0.isAdvertising) }
+        node.perform { peripheral in
+            peripheral.change(to: services, owner: node)
+            peripheral.setPresent(true)
+            if isAdvertising { peripheral.setAdvertising(true, nil) }
+        }
+    }
+
+    func leave() { act { $0.setPresent(false) } }
+
+    func act(_ body: @escaping @Sendable (PeripheralNode) -> Void) {
+        facts.withLock { $0.node }?.perform(body)
+    }
+}

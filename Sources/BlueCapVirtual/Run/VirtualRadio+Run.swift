@@ -1,0 +1,145 @@
+import BlueCapCore
+
+extension VirtualRadio {
+    /// Runs `body` on a new radio with a manual clock of its own. See ``run(limit:patience:_:)``.
+    ///
+    /// - Parameters:
+    ///   - seed: Where all chance comes from.
+    ///   - noise: The standard deviation of the noise on signal strengths, in dB.
+    ///   - limit: How much simulated time the body may take.
+    ///   - patience: How much real time to wait for other threads when nothing is left to happen.
+    ///   - body: Builds the world and plays in it.
+    /// - Throws: What `body` throws, or ``VirtualRunError``.
+    @concurrent
+    public static func run<Value: Sendable>(
+        seed: UInt64 = 1, noise: Double = 2, limit: Duration = .seconds(3600), patience: Duration = .seconds(5),
+        _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
+    ) async throws -> Value {
+        let radio = VirtualRadio(seed: seed, clock: ManualClock(), noise: noise)
+        return try await radio.run(limit: limit, patience: patience, body)
+    }
+
+    /// Runs `body` on the radio's executor, and moves the manual clock to its next timer whenever that executor has
+    /// nothing to do, so that simulated time passes as fast as the machine can think.
+    ///
+    /// What happens then is a function of the seed and of what the body does, as long as all that takes part runs on the
+    /// radio's executor: the body, its child tasks, actors without an executor of their own, managers over the radio's
+    /// backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that promise: while
+    /// the body waits for them, the clock moves on if a timer is set.
+    ///
+    /// A body that waits for something that cannot happen is cancelled, when no timer is left and no job has come from
+    /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body that
+    /// is not ended by cancellation traps, with the reason as message, rather than hang.
+    ///
+    /// On a clock that is not manual the body just runs on the executor.
+    ///
+    /// - Parameters:
+    ///   - limit: How much simulated time the body may take.
+    ///   - patience: How much real time to wait for other threads when nothing is left to happen.
+    ///   - body: Builds the world and plays in it.
+    /// - Throws: What `body` throws, or ``VirtualRunError``.
+    @concurrent
+    public func run<Value: Sendable>(
+        limit: Duration = .seconds(3600), patience: Duration = .seconds(5),
+        _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
+    ) async throws -> Value {
+        guard let manualClock else {
+            return try await withTaskExecutorPreference(executor) { try await body(self) }
+        }
+        let canceller = Canceller()
+        let driver = RunDriver(
+            clock: manualClock, limit: manualClock.now.elapsed + limit, patience: patience,
+            onFailure: { _ in canceller.cancel() })
+        try beginDriving()
+        let executor = executor
+        let task = Task(executorPreference: executor) {
+            executor.setIdle { driver.idle($0) }
+            defer {
+                driver.finish()
+                executor.setIdle(nil)
+            }
+            return try await body(self)
+        }
+        canceller.set(task.cancel)
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        endDriving()
+        if let failure = driver.failure { throw failure }
+        return try result.get()
+    }
+
+    /// Moves the manual clock by `duration`, doing everything that falls due on the way, each at its own time and before
+    /// the next, and returns when nothing is left to do.
+    ///
+    /// For tests that play outside of ``run(limit:patience:_:)``; inside, sleep on the clock instead. On a clock that is
+    /// not manual it just sleeps.
+    ///
+    /// - Throws: ``VirtualRunError/notPossible(_:)`` while a run or another advance is under way.
+    @concurrent
+    public func advance(by duration: Duration) async throws(VirtualRunError) {
+        guard let manualClock else {
+            do { try await clock.sleep(for: duration) } catch {}
+            return
+        }
+        try beginDriving()
+        let executor = executor
+        let target = manualClock.now.elapsed + duration
+        await withCheckedContinuation { continuation in
+            executor.setIdle { _ in
+                if let next = manualClock.nextDeadline, next <= target {
+                    manualClock.advanceToNext()
+                    return .again
+                }
+                if manualClock.now.elapsed < target { manualClock.advance(to: target) }
+                executor.setIdle(nil)
+                continuation.resume()
+                return .sleep
+            }
+        }
+        endDriving()
+    }
+
+    /// Returns when everything that is due now has been done.
+    public func settle() async throws(VirtualRunError) { try await advance(by: .zero) }
+
+    private func beginDriving() throws(VirtualRunError) {
+        let isFree = participants.withLock { participants in
+            defer { participants.isDriven = true }
+            return !participants.isDriven
+        }
+        if !isFree {
+            throw .notPossible("the radio's clock is being moved already: one run or advance at a time")
+        }
+    }
+
+    private func endDriving() { participants.withLock { $0.isDriven = false } }
+}
+
+/// Cancels a task that does not exist yet, or does.
+private final class Canceller: Sendable {
+    private struct State {
+        var isCancelled = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+
+    func set(_ cancel: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            state.cancel = cancel
+            return state.isCancelled
+        }
+        if isCancelled { cancel() }
+    }
+
+    func cancel() {
+        let cancel = state.withLock { state in
+            state.isCancelled = true
+            return state.cancel
+        }
+        cancel?()
+    }
+}

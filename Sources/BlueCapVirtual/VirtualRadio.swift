@@ -1,0 +1,144 @@
+public import BlueCapCore
+
+/// A Bluetooth LE radio inside the process: an ether with any number of adapters and peripherals, without hardware.
+///
+/// ```swift
+/// try await VirtualRadio.run(seed: 1) { radio in
+///     let tag = VirtualPeripheral(name: "SensorTag", services: [
+///         VirtualService("180F") { VirtualCharacteristic("2A19", properties: [.read, .notify], value: [100]) }
+///     ])
+///     radio.add(tag)
+///     let central = radio.central()
+///     // … a CentralManager over `central` with the clock `radio.clock`
+/// }
+/// ```
+///
+/// Everything that happens follows from the seed, the clock and what is done to the world. On a ``ManualClock`` nothing
+/// happens until time is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or by
+/// ``advance(by:)``. On a real clock the radio runs by itself.
+public final class VirtualRadio: Sendable {
+    /// The clock that all its time comes from. Give it to the managers on this radio too.
+    public let clock: BlueCapClock
+    /// The manual clock that the radio was made with; nil on a real clock.
+    public let manualClock: ManualClock?
+    /// The number that all chance follows from.
+    public let seed: UInt64
+    let lifetime: RadioLifetime
+    let participants = Locked(Participants())
+
+    struct Participants {
+        var adapters: [VirtualAdapter] = []
+        var peripherals: [VirtualPeripheral] = []
+        /// Whether a run or an advance is moving the clock.
+        var isDriven = false
+    }
+
+    /// A radio on a clock of any kind; on the machine's continuous clock it runs by itself, for demonstrations.
+    ///
+    /// - Parameters:
+    ///   - seed: Where all chance comes from.
+    ///   - clock: Where all time comes from.
+    ///   - noise: The standard deviation of the noise on signal strengths, in dB.
+    public convenience init(seed: UInt64 = 1, clock: BlueCapClock = .continuous, noise: Double = 2) {
+        self.init(seed: seed, clock: clock, manualClock: nil, noise: noise)
+    }
+
+    /// A radio on a manual clock.
+    ///
+    /// - Parameters:
+    ///   - seed: Where all chance comes from.
+    ///   - clock: Where all time comes from.
+    ///   - noise: The standard deviation of the noise on signal strengths, in dB.
+    public convenience init(seed: UInt64 = 1, clock: ManualClock, noise: Double = 2) {
+        self.init(seed: seed, clock: clock.clock, manualClock: clock, noise: noise)
+    }
+
+    private init(seed: UInt64, clock: BlueCapClock, manualClock: ManualClock?, noise: Double) {
+        self.seed = seed
+        self.clock = clock
+        self.manualClock = manualClock
+        lifetime = RadioLifetime(seed: seed, clock: clock, noise: noise)
+    }
+
+    /// What the radio, its backends and its managers run on; give it to `withTaskExecutorPreference` to run there too.
+    public var executor: VirtualExecutor { lifetime.executor }
+
+    var ether: Confined<Ether> { lifetime.ether }
+
+    // MARK: Participants
+
+    /// The adapter with the given address, made at the first call for it.
+    ///
+    /// - Parameters:
+    ///   - address: The adapter's address.
+    ///   - configuration: How it is made; without effect when it exists.
+    public func adapter(
+        address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
+    ) -> VirtualAdapter {
+        participants.withLock { participants in
+            let address = address.uppercased()
+            if let adapter = participants.adapters.first(where: { $0.address == address }) { return adapter }
+            let facts = Locked(configuration.state)
+            let adapter = VirtualAdapter(
+                address: address,
+                node: Confined(on: executor) { [ether] in
+                    AdapterNode(
+                        ether: ether.with { $0 }, address: address, configuration: configuration, facts: facts)
+                }, facts: facts)
+            participants.adapters.append(adapter)
+            return adapter
+        }
+    }
+
+    /// A central role on an adapter of this radio.
+    public func central(on adapter: VirtualAdapter) -> VirtualCentral {
+        let node = adapter.node
+        return VirtualCentral(
+            radio: self, adapter: adapter,
+            role: Confined(on: executor) { CentralRole(adapter: node.with { $0 }) })
+    }
+
+    /// A central role on the adapter with the given address.
+    public func central(
+        address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
+    ) -> VirtualCentral {
+        central(on: adapter(address: address, configuration: configuration))
+    }
+
+    /// Puts a peripheral into the air. It belongs to this radio from now on.
+    public func add(_ peripheral: VirtualPeripheral) {
+        participants.withLock { $0.peripherals.append(peripheral) }
+        peripheral.join(self)
+    }
+
+    /// Takes a peripheral away, as if its battery died: links to it end by their supervision timeouts.
+    public func remove(_ peripheral: VirtualPeripheral) {
+        participants.withLock { $0.peripherals.removeAll { $0 === peripheral } }
+        peripheral.leave()
+    }
+
+    /// The peripherals in the air, in the order of their coming.
+    public var peripherals: [VirtualPeripheral] { participants.withLock { $0.peripherals } }
+}
+
+/// Owns the executor and the ether, and ends both with the last that needs them.
+final class RadioLifetime: Sendable {
+    let executor = VirtualExecutor()
+    let ether: Confined<Ether>
+
+    init(seed: UInt64, clock: BlueCapClock, noise: Double) {
+        let executor = executor
+        ether = Confined(on: executor) {
+            Ether(seed: seed, timeline: Timeline(clock: clock, executor: executor), noise: noise)
+        }
+        let ether = ether
+        ether.perform {
+            $0.timeline.onDue = { [weak ether] in ether?.with { $0.timeline.fire() } }
+        }
+    }
+
+    deinit {
+        ether.perform { $0.clear() }
+        executor.release()
+    }
+}

@@ -9,8 +9,9 @@ from typing import Any
 from bumble import att
 from bumble.att import ATT_Error, AttributeValueV2, Bearer, ErrorCode
 from bumble.device import Device
-from bumble.gatt import Characteristic
+from bumble.gatt import Characteristic, IncludedServiceDeclaration, Service
 from bumble.gatt_server import Server
+from bumble.utils import AsyncRunner
 
 from .database import Database, Declared, build
 
@@ -23,6 +24,13 @@ def kind_of_write() -> str:
     if isinstance(pdu, att.ATT_Write_Command):
         return "command"
     return "long" if isinstance(pdu, att.ATT_Execute_Write_Request) else "request"
+
+
+def _include_value(service: Service) -> bytes:
+    """Core 5.4 Vol 3 G 3.2: the UUID only if it has 16 bits."""
+    uuid = service.uuid.to_pdu_bytes()
+    handles = service.handle.to_bytes(2, "little") + service.end_group_handle.to_bytes(2, "little")
+    return handles + (uuid if len(uuid) == 2 else b"")
 
 
 class FarServer(Server):
@@ -41,11 +49,22 @@ class FarServer(Server):
         self.services.clear()
         self.attributes_by_handle.clear()
         self.device.add_default_services()
-        for service in database.services:
-            if service not in self.services:
-                self.add_service(service)
+        self._add(database.services)
         self.database = database
         self._by_attribute = {entry.attribute: entry for entry in database.declared.values()}
+
+    def _add(self, services: list[Service]) -> None:
+        """Adds the services in their order. bumble puts an included one that is not yet there inside the including
+        one, which no real device does and bluetoothd 5.66 dies of: pretend that all are there, then correct the
+        handles of the includes."""
+        generic = list(self.services)
+        self.services += services
+        for service in services:
+            self.add_service(service)
+        self.services = generic + services
+        for attribute in self.attributes:
+            if isinstance(attribute, IncludedServiceDeclaration):
+                attribute.value = _include_value(attribute.service)
 
     def drop_subscriptions(self, first_handle: int) -> None:
         for handles in self.subscribers.values():
@@ -84,6 +103,28 @@ class FarServer(Server):
             pdu = opcode(attribute_handle=characteristic.handle, attribute_value=early)
             self.send_gatt_pdu(bearer, bytes(pdu))
         self.changed()
+
+    @AsyncRunner.run_in_task()
+    async def on_att_read_blob_request(self, bearer: Bearer, request: att.ATT_Read_Blob_Request) -> None:
+        """Answers with what there is from the offset on. bumble answers Attribute Not Long for a value that one
+        response could carry, upon which BlueZ fails the read of a value of exactly that length."""
+        response: att.ATT_PDU
+        try:
+            attribute = self.get_attribute(request.attribute_handle)
+            if attribute is None:
+                raise ATT_Error(error_code=ErrorCode.INVALID_HANDLE)
+            value = await attribute.read_value(bearer)
+            if request.value_offset > len(value):
+                raise ATT_Error(error_code=ErrorCode.INVALID_OFFSET)
+            part = value[request.value_offset :][: bearer.att_mtu - 1]
+            response = att.ATT_Read_Blob_Response(part_attribute_value=part)
+        except ATT_Error as error:
+            response = att.ATT_Error_Response(
+                request_opcode_in_error=request.op_code,
+                attribute_handle_in_error=request.attribute_handle,
+                error_code=error.error_code,
+            )
+        self.send_response(bearer, response)
 
     # Links
 

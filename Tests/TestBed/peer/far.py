@@ -53,8 +53,13 @@ class FarDevice:
         )
         self.device = Device(config=config, host=host)
         self.device.keystore = MemoryKeyStore()
+        # No identity key: the device keeps the address it advertises with.
+        delegate = PairingDelegate(
+            PairingDelegate.NO_OUTPUT_NO_INPUT,
+            local_responder_key_distribution=PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY,
+        )
         self.device.pairing_config_factory = lambda _: PairingConfig(
-            sc=True, mitm=False, bonding=True, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT)
+            sc=True, mitm=False, bonding=True, delegate=delegate
         )
         self.server = self.device.gatt_server = FarServer(self.device, self.changed)
         self.server.max_mtu = peer.get("mtu", 517)

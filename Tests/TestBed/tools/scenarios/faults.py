@@ -35,7 +35,9 @@ async def remove_during_read(stage: Stage) -> None:
     """RemoveDevice with a read in flight."""
     path, reading = await _reading(stage)
     await stage.attempt(stage.bluez.do(ADAPTER, "Adapter1.RemoveDevice", "o", path))
-    await reading
+    # bluetoothd 5.66 never answers it: the trace shows that nothing came within 40 s.
+    await asyncio.wait([reading], timeout=40)
+    await stage.attempt(stage.bluez.read("/org/bluez/hci0/dev_00_00_00_00_00_00/service0001/char0002"))
 
 
 async def vanish_during_read(stage: Stage) -> None:

@@ -1,0 +1,91 @@
+public import BlueCapCore
+
+/// A place where the conformance suite runs: a backend under test, far devices that are told what to do, and time.
+///
+/// Make a new world for each behaviour, or at least one whose peers and centrals are new.
+public protocol ConformanceWorld: Sendable {
+    /// What the world is called in reports.
+    var name: String { get }
+    /// What drives the world's chance; a run is repeated by giving it again.
+    var seed: UInt64 { get }
+    /// What this world's platform makes impossible, and what is expected there instead.
+    var limits: [WorldLimit] { get }
+    /// The clock that ``elapse(_:)`` moves and that the centrals use.
+    var clock: BlueCapClock { get }
+    /// The clock by which a behaviour is given up: one that moves although the behaviour hangs.
+    var deadlineClock: BlueCapClock { get }
+
+    /// A new central manager on this world's backend and clock. Several may live side by side.
+    func makeCentral() async throws -> CentralManager
+
+    /// A far device by its index. The same index gives the same device.
+    func peer(_ index: Int) async throws -> any ConformancePeer
+
+    /// Switches the adapter of the centrals on or off, as a user does in the system's settings.
+    func setPower(_ isOn: Bool) async throws
+
+    /// Lets time pass on ``clock``.
+    ///
+    /// A manual clock first waits until something is due within the duration, then advances by it; a virtual run sleeps
+    /// on its own clock; a real clock sleeps.
+    func elapse(_ duration: Duration) async throws
+
+    /// Ends the world: its centrals are invalidated and its peers silent. Called once, also after a failure.
+    func close() async
+}
+
+extension ConformanceWorld {
+    /// The limit of this world that concerns a subject, if there is one.
+    public func limit(_ subject: WorldLimit.Subject) -> WorldLimit? {
+        limits.first { $0.subject == subject }
+    }
+}
+
+/// Something that a world's platform makes impossible.
+///
+/// A behaviour that it concerns is not skipped: it is shown to give the expected error instead.
+public struct WorldLimit: Sendable, Hashable {
+    /// What can be impossible.
+    public enum Subject: Sendable, Hashable {
+        /// Getting this ATT error of a read told apart.
+        case readError(ATTError)
+        /// Getting this ATT error of a write told apart.
+        case writeError(ATTError)
+        /// Getting this ATT error of a subscription told apart.
+        case subscribeError(ATTError)
+        /// The signal strength of a connection.
+        case rssi
+        /// Switching the adapter off and on from here.
+        case power
+        /// A real channel of its own for notifications or writes (socket).
+        case sockets
+        /// Telling how many indications the central confirmed.
+        case indicationConfirmations
+        /// A change of the peer's database while connected.
+        case serviceChange
+        /// A peer that refuses connections rather than not answering them.
+        case refusedConnections
+        /// Advertising data as they were sent in this field.
+        case advertisingField(String)
+        /// Reading or writing a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
+        case readDescriptor(String)
+        /// See ``readDescriptor(_:)``.
+        case writeDescriptor(String)
+        /// Every value of a burst arriving: the count of a behaviour that sends as fast as it can.
+        case losslessBursts
+    }
+
+    /// What is impossible.
+    public var subject: Subject
+    /// Why, in a sentence.
+    public var reason: String
+    /// What the call throws instead; nil when it throws nothing and the result is just absent.
+    public var error: ErrorReason?
+
+    /// A limit.
+    public init(_ subject: Subject, reason: String, error: ErrorReason? = nil) {
+        self.subject = subject
+        self.reason = reason
+        self.error = error
+    }
+}

@@ -1,0 +1,48 @@
+/// Names one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
+///
+/// As text, and in the test bed's protocol, it is `"0.1"` or `"0.1.0"`.
+public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {
+    /// Index of the service in the peer's list.
+    public let service: Int
+    /// Index of the characteristic in the service.
+    public let characteristic: Int
+    /// Index of the descriptor in the characteristic; absent for the characteristic itself.
+    public let descriptor: Int?
+
+    /// The attribute at the given place.
+    public init(service: Int = 0, characteristic: Int = 0, descriptor: Int? = nil) {
+        self.service = service
+        self.characteristic = characteristic
+        self.descriptor = descriptor
+    }
+
+    /// The attribute that `text` names; nil if it names none.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2 || parts.count == 3, let service = parts[0], let characteristic = parts[1] else {
+            return nil
+        }
+        guard parts.count == 2 || parts[2] != nil else { return nil }
+        self.init(service: service, characteristic: characteristic, descriptor: parts.count == 3 ? parts[2] : nil)
+    }
+
+    public var description: String {
+        "\(service).\(characteristic)" + (descriptor.map { ".\($0)" } ?? "")
+    }
+}
+
+extension PeerAttribute: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let attribute = PeerAttribute(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not an attribute: \(text)"))
+        }
+        self = attribute
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -35,7 +35,10 @@ public protocol ConformancePeer: Sendable {
     /// Leaves requests for an access unanswered until ``release(_:on:)``.
     func hold(_ attribute: PeerAttribute, on access: PeerAccess) async throws
 
-    /// Answers the requests that were held, and those that come after.
+    /// Answers the requests that are held now, as the attribute is now, and goes on to hold those that come after.
+    func answerHeld(_ attribute: PeerAttribute, on access: PeerAccess) async throws
+
+    /// Answers the requests that are held, and those that come after.
     func release(_ attribute: PeerAttribute, on access: PeerAccess) async throws
 
     /// Returns as soon as a condition holds; at once if it does already.

@@ -26,12 +26,14 @@ public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {
         self.init(service: service, characteristic: characteristic, descriptor: parts.count == 3 ? parts[2] : nil)
     }
 
+    /// The place as text.
     public var description: String {
         "\(service).\(characteristic)" + (descriptor.map { ".\($0)" } ?? "")
     }
 }
 
 extension PeerAttribute: Codable {
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let attribute = PeerAttribute(text) else {
@@ -41,6 +43,7 @@ extension PeerAttribute: Codable {
         self = attribute
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

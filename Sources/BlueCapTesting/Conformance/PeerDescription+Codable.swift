@@ -4,6 +4,7 @@ import BlueCapSerDe
 extension PeerDescription: Codable {
     private enum Key: String, CodingKey { case name, address, mtu, advertisement, services }
 
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -14,6 +15,7 @@ extension PeerDescription: Codable {
             services: try container.decodeIfPresent([PeerService].self, forKey: .services) ?? [])
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .name)
@@ -32,6 +34,7 @@ private enum FieldKey: String, CodingKey {
 }
 
 extension PeerAdvertisement: Codable {
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FieldKey.self)
         let flags = try container.decodeIfPresent(UInt8.self, forKey: .flags)
@@ -48,6 +51,7 @@ extension PeerAdvertisement: Codable {
             intervalMilliseconds: try container.decodeIfPresent(Int.self, forKey: .intervalMilliseconds))
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: FieldKey.self)
         try container.encodeIfPresent(localName, forKey: .localName)
@@ -66,6 +70,7 @@ extension PeerAdvertisement: Codable {
 }
 
 extension PeerScanResponse: Codable {
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FieldKey.self)
         self.init(
@@ -76,6 +81,7 @@ extension PeerScanResponse: Codable {
             txPower: try container.decodeIfPresent(Int.self, forKey: .txPower))
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: FieldKey.self)
         try container.encodeIfPresent(localName, forKey: .localName)
@@ -92,6 +98,7 @@ extension PeerService: Codable {
         case isPrimary = "primary"
     }
 
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -101,6 +108,7 @@ extension PeerService: Codable {
             characteristics: try container.decodeIfPresent([PeerCharacteristic].self, forKey: .characteristics) ?? [])
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(uuid.text, forKey: .uuid)
@@ -119,6 +127,7 @@ extension PeerCharacteristic: Codable {
         (.extendedProperties, "extendedProperties"),
     ]
 
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let names = try container.decode([String].self, forKey: .properties)
@@ -136,6 +145,7 @@ extension PeerCharacteristic: Codable {
             security: try container.decodeIfPresent(PeerSecurity.self, forKey: .security))
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(uuid.text, forKey: .uuid)
@@ -149,11 +159,13 @@ extension PeerCharacteristic: Codable {
 extension PeerDescriptor: Codable {
     private enum Key: String, CodingKey { case uuid, value }
 
+    /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(try container.uuid(.uuid), value: try container.bytes(.value))
     }
 
+    /// Writes the test bed's form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(uuid.text, forKey: .uuid)

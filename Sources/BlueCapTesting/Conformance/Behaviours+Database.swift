@@ -1,0 +1,94 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// The peer's GATT database as a whole.
+    static let database: [Behaviour] = [
+        Behaviour("services, characteristics and descriptors are discovered in the peer's order") { world in
+            let first = PeerService(
+                .service(0),
+                characteristics: [
+                    PeerCharacteristic(.characteristic(0), .read), PeerCharacteristic(.characteristic(1), [.read, .write]),
+                    PeerCharacteristic(.characteristic(2), [.notify, .writeWithoutResponse]),
+                    PeerCharacteristic(.characteristic(3), .indicate, descriptors: [PeerDescriptor("2901")]),
+                ])
+            let second = PeerService(.service(1), characteristics: [PeerCharacteristic(.characteristic(4), .read)])
+            let scene = try await Scene.discovered(
+                PeerDescription(name: "Peer", services: [first, second]), in: world)
+            let services = scene.peripheral.services.filter { [.service(0), .service(1)].contains($0.uuid) }
+            try expectEqual(services.map(\.uuid), [.service(0), .service(1)], "the services")
+            try expect(services.allSatisfy(\.isPrimary), "a primary service is not taken for one")
+            let characteristics = services[0].characteristics
+            try expectEqual(characteristics.map(\.uuid), first.characteristics.map(\.uuid), "the characteristics")
+            try expectEqual(
+                characteristics.map(\.properties), first.characteristics.map(\.properties), "their properties")
+            try await characteristics[3].discoverDescriptors()
+            let uuids = Set(characteristics[3].descriptors.map(\.uuid))
+            try expectEqual(uuids, ["2901", "2902"], "the descriptors of an indicating characteristic")
+        },
+        Behaviour("only the services asked for are discovered") { world in
+            let services = [PeerService(.service(0)), PeerService(.service(1))]
+            let scene = try await Scene.connected(PeerDescription(name: "Peer", services: services), in: world)
+            let found = try await scene.peripheral.discoverServices([.service(1)])
+            try expectEqual(found.map(\.uuid), [.service(1)], "the services")
+        },
+        Behaviour("services and characteristics of the same UUID are kept apart") { world in
+            let services = (0..<2).map { service in
+                PeerService(
+                    .service(0),
+                    characteristics: (0..<2).map { characteristic in
+                        PeerCharacteristic(
+                            .characteristic(0), [.read, .write, .notify], value: [UInt8(10 * service + characteristic)])
+                    })
+            }
+            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: services), in: world)
+            let found = scene.peripheral.services(withUUID: .service(0))
+            try expectEqual(found.count, 2, "how many services there are")
+            for (number, service) in found.enumerated() {
+                let characteristics = service.characteristics(withUUID: .characteristic(0))
+                try expectEqual(characteristics.count, 2, "how many characteristics service \(number) has")
+                for (index, characteristic) in characteristics.enumerated() {
+                    try expectEqual(try await characteristic.read(), [UInt8(10 * number + index)], "a value")
+                }
+            }
+            try await found[1].characteristics[0].write([99])
+            let written = try await scene.peer.value(of: PeerAttribute(service: 1, characteristic: 0))
+            try expectEqual(written, [99], "the value written to the third characteristic")
+            let third = PeerAttribute(service: 1, characteristic: 0)
+            try await receive([[7]], in: found[1].characteristics[0]) { try await scene.peer.notify(third, [[7]]) }
+            do {
+                _ = try scene.peripheral.characteristic(.characteristic(0))
+                throw ConformanceFailure("a lookup by an ambiguous UUID picked one")
+            } catch let error as CharacteristicError {
+                try expectEqual(error, .ambiguous(.characteristic(0), count: 4), "the error of an ambiguous lookup")
+            }
+        },
+        Behaviour("included services are discovered") { world in
+            let included = PeerService(
+                .service(1), isPrimary: false, characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [5])])
+            let services = [PeerService(.service(0), includes: [1]), included]
+            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: services), in: world)
+            let service = try require(scene.peripheral.services(withUUID: .service(0)).first, "the service")
+            let found = try await service.discoverIncludedServices()
+            try expectEqual(found.map(\.uuid), [.service(1)], "the included services")
+            let characteristics = try await found[0].discoverCharacteristics()
+            try expectEqual(try await characteristics.first?.read(), [5], "a value of the included service")
+        },
+        Behaviour("a change of the services is told, and the new ones are discovered") { world in
+            let before = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
+            let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: [before]), in: world)
+            if world.limit(.serviceChange) != nil { return }
+            try await withEventRecorder(of: scene.peripheral.serviceChanges()) { changes in
+                let after = PeerService(
+                    .service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [3])])
+                try await scene.peer.changeServices([after])
+                try await changes.first(1)
+            }
+            try await scene.peripheral.discover()
+            let uuids = scene.peripheral.services.map(\.uuid)
+            try expect(uuids.contains(.service(1)), "the new service is not among \(uuids)")
+            try expect(!uuids.contains(.service(0)), "the old service is among \(uuids)")
+            try expectEqual(try await scene.characteristic(1).read(), [3], "the value in the new service")
+        },
+    ]
+}

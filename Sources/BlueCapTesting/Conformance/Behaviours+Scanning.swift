@@ -1,0 +1,121 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    static let scanning: [Behaviour] = [
+        Behaviour("the current state comes first to each of two consumers") { world in
+            let central = try await world.makePoweredCentral()
+            for consumer in ["first", "second"] {
+                var states = central.states().makeAsyncIterator()
+                try expectEqual(await states.next(), .poweredOn, "the first state for the \(consumer) consumer")
+            }
+        },
+        Behaviour("an advertising peripheral is discovered once, with its name and address") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let other = try await world.peer(1).configure(PeerDescription(name: "Other"))
+            try await withEventRecorder(of: central.scan()) { sightings in
+                let first = try await sightings.first { $0.peripheral.identifier == identifier }
+                try expectEqual(first.kind, .discovered, "the first sighting")
+                try expectEqual(first.peripheral.name, "Peer", "the name")
+                // What is sighted after the other began to advertise came after many packets of the first.
+                try await world.peer(1).advertise(true)
+                try await sightings.first { $0.peripheral.identifier == other }
+                let times = sightings.all.count { $0.peripheral.identifier == identifier && $0.kind == .discovered }
+                try expectEqual(times, 1, "how often it was discovered")
+            }
+            let known = central.peripherals.count { $0.identifier == identifier }
+            try expectEqual(known, 1, "how often the manager lists it")
+        },
+        Behaviour("a peripheral is found by its address among others") { world in
+            let central = try await world.makePoweredCentral()
+            _ = try await world.peer(0).advertising(PeerDescription(name: "Other"))
+            let wanted = try await world.peer(1).advertising(PeerDescription(name: "Peer"))
+            let options = ScanOptions(addressPrefix: wanted.text)
+            let found = try await central.firstDiscovery(options: options)
+            try expectEqual(found.peripheral.identifier, wanted, "the peripheral found")
+        },
+        Behaviour("a peripheral is found by a service UUID that it advertises") { world in
+            let central = try await world.makePoweredCentral()
+            _ = try await world.peer(0).advertising(PeerDescription(name: "Other"))
+            let advertisement = PeerAdvertisement(localName: "Peer", serviceUUIDs: ["180F"])
+            let wanted = try await world.peer(1).advertising(
+                PeerDescription(name: "Peer", advertisement: advertisement))
+            let found = try await central.firstDiscovery(for: ["180F"])
+            try expectEqual(found.peripheral.identifier, wanted, "the peripheral found")
+        },
+        Behaviour("a peripheral is not found by a service UUID that it does not advertise") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            try await central.sight(identifier)
+            let outcome = try await world.elapsing(.seconds(5)) {
+                try await central.firstDiscovery(for: [.service(99)], timeout: .seconds(5))
+            }
+            try expectFailure(outcome, CentralManagerError.serviceScanTimeout, "a scan for a service that nobody has")
+        },
+        Behaviour("a scan without one sighting throws when its timeout passes") { world in
+            let central = try await world.makePoweredCentral()
+            let outcome = try await world.elapsing(.seconds(3)) {
+                for try await discovery in central.scan(for: [.service(98)], timeout: .seconds(3)) {
+                    throw ConformanceFailure("sighted \(discovery.peripheral)")
+                }
+            }
+            try expectFailure(outcome, CentralManagerError.serviceScanTimeout, "a scan without a sighting")
+            try expect(!central.isScanning, "the manager still scans after the timeout")
+        },
+        Behaviour("a scan with a sighting ends quietly when its timeout passes") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let scan = central.scan(timeout: .seconds(4))
+            try await withEventRecorder(of: scan) { sightings in
+                try await sightings.first { $0.peripheral.identifier == identifier }
+                try await world.elapse(.seconds(4))
+                try await sightings.end()
+            }
+        },
+        Behaviour("leaving the loop stops the scan") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            try await central.sight(identifier)
+            try await settle("the manager stopped scanning") { !central.isScanning }
+            // The next scan is a new one: it discovers what the last one had discovered.
+            let again = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
+            try expectEqual(again.kind, .discovered, "the sighting in a second scan")
+            try await settle("the manager stopped scanning again") { !central.isScanning }
+        },
+        Behaviour("two scans with different filters run at once and each sees its own") { world in
+            let central = try await world.makePoweredCentral()
+            let left = try await world.peer(0).advertising("Left", service: .service(1))
+            let right = try await world.peer(1).advertising("Right", service: .service(2))
+            try await withEventRecorder(of: central.scan(for: [.service(1)])) { lefts in
+                try await withEventRecorder(of: central.scan(for: [.service(2)])) { rights in
+                    try await lefts.first { $0.peripheral.identifier == left }
+                    try await rights.first { $0.peripheral.identifier == right }
+                    let one = try await world.peer(2).advertising("One", service: .service(1))
+                    let two = try await world.peer(3).advertising("Two", service: .service(2))
+                    try await lefts.first { $0.peripheral.identifier == one }
+                    try await rights.first { $0.peripheral.identifier == two }
+                    try expectEqual(Set(lefts.all.map(\.peripheral.identifier)), [left, one], "what the first saw")
+                    try expectEqual(Set(rights.all.map(\.peripheral.identifier)), [right, two], "what the second saw")
+                }
+            }
+        },
+    ]
+}
+
+extension ConformancePeer {
+    /// Configures the peer and lets it advertise.
+    func advertising(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+        let identifier = try await configure(description)
+        try await advertise(true)
+        return identifier
+    }
+
+    /// Makes it a device that advertises its name and a service.
+    func advertising(_ name: String, service: BluetoothUUID) async throws -> PeripheralIdentifier {
+        // A 128-bit UUID and the name do not fit into one packet together with the flags.
+        let response = PeerScanResponse(localName: name)
+        let advertisement = PeerAdvertisement(serviceUUIDs: [service], scanResponse: response)
+        return try await advertising(PeerDescription(name: name, advertisement: advertisement))
+    }
+}

@@ -1,0 +1,96 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// What a sighting carries.
+    static let sightings: [Behaviour] = [
+        Behaviour("advertising data of a name only are just that, with a signal strength") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let sighting = try await central.sight(identifier) { $0.advertisements.localName != nil }
+            let advertisements = sighting.advertisements
+            try expectEqual(advertisements.localName, "Peer", "the local name")
+            try expectEqual(advertisements.manufacturerData, [:], "the manufacturer data")
+            try expectEqual(advertisements.serviceData, [:], "the service data")
+            try expectEqual(advertisements.serviceUUIDs, [], "the service UUIDs")
+            try expectEqual(advertisements.txPower, nil, "the transmit power")
+            let rssi = try require(sighting.rssi, "the signal strength")
+            try expect((-127...20).contains(rssi), "a signal strength of \(rssi) dBm is none")
+        },
+        Behaviour("advertising data of every kind arrive as they were sent") { world in
+            let central = try await world.makePoweredCentral()
+            let sent = PeerAdvertisement(
+                localName: "Cap", serviceUUIDs: ["180F"], manufacturerData: [0x1234: Bytes(Array("MFG".utf8))],
+                serviceData: ["180F": Bytes(Array("SER".utf8))], txPower: 123)
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Cap", advertisement: sent))
+            _ = try await central.sight(identifier) { discovery in
+                let got = discovery.advertisements
+                return got.localName == sent.localName && got.serviceUUIDs == sent.serviceUUIDs
+                    && got.manufacturerData == sent.manufacturerData && got.serviceData == sent.serviceData
+                    && (got.txPower == sent.txPower || world.limit(.advertisingField("txPower")) != nil)
+            }
+        },
+        Behaviour("appearance, flags and solicited services arrive where the platform tells them") { world in
+            let central = try await world.makePoweredCentral()
+            let sent = PeerAdvertisement(
+                localName: "Cap", appearance: 0x0341, flags: [.generalDiscoverable, .noBREDR],
+                solicitedServiceUUIDs: ["180D"])
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Cap", advertisement: sent))
+            _ = try await central.sight(identifier) { discovery in
+                let got = discovery.advertisements
+                return (got.appearance == sent.appearance || world.limit(.advertisingField("appearance")) != nil)
+                    && (got.flags == sent.flags || world.limit(.advertisingField("flags")) != nil)
+                    && (got.solicitedServiceUUIDs == sent.solicitedServiceUUIDs
+                        || world.limit(.advertisingField("solicitedServiceUUIDs")) != nil)
+            }
+        },
+        Behaviour("a scan response adds to the advertising data") { world in
+            let central = try await world.makePoweredCentral()
+            let response = PeerScanResponse(localName: "A longer name", manufacturerData: [0xFFFF: [1, 2, 3]])
+            let sent = PeerAdvertisement(serviceUUIDs: [.service(3)], scanResponse: response)
+            let identifier = try await world.peer(0).advertising(
+                PeerDescription(name: "A longer name", advertisement: sent))
+            let sighting = try await central.sight(identifier) { discovery in
+                let got = discovery.advertisements
+                return got.serviceUUIDs == [.service(3)] && got.localName == "A longer name"
+                    && got.manufacturerData == [0xFFFF: [1, 2, 3]]
+            }
+            try expectEqual(sighting.peripheral.name, "A longer name", "the peripheral's name")
+        },
+        Behaviour("a sighting is updated when what is advertised changes, and lost when nothing is") { world in
+            let central = try await world.makePoweredCentral()
+            let peer = try await world.peer(0)
+            let before = PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]])
+            let identifier = try await peer.advertising(PeerDescription(name: "Peer", advertisement: before))
+            let scan = central.scan(options: ScanOptions(addressPrefix: identifier.text, lostAfter: .seconds(5)))
+            try await withEventRecorder(of: scan) { sightings in
+                try await sightings.first { $0.advertisements.manufacturerData == [0xFFFF: [1]] }
+                try expectEqual(sightings.all.first?.kind, .discovered, "the first sighting")
+
+                let after = PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [2]])
+                try await peer.updateAdvertisement(after)
+                let update = try await sightings.first { $0.advertisements.manufacturerData[0xFFFF] == [2] }
+                try expectEqual(update.kind, .updated, "the sighting after the change")
+
+                try await peer.advertise(false)
+                try await world.elapse(.seconds(6))
+                let lost = try await sightings.first { $0.kind == .lost }
+                try expectEqual(lost.peripheral.identifier, identifier, "who was lost")
+
+                let seen = sightings.count
+                try await peer.advertise(true)
+                try await sightings.wait { $0.count > seen }
+                try expectEqual(sightings.all[seen].kind, .discovered, "the first sighting after the loss")
+            }
+        },
+        Behaviour("every packet is reported to a scan that allows duplicates") { world in
+            let central = try await world.makePoweredCentral()
+            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
+            let scan = central.scan(options: ScanOptions(allowsDuplicates: true, addressPrefix: identifier.text))
+            try await withEventRecorder(of: scan) { sightings in
+                try await sightings.first(5)
+                try expectEqual(sightings.all.count { $0.kind == .discovered }, 1, "how often it was discovered")
+            }
+        },
+    ]
+}

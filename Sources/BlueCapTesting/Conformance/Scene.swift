@@ -1,0 +1,139 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// What most behaviours begin with: a central that is on, a peer, and the central's view of it.
+struct Scene: Sendable {
+    let world: any ConformanceWorld
+    let central: CentralManager
+    let peer: any ConformancePeer
+    let peripheral: Peripheral
+
+    /// A peer that advertises and was sighted.
+    static func sighted(
+        _ description: PeerDescription, in world: any ConformanceWorld
+    ) async throws -> Scene {
+        let central = try await world.makePoweredCentral()
+        let peer = try await world.peer(0)
+        let identifier = try await peer.configure(description)
+        try await peer.advertise(true)
+        let peripheral = try await central.sight(identifier)
+        return Scene(world: world, central: central, peer: peer, peripheral: peripheral)
+    }
+
+    /// A peer that is connected, nothing discovered yet.
+    static func connected(_ description: PeerDescription, in world: any ConformanceWorld) async throws -> Scene {
+        let scene = try await sighted(description, in: world)
+        try await scene.peripheral.connect()
+        return scene
+    }
+
+    /// A peer that is connected, its services and characteristics discovered.
+    static func discovered(_ description: PeerDescription, in world: any ConformanceWorld) async throws -> Scene {
+        let scene = try await connected(description, in: world)
+        try await scene.peripheral.discover()
+        return scene
+    }
+
+    /// A peer with one service of the given characteristics, connected and discovered.
+    static func discovered(
+        _ characteristics: PeerCharacteristic..., in world: any ConformanceWorld
+    ) async throws -> Scene {
+        let service = PeerService(.service(0), characteristics: characteristics)
+        return try await discovered(PeerDescription(name: "Peer", services: [service]), in: world)
+    }
+
+    /// The discovered characteristic with the suite's UUID of that number.
+    func characteristic(_ number: Int = 0) throws -> Characteristic {
+        try peripheral.characteristic(.characteristic(number))
+    }
+
+    /// Sights the peer again and connects anew, as a program does after a link was lost.
+    func reconnect() async throws {
+        try await central.sight(peripheral.identifier)
+        try await peripheral.connect()
+    }
+
+    /// Runs `operation` while `duration` passes on the world's clock.
+    func elapsing<Value: Sendable>(
+        _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Result<Value, any Error> {
+        try await world.elapsing(duration, operation)
+    }
+}
+
+extension ConformanceWorld {
+    /// A new central whose radio is on.
+    func makePoweredCentral() async throws -> CentralManager {
+        let central = try await makeCentral()
+        try await central.whenPoweredOn()
+        return central
+    }
+
+    /// Runs `operation` while `duration` passes on the world's clock, and gives what became of it.
+    func elapsing<Value: Sendable>(
+        _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Result<Value, any Error> {
+        async let outcome = result(of: operation)
+        try await elapse(duration)
+        return await outcome
+    }
+
+    private func result<Value: Sendable>(
+        of operation: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error> {
+        do { return .success(try await operation()) } catch { return .failure(error) }
+    }
+}
+
+extension CentralManager {
+    /// Scans until a peripheral is sighted.
+    @discardableResult
+    nonisolated func sight(_ identifier: PeripheralIdentifier) async throws -> Peripheral {
+        for try await discovery in scan() where discovery.peripheral.identifier == identifier {
+            return discovery.peripheral
+        }
+        try Task.checkCancellation()
+        throw ConformanceFailure("the scan ended before \(identifier) was sighted")
+    }
+
+    /// Scans until a peripheral is sighted with advertisements that are complete.
+    ///
+    /// A platform may put them together from several packets.
+    nonisolated func sight(
+        _ identifier: PeripheralIdentifier, until isComplete: (Discovery) -> Bool
+    ) async throws -> Discovery {
+        var last: Discovery?
+        for try await discovery in scan() where discovery.peripheral.identifier == identifier {
+            if isComplete(discovery) { return discovery }
+            last = discovery
+        }
+        throw ConformanceFailure(
+            "the advertisements of \(identifier) never were as expected; the last: \(last.map { "\($0.advertisements)" } ?? "none")")
+    }
+}
+
+extension BluetoothUUID {
+    /// The UUID of the suite's service of that number.
+    static func service(_ number: Int) -> BluetoothUUID { numbered("B1EC", number) }
+
+    /// The UUID of the suite's characteristic of that number.
+    static func characteristic(_ number: Int) -> BluetoothUUID { numbered("B1EC", 0x1000 + number) }
+
+    private static func numbered(_ prefix: String, _ number: Int) -> BluetoothUUID {
+        let digits = String(number, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: 4 - digits.count) + digits
+        return BluetoothUUID(stringLiteral: "\(prefix)\(padded)-5EED-4000-B000-00805F9B34FB")
+    }
+}
+
+extension Bytes {
+    /// A 32-bit little-endian number, filled up with zeros.
+    static func numbered(_ number: Int, size: Int = 4) -> Bytes {
+        let value = UInt32(truncatingIfNeeded: number)
+        let digits = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+        return Bytes(digits + [UInt8](repeating: 0, count: Swift.max(size - 4, 0)))
+    }
+
+    /// Bytes in which every place differs from its neighbours, and longer ones from shorter ones.
+    static func pattern(count: Int) -> Bytes { Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }) }
+}

@@ -34,7 +34,8 @@ public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
 public enum Conformance {
     /// All behaviours of the central role.
     public static let central: [Behaviour] =
-        scanning + sightings + connecting + losing + power + reading + writing + attErrors + notifying + notifyingAtScale
+        scanning + sightings + connecting + losing + power + reading + writing + attErrors + notifying
+        + notifyingAtScale
         + descriptors + database
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
@@ -53,7 +54,8 @@ public enum Conformance {
         try result.get()
     }
 
-    private static func run(_ behaviour: Behaviour, until limit: Duration, in world: any ConformanceWorld) async throws {
+    private static func run(_ behaviour: Behaviour, until limit: Duration, in world: any ConformanceWorld) async throws
+    {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await behaviour.run(world)

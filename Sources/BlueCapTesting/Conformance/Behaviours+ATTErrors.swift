@@ -14,7 +14,9 @@ extension Conformance {
     ]
     private static let readCodes = [.readNotPermitted] + commonCodes
     private static let writeCodes = [.writeNotPermitted] + commonCodes
-    private static let subscribeCodes: [ATTError] = [.insufficientAuthorization, code(0x80), .clientConfigurationImproper]
+    private static let subscribeCodes: [ATTError] = [
+        .insufficientAuthorization, code(0x80), .clientConfigurationImproper,
+    ]
     private static let descriptorCodes: [ATTError] = [
         .invalidHandle, .requestNotSupported, .insufficientAuthorization, .invalidAttributeValueLength, code(0x80),
         code(0xC0), code(0xE0), .clientConfigurationImproper,
@@ -72,7 +74,9 @@ extension Conformance {
         Behaviour("a descriptor's read that the peer refuses throws its error: \(error)") { world in
             let (scene, descriptor) = try await describedScene(in: world)
             try await scene.peer.setError(error, of: PeerAttribute(descriptor: 0), on: .read)
-            try await expectThrows(for: world.reason(error, .readError(error)), "reading") { try await descriptor.read() }
+            try await expectThrows(for: world.reason(error, .readError(error)), "reading") {
+                try await descriptor.read()
+            }
         }
     }
 

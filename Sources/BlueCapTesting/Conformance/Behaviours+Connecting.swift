@@ -64,7 +64,11 @@ extension Conformance {
         },
         Behaviour("two that connect at once share one attempt") { world in
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
-            _ = try await together { try await scene.peripheral.connect() } _: { try await scene.peripheral.connect() }
+            _ = try await together {
+                try await scene.peripheral.connect()
+            } _: {
+                try await scene.peripheral.connect()
+            }
             try expectEqual(try await scene.peer.connections(), .init(current: 1, total: 1), "the peer's connections")
         },
         Behaviour("one of two that connect is cancelled and the other's attempt goes on") { world in

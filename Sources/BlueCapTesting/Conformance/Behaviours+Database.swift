@@ -8,7 +8,8 @@ extension Conformance {
             let first = PeerService(
                 .service(0),
                 characteristics: [
-                    PeerCharacteristic(.characteristic(0), .read), PeerCharacteristic(.characteristic(1), [.read, .write]),
+                    PeerCharacteristic(.characteristic(0), .read),
+                    PeerCharacteristic(.characteristic(1), [.read, .write]),
                     PeerCharacteristic(.characteristic(2), [.notify, .writeWithoutResponse]),
                     PeerCharacteristic(.characteristic(3), .indicate, descriptors: [PeerDescriptor("2901")]),
                 ])
@@ -65,7 +66,8 @@ extension Conformance {
         },
         Behaviour("included services are discovered") { world in
             let included = PeerService(
-                .service(1), isPrimary: false, characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [5])])
+                .service(1), isPrimary: false,
+                characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [5])])
             let services = [PeerService(.service(0), includes: [1]), included]
             let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: services), in: world)
             let service = try require(scene.peripheral.services(withUUID: .service(0)).first, "the service")

@@ -54,15 +54,20 @@ extension Conformance {
                 try await scene.peer.wait(until: .held(PeerAttribute(characteristic: 0), .read))
                 group.addTask { await outcome { () throws(CharacteristicError) in _ = try await read.read() } }
                 group.addTask { await outcome { () throws(CharacteristicError) in try await written.write([2]) } }
-                group.addTask { await outcome { () throws(CharacteristicError) in try await notified.startNotifying() } }
-                try await settle("all are pending") { read.pendingReadCount == 2 && written.pendingWriteCount == 1 }
+                group.addTask {
+                    await outcome { () throws(CharacteristicError) in try await notified.startNotifying() }
+                }
+                try await settle("all are pending") {
+                    let counts = await (read.pendingReadCount, written.pendingWriteCount)
+                    return counts == (2, 1)
+                }
                 try await scene.peer.disconnect()
                 for try await result in group {
                     try expectEqual(result.failure, .disconnected, "the error of a pending operation")
                 }
             }
-            try expectEqual(read.pendingReadCount, 0, "the reads pending after the loss")
-            try expectEqual(written.pendingWriteCount, 0, "the writes pending after the loss")
+            try expectEqual(await read.pendingReadCount, 0, "the reads pending after the loss")
+            try expectEqual(await written.pendingWriteCount, 0, "the writes pending after the loss")
         },
         Behaviour("a lost link ends a pending discovery with its error") { world in
             let service = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])

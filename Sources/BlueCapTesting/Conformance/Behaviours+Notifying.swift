@@ -6,7 +6,9 @@ extension Conformance {
         Behaviour("notifications come in order, and none after the loop is left") { world in
             let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .notify), in: world)
             let characteristic = try scene.characteristic()
-            try await receive([[1], [2]], in: characteristic) { try await scene.peer.notify(PeerAttribute(), [[1], [2]]) }
+            try await receive([[1], [2]], in: characteristic) {
+                try await scene.peer.notify(PeerAttribute(), [[1], [2]])
+            }
             try await scene.peer.wait(until: .unsubscribed(PeerAttribute()))
             try await scene.peer.notify(PeerAttribute(), [[3]])
             try await receive([[4]], in: characteristic) { try await scene.peer.notify(PeerAttribute(), [[4]]) }

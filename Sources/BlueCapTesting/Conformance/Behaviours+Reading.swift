@@ -47,7 +47,7 @@ extension Conformance {
             async let first = characteristic.read()
             try await scene.peer.wait(until: .held(PeerAttribute(), .read))
             async let second = characteristic.read()
-            try await settle("two reads are pending") { characteristic.pendingReadCount == 2 }
+            try await settle("two reads are pending") { await characteristic.pendingReadCount == 2 }
             try await scene.peer.answerHeld(PeerAttribute(), on: .read)
             try expectEqual(try await first, [1], "the first read")
             try await scene.peer.wait(until: .held(PeerAttribute(), .read))
@@ -81,7 +81,7 @@ extension Conformance {
             try expectFailure(timedOut, CharacteristicError.readTimeout, "a read that is not answered")
             try await scene.peer.wait(until: .held(PeerAttribute(), .read))
             async let next = characteristic.read()
-            try await settle("the next read is pending") { characteristic.pendingReadCount > 0 }
+            try await settle("the next read is pending") { await characteristic.pendingReadCount > 0 }
             try await scene.peer.answerHeld(PeerAttribute(), on: .read)
             try await scene.peer.wait(until: .held(PeerAttribute(), .read))
             try await scene.peer.setValue([2], of: PeerAttribute())
@@ -100,7 +100,7 @@ extension Conformance {
                 try expectEqual(try await group.next()?.failure, .cancelled, "the error of a cancelled read")
             }
             async let next = characteristic.read()
-            try await settle("the next read is pending") { characteristic.pendingReadCount > 0 }
+            try await settle("the next read is pending") { await characteristic.pendingReadCount > 0 }
             try await scene.peer.answerHeld(PeerAttribute(), on: .read)
             try await scene.peer.wait(until: .held(PeerAttribute(), .read))
             try await scene.peer.setValue([2], of: PeerAttribute())

@@ -53,7 +53,9 @@ extension Conformance {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...5 {
                     group.addTask { try await characteristic.write([UInt8(number)]) }
-                    try await settle("\(number) writes are pending") { characteristic.pendingWriteCount == number }
+                    try await settle("\(number) writes are pending") {
+                        await characteristic.pendingWriteCount == number
+                    }
                 }
                 try await scene.peer.release(PeerAttribute(), on: .write)
                 try await group.waitForAll()
@@ -76,7 +78,8 @@ extension Conformance {
             try expectEqual(values, [[1], [2]], "what the peer took")
         },
         commands("2,000 writes without response reach the peer in order", kind: .withoutResponse),
-        commands("2,000 writes without response over a socket reach the peer in order", kind: .withoutResponseOverSocket),
+        commands(
+            "2,000 writes without response over a socket reach the peer in order", kind: .withoutResponseOverSocket),
     ]
 
     private static func commands(_ name: String, kind: WriteKind) -> Behaviour {

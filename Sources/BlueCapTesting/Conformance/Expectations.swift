@@ -9,7 +9,8 @@ func expect(
 
 /// Throws unless `actual` equals `expected`.
 func expectEqual<Value: Equatable>(
-    _ actual: Value, _ expected: Value, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    _ actual: Value, _ expected: Value, _ what: @autoclosure () -> String, file: StaticString = #fileID,
+    line: UInt = #line
 ) throws {
     if actual != expected {
         throw ConformanceFailure("\(what()): expected \(expected), got \(actual)", file: file, line: line)
@@ -67,10 +68,10 @@ func expectThrows<Value>(
 
 /// Waits until something is so that takes no time on the radio, only other tasks' turns.
 func settle(
-    _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line, until isMet: () -> Bool
+    _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line, until isMet: () async -> Bool
 ) async throws {
     for _ in 0..<200_000 {
-        if isMet() { return }
+        if await isMet() { return }
         try Task.checkCancellation()
         await Task.yield()
     }

@@ -108,7 +108,8 @@ extension CentralManager {
             last = discovery
         }
         throw ConformanceFailure(
-            "the advertisements of \(identifier) never were as expected; the last: \(last.map { "\($0.advertisements)" } ?? "none")")
+            "the advertisements of \(identifier) never were as expected; the last: \(last.map { "\($0.advertisements)" } ?? "none")"
+        )
     }
 }
 
@@ -135,5 +136,7 @@ extension Bytes {
     }
 
     /// Bytes in which every place differs from its neighbours, and longer ones from shorter ones.
-    static func pattern(count: Int) -> Bytes { Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }) }
+    static func pattern(count: Int) -> Bytes {
+        Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+    }
 }

@@ -22,9 +22,9 @@ public struct Discovery: Sendable {
     public var date: Timestamp
 
     /// Two sightings of one peripheral that were not taken yet become one: the newer, as `.discovered` if either was.
-    static let coalescing = Multicaster<Discovery>.Box.Coalescing(isSame: isSame, merge: merge)
+    static let coalescing = Multicaster<Discovery>.Box.Coalescing(key: key, merge: merge)
 
-    static func isSame(_ old: Discovery, _ new: Discovery) -> Bool { old.peripheral == new.peripheral }
+    static func key(_ discovery: Discovery) -> AnyHashable { AnyHashable(ObjectIdentifier(discovery.peripheral)) }
 
     static func merge(_ old: Discovery, _ new: Discovery) -> Discovery {
         var merged = new

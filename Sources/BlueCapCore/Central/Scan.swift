@@ -53,7 +53,7 @@ final class ScanRun: Sendable {
 
     init(scan: Scan) {
         self.scan = scan
-        box = Box(capacity: scan.capacity, coalescing: .init(isSame: Discovery.isSame, merge: Discovery.merge))
+        box = Box(capacity: scan.capacity, coalescing: .init(key: Discovery.key, merge: Discovery.merge))
     }
 
     func next() async throws(CentralManagerError) -> Discovery? {

@@ -87,6 +87,7 @@ struct PendingTable<Completion> {
             entries[id] = entry
         } else {
             entries[id] = nil
+            trim(entry.lane)
         }
         return completion
     }
@@ -103,9 +104,17 @@ struct PendingTable<Completion> {
         return drained.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(\.value.completion)
     }
 
+    /// How many places of a lane are taken, those of requests that were given up while queued included.
+    func queuedCount(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
+
     /// How many requests with a caller are sent or queued in a lane and pass a test.
     func count(in lane: Lane, where isCounted: (BackendOperation) -> Bool) -> Int {
         entries.values.count { $0.lane == lane && $0.completion != nil && isCounted($0.operation) }
+    }
+
+    /// Takes what was given up off the end of a lane, so that calls that come and go behind an orphan pile nothing up.
+    private mutating func trim(_ lane: Lane) {
+        while let id = lanes[lane]?.last, entries[id] == nil { _ = lanes[lane]?.popLast() }
     }
 
     /// Frees the head of a lane and finds the next request that still stands.
@@ -123,4 +132,7 @@ struct PendingTable<Completion> {
 extension RingBuffer {
     /// The oldest element.
     package var first: Element? { isEmpty ? nil : self[0] }
+
+    /// The newest element.
+    package var last: Element? { isEmpty ? nil : self[count - 1] }
 }

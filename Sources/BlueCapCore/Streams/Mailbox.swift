@@ -6,14 +6,15 @@
 package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// Which buffered element a new one takes the place of, and how the two become one.
     package struct Coalescing: Sendable {
-        let isSame: @Sendable (_ old: Element, _ new: Element) -> Bool
+        let key: @Sendable (Element) -> AnyHashable
         let merge: @Sendable (_ old: Element, _ new: Element) -> Element
 
+        /// Elements with the same key become one. An element that is buffered must keep its key from being another's.
         package init(
-            isSame: @escaping @Sendable (Element, Element) -> Bool,
-            merge: @escaping @Sendable (Element, Element) -> Element
+            key: @escaping @Sendable (Element) -> AnyHashable,
+            merge: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
         ) {
-            self.isSame = isSame
+            self.key = key
             self.merge = merge
         }
     }
@@ -40,13 +41,29 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         var dropped = 0
         var waiters: [Waiter] = []
         var lastWaiter: UInt64 = 0
+        /// Where the buffered element with a key stands, counted from the first element there ever was.
+        var places: [AnyHashable: Int] = [:]
+        /// How many elements have left the buffer.
+        var goneCount = 0
 
         var hasNews: Bool {
             if case .open = end { !buffer.isEmpty } else { true }
         }
 
-        mutating func take() -> Taken {
-            if let element = buffer.popFirst() { return .element(element) }
+        mutating func append(_ element: Element, key: AnyHashable?) {
+            if let key { places[key] = goneCount + buffer.count }
+            buffer.append(element)
+        }
+
+        mutating func popFirst(_ coalescing: Coalescing?) -> Element? {
+            guard let element = buffer.popFirst() else { return nil }
+            goneCount += 1
+            if let coalescing { places[coalescing.key(element)] = nil }
+            return element
+        }
+
+        mutating func take(_ coalescing: Coalescing?) -> Taken {
+            if let element = popFirst(coalescing) { return .element(element) }
             guard case .finished(let failure) = end else { return .empty }
             end = .finished(nil)
             return .end(failure)
@@ -75,12 +92,14 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     package func push(_ element: Element) -> Int {
         let (waiter, dropped): (Waiter?, Int) = state.withLock { state in
             guard case .open = state.end else { return (nil, 0) }
-            if let coalescing, let index = state.buffer.firstIndex(where: { coalescing.isSame($0, element) }) {
+            let key = coalescing?.key(element)
+            if let coalescing, let key, let place = state.places[key] {
+                let index = place - state.goneCount
                 state.buffer[index] = coalescing.merge(state.buffer[index], element)
                 return (nil, 0)
             }
             let dropped = makeRoom(in: &state)
-            if dropped == 0 || !keepsOldest { state.buffer.append(element) }
+            if dropped == 0 || !keepsOldest { state.append(element, key: key) }
             state.dropped += dropped
             return (state.waiters.isEmpty ? nil : state.waiters.removeFirst(), dropped)
         }
@@ -107,7 +126,7 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// - Throws: The error that the stream was finished with, once; nil follows.
     package func next() async throws(Failure) -> Element? {
         while true {
-            switch state.withLock({ $0.take() }) {
+            switch state.withLock({ $0.take(coalescing) }) {
             case .element(let element): return element
             case .end(let failure?): throw failure
             case .end(nil): return nil
@@ -126,7 +145,7 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         case .unbounded: return 0
         case .newest(let count):
             guard state.buffer.count >= max(count, 1) else { return 0 }
-            _ = state.buffer.popFirst()
+            _ = state.popFirst(coalescing)
             return 1
         case .oldest(let count):
             return state.buffer.count >= max(count, 1) ? 1 : 0

@@ -24,6 +24,14 @@ package struct RingBuffer<Element> {
         return storage[head]
     }
 
+    package mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count -= 1
+        let last = slot(count)
+        defer { storage[last] = nil }
+        return storage[last]
+    }
+
     package func firstIndex(where predicate: (Element) -> Bool) -> Int? {
         (0..<count).first { predicate(self[$0]) }
     }

@@ -20,7 +20,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Waiter {
-        let horizon: Duration
+        let duration: Duration
         let resume: @Sendable () -> Void
     }
 
@@ -79,12 +79,13 @@ public final class ManualClock: Clock, Sendable {
     public func advanceToNext() -> Bool { fireNext(upTo: nil) }
 
     /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something.
+    ///
+    /// The duration counts from the clock's time when a timer is set, not from that of this call.
     public func waitForTimer(within duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isSet = state.withLock { state in
-                let horizon = state.now + duration
-                if let next = state.next, next.deadline <= horizon { return true }
-                state.waiters.append(Waiter(horizon: horizon) { continuation.resume() })
+                if let next = state.next, next.deadline <= state.now + duration { return true }
+                state.waiters.append(Waiter(duration: duration) { continuation.resume() })
                 return false
             }
             if isSet { continuation.resume() }
@@ -96,8 +97,9 @@ public final class ManualClock: Clock, Sendable {
             state.order += 1
             let deadline = state.now + max(delay, .zero)
             state.timers[state.order] = Timer(deadline: deadline, order: state.order, body: body)
-            let due = state.waiters.filter { $0.horizon >= deadline }
-            state.waiters.removeAll { $0.horizon >= deadline }
+            let now = state.now
+            let due = state.waiters.filter { now + $0.duration >= deadline }
+            state.waiters.removeAll { now + $0.duration >= deadline }
             return (state.order, due)
         }
         for waiter in due { waiter.resume() }

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Pending table", .timeLimit(.minutes(1)))
+struct PendingTableTests {
+    typealias Table = PendingTable<String>
+
+    static let attribute = AttributeID(handle: 1)
+    static let read = BackendOperation.read(.one, attribute)
+
+    static func lane(
+        _ attribute: UInt16 = 1, _ peripheral: PeripheralIdentifier = .one, generation: UInt64 = 1
+    ) -> Table.Lane {
+        Table.Lane(peripheral: peripheral, generation: generation, kind: .value(AttributeID(handle: attribute)))
+    }
+
+    /// Adds a request; gives its name and whether it is to be sent now.
+    static func add(_ table: inout Table, _ name: String, lane: Table.Lane = lane()) -> (id: RequestID, isSent: Bool) {
+        let id = table.makeID()
+        let sent = table.add(id, read, lane: lane, completion: name)
+        if let sent { #expect(sent.id == id) }
+        return (id, sent != nil)
+    }
+
+    @Test("requests of one lane go out one at a time, in order")
+    func fifo() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        let b = Self.add(&table, "b")
+        let c = Self.add(&table, "c")
+        #expect([a.isSent, b.isSent, c.isSent] == [true, false, false])
+        var step = table.reply(a.id)
+        #expect(step.completion == "a")
+        #expect(step.send?.id == b.id)
+        step = table.reply(b.id)
+        #expect(step.completion == "b")
+        #expect(step.send?.id == c.id)
+        step = table.reply(c.id)
+        #expect(step.completion == "c")
+        #expect(step.send == nil)
+        #expect(table.count == 0)
+        #expect(Self.add(&table, "d").isSent)
+    }
+
+    @Test("lanes of other attributes, peripherals and connections do not wait for each other")
+    func lanes() {
+        var table = Table()
+        #expect(Self.add(&table, "a").isSent)
+        #expect(Self.add(&table, "b", lane: Self.lane(2)).isSent)
+        #expect(Self.add(&table, "c", lane: Self.lane(1, .two)).isSent)
+        #expect(Self.add(&table, "d", lane: Self.lane(1, generation: 2)).isSent)
+    }
+
+    @Test("a sent request that its caller gave up holds the lane until its reply, and the reply completes nobody")
+    func orphan() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        #expect(table.abandon(a.id) == "a")
+        #expect(table.abandon(a.id) == nil)
+        let b = Self.add(&table, "b")
+        #expect(!b.isSent)
+        #expect(table.count == 2)
+        let step = table.reply(a.id)
+        #expect(step.completion == nil)
+        #expect(step.send?.id == b.id)
+        #expect(table.lateReplyCount == 0)
+        #expect(table.reply(b.id).completion == "b")
+    }
+
+    @Test("a queued request that its caller gave up is never sent")
+    func abandonQueued() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        let b = Self.add(&table, "b")
+        let c = Self.add(&table, "c")
+        #expect(table.abandon(b.id) == "b")
+        #expect(table.reply(a.id).send?.id == c.id)
+        #expect(table.reply(b.id).completion == nil)
+        #expect(table.lateReplyCount == 1)
+    }
+
+    @Test("when all that are queued gave up, the lane is free after the reply")
+    func abandonAllQueued() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        let b = Self.add(&table, "b")
+        let c = Self.add(&table, "c")
+        _ = table.abandon(c.id)
+        _ = table.abandon(b.id)
+        #expect(table.reply(a.id).send == nil)
+        #expect(Self.add(&table, "d").isSent)
+    }
+
+    @Test("calls that queue behind an orphan and give up pile nothing up")
+    func abandonedBehindOrphan() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        _ = table.abandon(a.id)
+        for _ in 0..<1000 {
+            let first = Self.add(&table, "first")
+            let second = Self.add(&table, "second")
+            _ = table.abandon(first.id)
+            _ = table.abandon(second.id)
+        }
+        #expect(table.count == 1)
+        #expect(table.queuedCount(in: Self.lane()) == 1)
+    }
+
+    @Test("a second reply, a reply to a queued request and a reply after a drain are counted and complete nobody")
+    func lateReplies() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        let b = Self.add(&table, "b")
+        #expect(table.reply(b.id).completion == nil)
+        #expect(table.lateReplyCount == 1)
+        _ = table.reply(a.id)
+        #expect(table.reply(a.id).completion == nil)
+        #expect(table.lateReplyCount == 2)
+        #expect(table.drain(.one) == ["b"])
+        let c = Self.add(&table, "c")
+        #expect(c.isSent)
+        let step = table.reply(b.id)
+        #expect(step.completion == nil)
+        #expect(step.send == nil)
+        #expect(table.lateReplyCount == 3)
+        #expect(table.reply(c.id).completion == "c")
+    }
+
+    @Test("a drain gives the callers of one peripheral in the order of their calls, orphans left out")
+    func drain() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        _ = Self.add(&table, "b", lane: Self.lane(2))
+        _ = Self.add(&table, "c")
+        _ = Self.add(&table, "other", lane: Self.lane(1, .two))
+        _ = Self.add(&table, "d", lane: Self.lane(2))
+        _ = table.abandon(a.id)
+        #expect(table.drain(.one) == ["b", "c", "d"])
+        #expect(table.count == 1)
+        #expect(table.drain(nil) == ["other"])
+        #expect(table.count == 0)
+    }
+
+    @Test("only requests with a caller are counted in a lane")
+    func counting() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        _ = Self.add(&table, "b")
+        _ = Self.add(&table, "c", lane: Self.lane(2))
+        #expect(table.count(in: Self.lane()) { _ in true } == 2)
+        #expect(table.count(in: Self.lane()) { if case .write = $0 { true } else { false } } == 0)
+        _ = table.abandon(a.id)
+        #expect(table.count(in: Self.lane()) { _ in true } == 1)
+    }
+}

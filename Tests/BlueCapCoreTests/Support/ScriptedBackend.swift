@@ -1,0 +1,105 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// A backend that does nothing by itself: it writes down what it is asked, and says what the test has it say.
+actor ScriptedBackend: CentralBackend {
+    /// What a manager asks of a backend.
+    enum Call: Sendable, Hashable {
+        case activate
+        case invalidate
+        case scan(ScanRequest?)
+        case connect(PeripheralIdentifier)
+        case disconnect(PeripheralIdentifier)
+        case perform(BackendOperation)
+    }
+
+    nonisolated let executor: any BackendExecutor
+    nonisolated let features: CentralFeatures
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Everything that was asked, in order.
+    private(set) var calls: [Call] = []
+    /// The requests that were not answered.
+    private(set) var outstanding: [BackendRequest] = []
+    private var sink: CentralEventSink?
+    private var waiters: [(isMet: (isolated ScriptedBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+        []
+
+    init(executor: any BackendExecutor, features: CentralFeatures = []) {
+        self.executor = executor
+        self.features = features
+    }
+
+    func activate(clock: BlueCapClock, sink: CentralEventSink) {
+        self.sink = sink
+        note(.activate)
+    }
+
+    func invalidate() { note(.invalidate) }
+
+    func scan(_ request: ScanRequest?) { note(.scan(request)) }
+
+    func connect(_ peripheral: PeripheralIdentifier) { note(.connect(peripheral)) }
+
+    func disconnect(_ peripheral: PeripheralIdentifier) { note(.disconnect(peripheral)) }
+
+    func perform(_ request: BackendRequest) {
+        outstanding.append(request)
+        note(.perform(request.operation))
+    }
+
+    // MARK: What the test says
+
+    /// Tells the manager something, as the radio would.
+    func emit(_ events: CentralEvent...) { for event in events { sink?(event) } }
+
+    /// Waits until there is an unanswered request for an operation, and takes it out without an answer.
+    func take(_ operation: BackendOperation) async -> RequestID {
+        await wait { $0.outstanding.contains { $0.operation == operation } }
+        guard let index = outstanding.firstIndex(where: { $0.operation == operation }) else {
+            return await take(operation)
+        }
+        return outstanding.remove(at: index).id
+    }
+
+    /// Waits until there is an unanswered request for an operation, and answers it.
+    func answer(_ operation: BackendOperation, _ result: Result<BackendReply, OperationFailure>) async {
+        let id = await take(operation)
+        emit(.reply(id, result))
+    }
+
+    func answer(_ operation: BackendOperation, _ reply: BackendReply) async { await answer(operation, .success(reply)) }
+
+    // MARK: What the test asks
+
+    /// How often the manager has asked for something.
+    func count(_ call: Call) -> Int { calls.count { $0 == call } }
+
+    /// The operations of the unanswered requests.
+    var pending: [BackendOperation] { outstanding.map(\.operation) }
+
+    /// What was asked of links, in order.
+    var linkCalls: [Call] {
+        calls.filter { if case .connect = $0 { true } else if case .disconnect = $0 { true } else { false } }
+    }
+
+    /// What the radio was told to scan for, in order.
+    var scans: [ScanRequest?] {
+        calls.compactMap { if case .scan(let request) = $0 { request } else { nil } as ScanRequest?? }
+    }
+
+    /// Waits until the manager has asked for something, `count` times in all.
+    func wait(for call: Call, count: Int = 1) async { await wait { $0.count(call) >= count } }
+
+    private func wait(until isMet: @escaping (isolated ScriptedBackend) -> Bool) async {
+        if isMet(self) { return }
+        await withCheckedContinuation { waiters.append((isMet, $0)) }
+    }
+
+    private func note(_ call: Call) {
+        calls.append(call)
+        let met = waiters.filter { $0.isMet(self) }
+        waiters.removeAll { $0.isMet(self) }
+        for waiter in met { waiter.continuation.resume() }
+    }
+}

@@ -1,0 +1,158 @@
+import BlueCapSerDe
+
+@testable import BlueCapCore
+
+/// A manager over a scripted backend, on a manual clock.
+struct World: Sendable {
+    let clock = ManualClock()
+    let executor = TestExecutor()
+    let backend: ScriptedBackend
+    let central: CentralManager
+
+    private init(features: CentralFeatures, maximumDiscoveredPeripherals: Int) {
+        backend = ScriptedBackend(executor: executor, features: features)
+        central = CentralManager(
+            backend: backend,
+            configuration: .init(
+                clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals))
+    }
+
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    static func run(
+        state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
+        _ body: @Sendable (World) async throws -> Void
+    ) async throws {
+        let world = World(features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals)
+        try await withTaskExecutorPreference(world.executor) {
+            await world.idle()
+            if let state { await world.emit(.stateChanged(state, nil)) }
+            try await body(world)
+        }
+    }
+
+    /// Runs a test on the threads of the default executor, against a backend on its own.
+    static func runThreaded(
+        features: CentralFeatures = [], _ body: @Sendable (World) async throws -> Void
+    ) async throws {
+        let world = World(features: features, maximumDiscoveredPeripherals: 1024)
+        await world.backend.wait(for: .activate)
+        await world.backend.emit(.stateChanged(.poweredOn, nil))
+        try await body(world)
+    }
+
+    /// Returns when every task waits for something.
+    func idle() async { await executor.idle() }
+
+    /// Tells the manager something and lets everything that follows from it happen.
+    func emit(_ event: CentralEvent) async {
+        await backend.emit(event)
+        await idle()
+    }
+
+    /// Starts a call and lets it go as far as it goes.
+    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Task<Value, any Error> {
+        let task = Task(executorPreference: executor) { try await body() }
+        await idle()
+        return task
+    }
+
+    /// Lets time pass; what falls due on the way happens at its own time.
+    func advance(by duration: Duration) async {
+        await idle()
+        let target = clock.now.elapsed + duration
+        while let next = clock.nextDeadline, next <= target {
+            clock.advance(to: next)
+            await idle()
+        }
+        clock.advance(to: target)
+        await idle()
+    }
+
+    /// A peripheral that the manager knows.
+    func meet(_ id: PeripheralIdentifier = .one) async -> Peripheral { await central.meet(id) }
+
+    /// A peripheral that is connected.
+    func connect(_ id: PeripheralIdentifier = .one, maximumTransmissionUnit: Int? = nil) async throws -> Peripheral {
+        let peripheral = await meet(id)
+        try await connect(peripheral, maximumTransmissionUnit: maximumTransmissionUnit)
+        return peripheral
+    }
+
+    /// Connects a peripheral.
+    func connect(_ peripheral: Peripheral, maximumTransmissionUnit: Int? = nil) async throws {
+        let call = await start { try await peripheral.connect() }
+        await emit(.connected(peripheral.identifier, maximumTransmissionUnit: maximumTransmissionUnit))
+        try await call.value
+    }
+
+    /// Ends a connection from the far side.
+    func lose(_ peripheral: Peripheral) async { await emit(.disconnected(peripheral.identifier, nil)) }
+
+    /// Discovers the services and characteristics of ``Battery`` and gives its level.
+    @discardableResult
+    func discover(_ peripheral: Peripheral, _ database: Battery = Battery()) async throws -> Characteristic {
+        let id = peripheral.identifier
+        let call = await start { try await peripheral.discover() }
+        await backend.answer(.discoverServices(id, nil), .services([database.service]))
+        await backend.answer(
+            .discoverCharacteristics(id, service: database.service.id, nil), .characteristics(database.characteristics))
+        try await call.value
+        return try peripheral.characteristic(database.level.uuid)
+    }
+
+    /// A connected peripheral with its level discovered.
+    func level(maximumTransmissionUnit: Int? = nil) async throws -> (Peripheral, Characteristic) {
+        let peripheral = try await connect(maximumTransmissionUnit: maximumTransmissionUnit)
+        return (peripheral, try await discover(peripheral))
+    }
+
+    /// A packet is received.
+    func sight(
+        _ id: PeripheralIdentifier = .one, name: String? = nil, services: [BluetoothUUID] = [], rssi: Int? = -50
+    ) async {
+        let advertisements = PeripheralAdvertisements(localName: name, serviceUUIDs: services)
+        await emit(.sighted(Sighting(peripheral: id, advertisements: advertisements, rssi: rssi)))
+    }
+}
+
+extension PeripheralIdentifier {
+    static let one: PeripheralIdentifier = "C0:DE:00:00:00:01"
+    static let two: PeripheralIdentifier = "C0:DE:00:00:00:02"
+    static let three: PeripheralIdentifier = "C0:DE:00:00:00:03"
+}
+
+extension CentralManager {
+    func meet(_ id: PeripheralIdentifier) -> Peripheral { record(for: id).peripheral }
+}
+
+/// A small database: one service with a characteristic that can do everything and one that is read only.
+struct Battery: Sendable {
+    var service = DiscoveredService(id: AttributeID(handle: 0x10), uuid: "180F")
+    var level = DiscoveredCharacteristic(
+        id: AttributeID(handle: 0x12), uuid: "2A19", properties: [.read, .write, .writeWithoutResponse, .notify])
+    var status = DiscoveredCharacteristic(id: AttributeID(handle: 0x15), uuid: "2A1A", properties: [.read])
+    var characteristics: [DiscoveredCharacteristic] { [level, status] }
+
+    static let level = AttributeID(handle: 0x12)
+    static let status = AttributeID(handle: 0x15)
+}
+
+/// Takes the elements of a stream into an array, for as long as it runs.
+final class Recorder<Element: Sendable>: Sendable {
+    private let elements = Locked<[Element]>([])
+    private let task = Locked<Task<Void, Never>?>(nil)
+
+    init(_ stream: AsyncStream<Element>, on world: World) {
+        let elements = elements
+        let started = Task(executorPreference: world.executor) {
+            for await element in stream { elements.withLock { $0.append(element) } }
+        }
+        task.withLock { $0 = started }
+    }
+
+    /// What came so far.
+    var all: [Element] { elements.withLock { $0 } }
+
+    /// Returns when the stream has ended.
+    func ended() async { await task.withLock { $0 }?.value }
+}

@@ -20,15 +20,28 @@ final class DatabaseView {
 
     init(version: Int) { self.version = version }
 
-    var serviceHandles: [UInt16] { services.keys.sorted() }
+    /// Whether anything was found yet.
+    var isEmpty: Bool { services.isEmpty }
 
-    /// Forgets what was found, because the database is another one.
-    func reset(to version: Int) {
-        self.version = version
-        services = [:]
-        characteristics = [:]
-        descriptors = [:]
-        configurations = []
+    /// Forgets what stands no more in the peer's database.
+    ///
+    /// - Returns: The services that are gone or different.
+    func update(from server: ATTServer) -> [UInt16] {
+        version = server.version
+        let gone = services.values.filter { entry in
+            guard case .service(let current)? = server.table[entry.start]?.kind else { return true }
+            return current.end != entry.end || current.uuid != entry.uuid
+        }
+        forget(gone.map { $0.start...$0.end })
+        return gone.map(\.start).sorted()
+    }
+
+    private func forget(_ ranges: [ClosedRange<UInt16>]) {
+        func isGone(_ handle: UInt16) -> Bool { ranges.contains { $0.contains(handle) } }
+        services = services.filter { !isGone($0.key) }
+        characteristics = characteristics.filter { !isGone($0.key) }
+        descriptors = descriptors.filter { !isGone($0.key) }
+        configurations = configurations.filter { !isGone($0) }
     }
 
     // MARK: Adding what was found

@@ -19,6 +19,8 @@ public enum VirtualProximity: Sendable, Hashable {
     case far
     /// Heard by nobody.
     case outOfRange
+    /// Heard with so many dBm; out of range below −110.
+    case rssi(Int)
     /// So many metres away; out of range beyond about 100 metres.
     case metres(Double)
 
@@ -29,6 +31,7 @@ public enum VirtualProximity: Sendable, Hashable {
         case .near: return -70
         case .far: return -100
         case .outOfRange: return nil
+        case .rssi(let rssi): return Double(rssi) < Self.sensitivity ? nil : Double(rssi)
         case .metres(let distance):
             guard distance.isFinite else { return nil }
             let rssi = -59 - 25 * log10(max(distance, 0.05))

@@ -50,7 +50,7 @@ final class AdapterNode {
         known[identifier] = entry
     }
 
-    /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:version:)``.
+    /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:from:)``.
     func view(of identifier: PeripheralIdentifier, version: Int) -> DatabaseView {
         if let view = views[identifier] { return view }
         let view = DatabaseView(version: version)
@@ -58,13 +58,12 @@ final class AdapterNode {
         return view
     }
 
-    /// Forgets a view of an older database.
+    /// Brings a view of an older database up to date.
     ///
-    /// - Returns: The services that it had.
-    func refresh(_ identifier: PeripheralIdentifier, version: Int) -> [UInt16] {
-        guard let view = views[identifier], view.version != version else { return [] }
-        defer { view.reset(to: version) }
-        return view.serviceHandles
+    /// - Returns: The services that are gone; nil when nothing that was found can have changed.
+    func refresh(_ identifier: PeripheralIdentifier, from server: ATTServer) -> [UInt16]? {
+        guard let view = views[identifier], !view.isEmpty, view.version != server.version else { return nil }
+        return view.update(from: server)
     }
 
     /// The links of all roles on this adapter whose managers were told of them.

@@ -47,7 +47,7 @@ final class CentralRole {
             scan = nil
             reported = [:]
             attempts = []
-            endLinks(.radioOff)
+            endLinks(adapter.state == .resetting ? .radioGone : .radioOff)
         }
         emit(.stateChanged(adapter.state, adapter.state.failure))
         ether.listenersChanged()
@@ -153,8 +153,7 @@ final class CentralRole {
         }
         link.isReported = true
         emit(.connected(link.identifier, maximumTransmissionUnit: link.maximumTransmissionUnit))
-        let stale = adapter.refresh(link.identifier, version: link.peer.server.version)
-        if !stale.isEmpty { servicesChanged(stale, on: link) }
+        if let stale = adapter.refresh(link.identifier, from: link.peer.server) { servicesChanged(stale, on: link) }
         let name = link.peer.name
         if !name.isEmpty, adapter.known[link.identifier]?.name != name {
             adapter.learn(link.identifier, name: name)
@@ -187,7 +186,7 @@ final class CentralRole {
     }
 
     func servicesChanged(_ services: [UInt16], on link: Link) {
-        _ = adapter.refresh(link.identifier, version: link.peer.server.version)
+        _ = adapter.refresh(link.identifier, from: link.peer.server)
         emit(.servicesChanged(link.identifier, invalidated: services.map { AttributeID(handle: $0) }))
     }
 

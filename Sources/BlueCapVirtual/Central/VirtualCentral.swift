@@ -22,8 +22,8 @@ public actor VirtualCentral: CentralBackend {
     /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }
 
-    /// The radio's executor.
     // `role` keeps the executor alive for as long as the actor lives.
+    /// The radio's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
     /// The signal strength of a connection can be measured.

@@ -241,7 +241,8 @@ final class Link {
         waitingCommands = RingBuffer()
         for indication in lost { indication.finished?(false) }
         finishFlushes(false)
-        if isReachable || reason == .supervisionTimeout { return peer.linkClosed(self) }
+        let isTold = isReachable && reason != .radioGone
+        if isTold || reason == .supervisionTimeout { return peer.linkClosed(self) }
         ether.timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }
     }
 }

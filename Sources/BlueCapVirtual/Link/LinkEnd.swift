@@ -12,8 +12,10 @@ enum LinkEnd {
     case transactionTimeout
     /// The peripheral refused the connection.
     case refused
-    /// The adapter was switched off or taken away.
+    /// The adapter was switched off.
     case radioOff
+    /// The adapter was taken away.
+    case radioGone
 
     /// The reason as a backend tells it; nil where the program itself asked for the end.
     var failure: BackendFailure? {
@@ -35,7 +37,7 @@ enum LinkEnd {
             BackendFailure(
                 name: "VirtualRadio.ConnectionFailedToBeEstablished",
                 message: "the peripheral did not take the connection (0x3E)", isTransient: true)
-        case .radioOff:
+        case .radioOff, .radioGone:
             BackendFailure(
                 name: "VirtualRadio.RadioOff", message: "the radio was switched off", isTransient: true)
         }

@@ -6,6 +6,7 @@ struct AttributeFacts {
     var value: Bytes
     var errors: [VirtualOperation: ATTError] = [:]
     var held: Set<VirtualOperation> = []
+    var heldCounts: [VirtualOperation: Int] = [:]
     /// What is sent inside the subscription's own handling, before its response.
     var valuesOnSubscription: [Bytes] = []
     var writes = RingBuffer<VirtualWrite>()
@@ -22,16 +23,17 @@ struct AttributeFacts {
 
 /// An attribute with a value: a characteristic or a descriptor.
 protocol ValueAttribute: AnyObject, Sendable {
+    var uuid: BluetoothUUID { get }
     var facts: Locked<AttributeFacts> { get }
     func readHandler() -> Result<Bytes, ATTError>?
     func writeHandler(_ value: Bytes) -> Result<Void, ATTError>?
 }
 
 extension ValueAttribute {
-    /// Stops holding, and lets what was held go on.
-    func letGo(_ operation: VirtualOperation) {
+    /// Lets what was held go on, and stops holding if told so.
+    func letGo(_ operation: VirtualOperation, andHoldOn: Bool) {
         let owner = facts.withLock { facts in
-            facts.held.remove(operation)
+            if !andHoldOn { facts.held.remove(operation) }
             return facts.owner
         }
         owner?.perform { $0.release(self, operation) }

@@ -7,6 +7,8 @@ struct HeldRequest {
     let operation: VirtualOperation
     let link: Link
     let run: () -> Void
+
+    func uncount() { attribute.facts.withLock { $0.heldCounts[operation, default: 1] -= 1 } }
 }
 
 extension PeripheralNode: AttributeSource {
@@ -14,9 +16,10 @@ extension PeripheralNode: AttributeSource {
 
     func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let owner = owner(of: attribute) else { return reply(.failure(.invalidHandle)) }
-        gate(owner, .read, on: link) {
+        gate(owner, .read, on: link) { [self] in
             if let error = owner.facts.withLock({ $0.errors[.read] }) { return reply(.failure(error)) }
             reply(owner.readHandler() ?? .success(owner.facts.withLock { $0.value }))
+            happened(.read(owner.uuid))
         }
     }
 
@@ -34,6 +37,7 @@ extension PeripheralNode: AttributeSource {
                 facts.writes.append(VirtualWrite(value: value, wantsResponse: !isCommand))
             }
             reply(nil)
+            happened(.written(owner.uuid, VirtualWrite(value: value, wantsResponse: !isCommand)))
         }
         if isCommand { write() } else { gate(owner, .write, on: link, write) }
     }
@@ -72,12 +76,23 @@ extension PeripheralNode: AttributeSource {
     ) {
         guard attribute.facts.withLock({ $0.held.contains(operation) }) else { return run() }
         held.append(HeldRequest(attribute: attribute, operation: operation, link: link, run: run))
+        attribute.facts.withLock { $0.heldCounts[operation, default: 0] += 1 }
+        happened(.held(attribute.uuid, operation))
+    }
+
+    /// Forgets what was held for a link that has ended.
+    func forgetHeld(for link: Link) {
+        for request in held where request.link === link { request.uncount() }
+        held.removeAll { $0.link === link }
     }
 
     func release(_ attribute: any ValueAttribute, _ operation: VirtualOperation) {
         let released = held.filter { $0.attribute === attribute && $0.operation == operation }
         held.removeAll { $0.attribute === attribute && $0.operation == operation }
-        for request in released where request.link.isOpen { request.run() }
+        for request in released {
+            request.uncount()
+            if request.link.isOpen { request.run() }
+        }
     }
 
     // MARK: What it sends by itself
@@ -136,10 +151,14 @@ extension PeripheralNode: AttributeSource {
             for characteristic in service.characteristics {
                 guard let handle = layout.valueHandles[ObjectIdentifier(characteristic)] else { continue }
                 let count = links.count { link in !(link.session.configurations[handle] ?? []).isEmpty }
-                characteristic.facts.withLock { facts in
-                    facts.totalSubscriptions += max(0, count - facts.subscriptions)
+                let change = characteristic.facts.withLock { facts in
+                    let change = count - facts.subscriptions
+                    facts.totalSubscriptions += max(0, change)
                     facts.subscriptions = count
+                    return change
                 }
+                if change > 0 { happened(.subscribed(characteristic.uuid)) }
+                if change < 0 { happened(.unsubscribed(characteristic.uuid)) }
             }
         }
     }

@@ -5,6 +5,7 @@ import BlueCapSerDe
 final class PeripheralNode: LinkPeer {
     let ether: Ether
     let facts: Locked<PeripheralFacts>
+    private let caster: Multicaster<VirtualPeripheralEvent>
     private(set) lazy var advertiser = Advertiser(ether: ether, peer: self, advertising: initialAdvertising)
     private(set) lazy var server = ATTServer(
         source: self, maximumTransmissionUnit: connection.maximumTransmissionUnit)
@@ -13,6 +14,9 @@ final class PeripheralNode: LinkPeer {
     var links: [Link] = []
     var layout = ServiceLayout()
     var held: [HeldRequest] = []
+    /// Who waits for a condition, asked after everything that happens.
+    var waiters: [ConditionWaiter] = []
+    private var lastNumber: UInt64 = 0
 
     var connection: VirtualConnection
     var pairing: VirtualPairing
@@ -24,7 +28,11 @@ final class PeripheralNode: LinkPeer {
     private var isVanished = false
     private var isPresent = true
 
-    init(ether: Ether, facts: Locked<PeripheralFacts>, world: VirtualPeripheral.World) {
+    init(
+        ether: Ether, facts: Locked<PeripheralFacts>, caster: Multicaster<VirtualPeripheralEvent>,
+        world: VirtualPeripheral.World
+    ) {
+        self.caster = caster
         self.ether = ether
         self.facts = facts
         let (identifier, proximity) = facts.withLock { ($0.identifier, $0.proximity) }
@@ -38,6 +46,20 @@ final class PeripheralNode: LinkPeer {
     var identifier: PeripheralIdentifier { facts.withLock { $0.identifier } }
 
     var name: String { facts.withLock { $0.name } }
+
+    func makeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Tells everybody who wants to know.
+    func happened(_ event: VirtualPeripheralEvent) {
+        caster.push(event)
+        let served = waiters.filter { $0.condition() }
+        guard !served.isEmpty else { return }
+        waiters.removeAll { waiter in served.contains { $0.id == waiter.id } }
+        for waiter in served { waiter.resume() }
+    }
 
     // MARK: The path between it and the adapters
 
@@ -88,15 +110,17 @@ final class PeripheralNode: LinkPeer {
             facts.connections += 1
             facts.totalConnections += 1
         }
+        happened(.connected(adapter: link.central.adapter.address))
         advertiser.isFree = links.count < connection.maximumConnections
     }
 
     func linkClosed(_ link: Link) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)
-        held.removeAll { $0.link === link }
+        forgetHeld(for: link)
         facts.withLock { $0.connections -= 1 }
         countSubscriptions()
+        happened(.disconnected(adapter: link.central.adapter.address))
         advertiser.isFree = links.count < connection.maximumConnections
     }
 

@@ -131,7 +131,13 @@ public final class VirtualCharacteristic: Sendable {
     public func hold(_ operation: VirtualOperation) { facts.withLock { _ = $0.held.insert(operation) } }
 
     /// Answers what was held of an operation, in order, and holds no more.
-    public func release(_ operation: VirtualOperation) { letGo(operation) }
+    public func release(_ operation: VirtualOperation) { letGo(operation, andHoldOn: false) }
+
+    /// Answers what is held of an operation now, in order, and goes on to hold what comes.
+    public func answerHeld(_ operation: VirtualOperation) { letGo(operation, andHoldOn: true) }
+
+    /// How many requests for an operation are held now.
+    public func heldCount(_ operation: VirtualOperation) -> Int { facts.withLock { $0.heldCounts[operation] ?? 0 } }
 
     /// Sends values inside the handling of each subscription from now on, before its response; none ends it.
     public func sendOnSubscription(_ values: [Bytes]) { facts.withLock { $0.valuesOnSubscription = values } }

@@ -49,7 +49,13 @@ public final class VirtualDescriptor: Sendable {
     public func hold(_ operation: VirtualOperation) { facts.withLock { _ = $0.held.insert(operation) } }
 
     /// Answers what was held of an operation, in order, and holds no more.
-    public func release(_ operation: VirtualOperation) { letGo(operation) }
+    public func release(_ operation: VirtualOperation) { letGo(operation, andHoldOn: false) }
+
+    /// Answers what is held of an operation now, in order, and goes on to hold what comes.
+    public func answerHeld(_ operation: VirtualOperation) { letGo(operation, andHoldOn: true) }
+
+    /// How many requests for an operation are held now.
+    public func heldCount(_ operation: VirtualOperation) -> Int { facts.withLock { $0.heldCounts[operation] ?? 0 } }
 }
 
 extension VirtualDescriptor: ValueAttribute {

@@ -27,6 +27,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     }
 
     let facts: Locked<PeripheralFacts>
+    let caster = Multicaster<VirtualPeripheralEvent>(replay: .none)
     private let world: World
 
     /// A peripheral, not yet in the air.
@@ -101,9 +102,11 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     // MARK: In the air
 
     func join(_ radio: VirtualRadio) {
-        let (facts, world) = (facts, world)
+        let (facts, world, caster) = (facts, world, caster)
         let ether = radio.ether
-        let node = Confined(on: radio.executor) { PeripheralNode(ether: ether.with { $0 }, facts: facts, world: world) }
+        let node = Confined(on: radio.executor) {
+            PeripheralNode(ether: ether.with { $0 }, facts: facts, caster: caster, world: world)
+        }
         let isFirst = facts.withLock { facts in
             defer { facts.node = node }
             return facts.node == nil

@@ -8,8 +8,9 @@ struct FoundDatabase: Sendable {
     var services: [DiscoveredService] = []
     var characteristics: [DiscoveredCharacteristic] = []
 
-    func characteristic(_ uuid: BluetoothUUID) throws -> AttributeID {
-        try #require(characteristics.first { $0.uuid == uuid }).id
+    /// The first characteristic with a UUID; handle 0, which no attribute has, when there is none.
+    func characteristic(_ uuid: BluetoothUUID) -> AttributeID {
+        characteristics.first { $0.uuid == uuid }?.id ?? AttributeID(handle: 0)
     }
 }
 

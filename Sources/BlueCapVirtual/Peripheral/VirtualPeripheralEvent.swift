@@ -1,0 +1,92 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What happens at a virtual peripheral, as its firmware would see it.
+public enum VirtualPeripheralEvent: Sendable, Hashable {
+    /// A central connected; the address is its adapter's.
+    case connected(adapter: String)
+    /// A connection ended.
+    case disconnected(adapter: String)
+    /// An attribute with this UUID was read.
+    case read(BluetoothUUID)
+    /// An attribute with this UUID was written, and the value taken.
+    case written(BluetoothUUID, VirtualWrite)
+    /// A central subscribed to a characteristic with this UUID.
+    case subscribed(BluetoothUUID)
+    /// A central is not subscribed any more.
+    case unsubscribed(BluetoothUUID)
+    /// A request is left unanswered, as commanded.
+    case held(BluetoothUUID, VirtualOperation)
+}
+
+/// Somebody who waits until a condition holds.
+struct ConditionWaiter {
+    let id: UInt64
+    let condition: () -> Bool
+    let resume: () -> Void
+}
+
+extension VirtualPeripheral {
+    /// What happens from now on. Every call gives a stream of its own; it ends when it is released or its task is
+    /// cancelled.
+    public func events(capacity: StreamCapacity = .unbounded) -> AsyncStream<VirtualPeripheralEvent> {
+        caster.stream(capacity: capacity)
+    }
+
+    /// Returns as soon as a condition holds, at once if it does already. It is asked again after every
+    /// ``VirtualPeripheralEvent``.
+    ///
+    /// ```swift
+    /// try await peripheral.wait { $0.connectionCount == 1 }
+    /// ```
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func wait(
+        until condition: @escaping @Sendable (VirtualPeripheral) -> Bool
+    ) async throws(CancellationError) {
+        let ticket = WaitTicket()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                ticket.arm { continuation.resume() }
+                guard let node = facts.withLock({ $0.node }) else { return ticket.fire() }
+                node.perform { node in
+                    if condition(self) { return ticket.fire() }
+                    let id = node.makeNumber()
+                    node.waiters.append(
+                        ConditionWaiter(id: id, condition: { ticket.isDone || condition(self) }, resume: ticket.fire))
+                }
+            }
+        } onCancel: {
+            ticket.fire()
+        }
+        if Task.isCancelled { throw CancellationError() }
+    }
+}
+
+/// Resumes a waiting task once, by its condition or by its cancellation.
+private final class WaitTicket: Sendable {
+    private struct State {
+        var isDone = false
+        var resume: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+
+    var isDone: Bool { state.withLock { $0.isDone } }
+
+    func arm(_ resume: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            if !state.isDone { state.resume = resume }
+            return state.isDone
+        }
+        if isDone { resume() }
+    }
+
+    func fire() {
+        let resume = state.withLock { state in
+            defer { state = State(isDone: true, resume: nil) }
+            return state.resume
+        }
+        resume?()
+    }
+}

@@ -1,0 +1,216 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("Attributes", .timeLimit(.minutes(1)))
+struct AttributeTests {
+    @Test("that share a UUID have identifiers and values of their own")
+    func duplicates() async throws {
+        try await ConnectedWorld.run {
+            [
+                VirtualService("FFF0") {
+                    VirtualCharacteristic("FFF1", value: [1])
+                    VirtualCharacteristic("FFF1", value: [2])
+                },
+                VirtualService("FFF0") { VirtualCharacteristic("FFF1", value: [3]) },
+            ]
+        } _: { world in
+            #expect(world.found.services.map(\.uuid) == ["FFF0", "FFF0"])
+            let ids = world.found.characteristics.map(\.id)
+            #expect(Set(ids).count == 3)
+            var values: [Bytes] = []
+            for id in ids {
+                guard case .value(let value) = try await world.recorder.perform(.read(world.id, id)).get() else {
+                    continue
+                }
+                values.append(value)
+            }
+            #expect(values == [[1], [2], [3]])
+        }
+    }
+
+    @Test("of an included secondary service are found through the service that includes it")
+    func included() async throws {
+        try await ConnectedWorld.run {
+            let inner = VirtualService("FFE0", isPrimary: false) { VirtualCharacteristic("FFE1", value: [9]) }
+            return [VirtualService("FFF0", includedServices: [inner])]
+        } _: { world in
+            #expect(world.found.services.map(\.uuid) == ["FFF0"])
+            let outer = world.found.services[0].id
+            let reply = try await world.recorder.perform(.discoverIncludedServices(world.id, service: outer, nil)).get()
+            guard case .services(let services) = reply, let inner = services.first else { throw UnexpectedReply() }
+            #expect(inner.uuid == "FFE0")
+            #expect(!inner.isPrimary)
+            let characteristics = try await world.recorder.characteristics(of: world.id, inner.id)
+            #expect(characteristics.map(\.uuid) == ["FFE1"])
+        }
+    }
+
+    @Test("are found with their descriptors, and the descriptors read and written")
+    func descriptors() async throws {
+        try await ConnectedWorld.run {
+            [
+                service(
+                    VirtualCharacteristic(
+                        "FFF1", properties: [.read, .notify],
+                        descriptors: [
+                            VirtualDescriptor("2901", permissions: .readable, value: [0x41]), VirtualDescriptor("2900"),
+                        ]))
+            ]
+        } _: { world in
+            let found = try await world.recorder.descriptors(of: world.id, world.found.characteristic("FFF1"))
+            #expect(found.map(\.uuid) == ["2902", "2901", "2900"])
+            let recorder = world.recorder
+            #expect(await recorder.perform(.read(world.id, found[1].id)) == .success(.value([0x41])))
+            #expect(
+                await recorder.perform(.write(world.id, found[1].id, [1], .withResponse))
+                    == .failure(.att(.writeNotPermitted)))
+            #expect(await recorder.perform(.write(world.id, found[2].id, [7], .withResponse)) == .success(.done))
+            #expect(world.characteristic("FFF1").descriptors[1].value == [7])
+        }
+    }
+
+    @Test("refuse a client configuration that is written directly")
+    func clientConfiguration() async throws {
+        try await ConnectedWorld.run {
+            [service(VirtualCharacteristic("FFF1", properties: [.notify]))]
+        } _: { world in
+            let found = try await world.recorder.descriptors(of: world.id, world.found.characteristic("FFF1"))
+            let configuration = try #require(found.first { $0.uuid == "2902" }).id
+            #expect(
+                await world.recorder.perform(.write(world.id, configuration, [1, 0], .withResponse))
+                    == .failure(.notSupported))
+            #expect(await world.recorder.perform(.read(world.id, configuration)) == .success(.value([0, 0])))
+        }
+    }
+
+    @Test("without the property are neither read nor written nor subscribed to")
+    func properties() async throws {
+        try await ConnectedWorld.run {
+            [
+                VirtualService("FFF0") {
+                    VirtualCharacteristic("FFF1", properties: [.write])
+                    VirtualCharacteristic("FFF2", properties: [.read])
+                }
+            ]
+        } _: { world in
+            #expect(await world.read("FFF1") == .failure(.att(.readNotPermitted)))
+            #expect(await world.write("FFF2", [1]) == .failure(.att(.writeNotPermitted)))
+            #expect(await world.setNotifying("FFF2", true) == .failure(.notSupported))
+        }
+    }
+
+    @Test(
+        "answer with any error that is set, for the operation it is set for",
+        arguments: [
+            ATTError.invalidHandle, .insufficientAuthorization, .invalidAttributeValueLength, .valueNotAllowed,
+            .init(rawValue: 0x80), .init(rawValue: 0xE0), .outOfRange,
+        ])
+    func errors(error: ATTError) async throws {
+        try await ConnectedWorld.run {
+            [service(VirtualCharacteristic("FFF1", properties: [.read, .write, .notify], value: [1]))]
+        } _: { world in
+            let characteristic = world.characteristic("FFF1")
+            for operation in VirtualOperation.allCases { characteristic.setError(error, for: operation) }
+            #expect(await world.read("FFF1") == .failure(.att(error)))
+            #expect(await world.write("FFF1", [2]) == .failure(.att(error)))
+            #expect(await world.setNotifying("FFF1", true) == .failure(.att(error)))
+            #expect(characteristic.value == [1])
+            #expect(characteristic.subscriptionCount == 0)
+            for operation in VirtualOperation.allCases { characteristic.setError(nil, for: operation) }
+            #expect(await world.read("FFF1") == .success(.value([1])))
+        }
+    }
+
+    @Test("ask their handlers")
+    func handlers() async throws {
+        try await ConnectedWorld.run {
+            [
+                service(
+                    VirtualCharacteristic(
+                        "FFF1", properties: [.read, .write], onRead: { .success($0.value + [0xFF]) },
+                        onWrite: { _, value in value.count == 1 ? .success(()) : .failure(.valueNotAllowed) }))
+            ]
+        } _: { world in
+            #expect(await world.write("FFF1", [5]) == .success(.done))
+            #expect(await world.write("FFF1", [6, 7]) == .failure(.att(.valueNotAllowed)))
+            #expect(await world.read("FFF1") == .success(.value([5, 0xFF])))
+            #expect(world.characteristic("FFF1").writes.map(\.value) == [[5]])
+        }
+    }
+
+    @Test("are read whole at any length around the packet sizes", arguments: [0, 1, 21, 22, 23, 43, 44, 45, 511, 512])
+    func longReads(count: Int) async throws {
+        try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
+            [service(VirtualCharacteristic("FFF1", value: .counting(count)))]
+        } _: { world in
+            #expect(await world.read("FFF1") == .success(.value(.counting(count))))
+        }
+    }
+
+    @Test("are written whole at any length around the packet sizes", arguments: [0, 1, 20, 21, 36, 37, 511, 512])
+    func longWrites(count: Int) async throws {
+        try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
+            [service(VirtualCharacteristic("FFF1", properties: [.write]))]
+        } _: { world in
+            #expect(await world.write("FFF1", .counting(count)) == .success(.done))
+            #expect(world.characteristic("FFF1").value == .counting(count))
+        }
+    }
+
+    @Test("refuse values that are too long")
+    func tooLong() async throws {
+        try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
+            [
+                service(
+                    VirtualCharacteristic("FFF1", properties: [.write, .writeWithoutResponse], maximumLength: 30))
+            ]
+        } _: { world in
+            #expect(await world.write("FFF1", .counting(31)) == .failure(.att(.invalidAttributeValueLength)))
+            #expect(await world.write("FFF1", .counting(513)) == .failure(.att(.invalidAttributeValueLength)))
+            guard case .failure(.backend) = await world.write("FFF1", .counting(21), .withoutResponse) else {
+                throw UnexpectedReply()
+            }
+            #expect(await world.write("FFF1", .counting(20), .withoutResponse) == .success(.done))
+        }
+    }
+
+    @Test("take one round trip for a short value and one for each packet of a long one")
+    func roundTrips() async throws {
+        try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50), maximumTransmissionUnit: 23)) {
+            [
+                VirtualService("FFF0") {
+                    VirtualCharacteristic("FFF1", properties: [.read, .write], value: .counting(10))
+                    VirtualCharacteristic("FFF2", properties: [.read, .write], value: .counting(100))
+                }
+            ]
+        } _: { world in
+            #expect(await world.duration { _ = await world.read("FFF1") } == .milliseconds(100))
+            // 22 bytes come with each answer: four full ones and the rest.
+            #expect(await world.duration { _ = await world.read("FFF2") } == .milliseconds(500))
+            // 18 bytes go with each prepared write: six of them, and the execution.
+            #expect(
+                await world.duration { _ = await world.write("FFF2", .counting(100)) } == .milliseconds(700))
+        }
+    }
+
+    @Test("written without a response arrive all, in order, at the pace of the link")
+    func commands() async throws {
+        try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50), packetsPerEvent: 4)) {
+            [service(VirtualCharacteristic("FFF1", properties: [.writeWithoutResponse]))]
+        } _: { world in
+            let values = (0..<40).map { Bytes([UInt8($0)]) }
+            let duration = await world.duration {
+                for value in values {
+                    #expect(await world.write("FFF1", value, .withoutResponse) == .success(.done))
+                }
+            }
+            // Eight wait in the channel; the others go in with the packets that go out, four at each event.
+            #expect(duration == .milliseconds(400))
+            try await world.peripheral.wait { $0.characteristic("FFF1")?.writes.count == 40 }
+            #expect(
+                world.characteristic("FFF1").writes == values.map { VirtualWrite(value: $0, wantsResponse: false) })
+        }
+    }
+}

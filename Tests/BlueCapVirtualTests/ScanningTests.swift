@@ -1,0 +1,152 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("Scanning", .timeLimit(.minutes(1)))
+struct ScanningTests {
+    private func isSighting(_ event: CentralEvent) -> Bool { if case .sighted = event { true } else { false } }
+
+    private func sightings(
+        _ request: ScanRequest, for duration: Duration, configuration: VirtualAdapter.Configuration = .init(),
+        _ world: @escaping @Sendable (VirtualRadio) -> Void,
+        during: @escaping @Sendable (VirtualRadio) async throws -> Void = { _ in }
+    ) async throws -> [Sighting] {
+        try await VirtualRadio.run { radio in
+            world(radio)
+            let recorder = await Recorder.on(radio.central(configuration: configuration))
+            await recorder.scan(request)
+            try await during(radio)
+            try await radio.clock.sleep(for: duration)
+            return await recorder.entries.compactMap {
+                if case .sighted(let sighting) = $0.event { sighting } else { nil }
+            }
+        }
+    }
+
+    @Test("with duplicates reports every advertising event, at the interval plus up to 10 ms")
+    func duplicates() async throws {
+        let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(10)) { radio in
+            radio.add(VirtualPeripheral(name: "Tag"))
+        }
+        #expect((90...100).contains(seen.count))
+    }
+
+    @Test("for a service reports only peripherals that advertise it")
+    func serviceFilter() async throws {
+        let seen = try await sightings(ScanRequest(services: ["180F"]), for: .seconds(2)) { radio in
+            radio.add(VirtualPeripheral(name: "Battery", services: [VirtualService("180F")]))
+            radio.add(VirtualPeripheral(name: "Heart", services: [VirtualService("180D")]))
+        }
+        #expect(seen.map(\.name) == ["Battery"])
+    }
+
+    @Test("merges a scan response into the sighting")
+    func scanResponse() async throws {
+        let seen = try await sightings(ScanRequest(), for: .seconds(2)) { radio in
+            radio.add(
+                VirtualPeripheral(
+                    name: "Tag",
+                    advertising: VirtualAdvertising(
+                        data: PeripheralAdvertisements(serviceUUIDs: ["180F"]),
+                        scanResponse: PeripheralAdvertisements(localName: "Long name", txPower: 4))))
+        }
+        #expect(seen.count == 1)
+        #expect(seen.first?.name == "Long name")
+        #expect(seen.first?.advertisements.serviceUUIDs == ["180F"])
+        #expect(seen.first?.advertisements.txPower == 4)
+    }
+
+    @Test("without duplicates reports a changed advertisement again")
+    func change() async throws {
+        let peripheral = VirtualPeripheral(name: "Tag")
+        let seen = try await sightings(ScanRequest(), for: .seconds(2)) { radio in
+            radio.add(peripheral)
+        } during: { radio in
+            try await radio.clock.sleep(for: .seconds(1))
+            peripheral.changeAdvertisement(
+                to: VirtualAdvertising(data: PeripheralAdvertisements(manufacturerData: [0x1234: [1]])))
+        }
+        #expect(seen.map(\.advertisements.manufacturerData) == [[:], [0x1234: [1]]])
+    }
+
+    @Test("reports nothing of a peripheral that is out of range, does not advertise or has vanished")
+    func unheard() async throws {
+        let seen = try await sightings(ScanRequest(), for: .seconds(5)) { radio in
+            radio.add(VirtualPeripheral(name: "Away", proximity: .outOfRange))
+            radio.add(VirtualPeripheral(name: "Far", proximity: .metres(1000)))
+            radio.add(VirtualPeripheral(name: "Silent", isAdvertising: false))
+            let vanished = VirtualPeripheral(name: "Vanished")
+            radio.add(vanished)
+            vanished.vanish()
+        }
+        #expect(seen.isEmpty)
+    }
+
+    @Test("hears a fraction of the packets when the window is a fraction of the interval")
+    func scanWindow() async throws {
+        let configuration = VirtualAdapter.Configuration(scanInterval: .milliseconds(60), scanWindow: .milliseconds(15))
+        let seen = try await sightings(
+            ScanRequest(allowsDuplicates: true), for: .seconds(60), configuration: configuration
+        ) { $0.add(VirtualPeripheral(name: "Tag")) }
+        #expect((90...200).contains(seen.count))
+    }
+
+    @Test("hears about as many packets as the loss lets through")
+    func packetLoss() async throws {
+        let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(60)) { radio in
+            let peripheral = VirtualPeripheral(name: "Tag")
+            radio.add(peripheral)
+            peripheral.setPacketLoss(0.75)
+        }
+        #expect((100...190).contains(seen.count))
+    }
+
+    @Test(
+        "measures a strength around the mean of the proximity",
+        arguments: [
+            (VirtualProximity.immediate, -40), (.near, -70), (.far, -100), (.metres(1), -59), (.metres(10), -84),
+            (.rssi(-55), -55),
+        ])
+    func strength(proximity: VirtualProximity, mean: Int) async throws {
+        let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(10)) { radio in
+            radio.add(VirtualPeripheral(name: "Tag", proximity: proximity))
+        }
+        let strengths = seen.compactMap(\.rssi)
+        #expect(strengths.allSatisfy { abs($0 - mean) <= 7 })
+        #expect(abs(strengths.reduce(0, +) / max(strengths.count, 1) - mean) <= 1)
+        #expect(Set(strengths).count > 3)
+    }
+
+    @Test("takes a changed address for another peripheral")
+    func addressChange() async throws {
+        let peripheral = VirtualPeripheral(name: "Tag", address: "C0:00:00:00:00:01")
+        let seen = try await sightings(ScanRequest(), for: .seconds(1)) { radio in
+            radio.add(peripheral)
+        } during: { radio in
+            try await radio.clock.sleep(for: .seconds(1))
+            peripheral.changeAddress(to: "c0:00:00:00:00:02")
+        }
+        #expect(seen.map(\.peripheral) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
+    }
+
+    @Test("ends with nil, and with the radio")
+    func stop() async throws {
+        try await VirtualRadio.run { radio in
+            radio.add(VirtualPeripheral(name: "Tag"))
+            let adapter = radio.adapter()
+            let recorder = await Recorder.on(radio.central(on: adapter))
+            await recorder.scan(ScanRequest(allowsDuplicates: true))
+            try await radio.clock.sleep(for: .seconds(1))
+            await recorder.scan(nil)
+            let count = await recorder.count(isSighting)
+            try await radio.clock.sleep(for: .seconds(1))
+            #expect(await recorder.count(isSighting) == count)
+            await recorder.scan(ScanRequest(allowsDuplicates: true))
+            adapter.powerOff()
+            adapter.powerOn()
+            try await radio.clock.sleep(for: .seconds(1))
+            #expect(await recorder.count(isSighting) == count)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+/// A peripheral on a radio with one recorder, connected and discovered.
+struct ConnectedWorld: Sendable {
+    let radio: VirtualRadio
+    let peripheral: VirtualPeripheral
+    let recorder: Recorder
+    let found: FoundDatabase
+
+    var id: PeripheralIdentifier { peripheral.identifier }
+
+    /// Runs `body` in a world with one peripheral of the given services.
+    static func run(
+        seed: UInt64 = 1, connection: VirtualConnection = .init(), pairing: VirtualPairing = .justWorks,
+        limit: Duration = .seconds(600), services: @escaping @Sendable () -> [VirtualService],
+        _ body: @escaping @Sendable (ConnectedWorld) async throws -> Void
+    ) async throws {
+        try await VirtualRadio.run(seed: seed, limit: limit) { radio in
+            let peripheral = VirtualPeripheral(
+                name: "Tag", connection: connection, pairing: pairing, services: services())
+            radio.add(peripheral)
+            let recorder = await Recorder.on(radio.central())
+            let found = try await recorder.open(peripheral)
+            try await body(ConnectedWorld(radio: radio, peripheral: peripheral, recorder: recorder, found: found))
+        }
+    }
+
+    /// A characteristic of the peripheral; one that nobody uses, when there is none.
+    func characteristic(_ uuid: BluetoothUUID) -> VirtualCharacteristic {
+        peripheral.characteristic(uuid) ?? VirtualCharacteristic(uuid)
+    }
+
+    func read(_ uuid: BluetoothUUID) async -> Result<BackendReply, OperationFailure> {
+        await recorder.perform(.read(id, found.characteristic(uuid)))
+    }
+
+    func write(
+        _ uuid: BluetoothUUID, _ value: Bytes, _ kind: WriteKind = .withResponse
+    ) async -> Result<BackendReply, OperationFailure> {
+        await recorder.perform(.write(id, found.characteristic(uuid), value, kind))
+    }
+
+    func setNotifying(_ uuid: BluetoothUUID, _ isOn: Bool) async -> Result<BackendReply, OperationFailure> {
+        await recorder.perform(.setNotifying(id, found.characteristic(uuid), isOn, .standard))
+    }
+
+    /// How much simulated time something takes.
+    func duration(_ body: () async -> Void) async -> Duration {
+        let start = radio.clock.elapsed
+        await body()
+        return radio.clock.elapsed - start
+    }
+}
+
+/// One service, FFF0, with one characteristic, FFF1.
+func service(_ characteristic: VirtualCharacteristic) -> VirtualService {
+    VirtualService("FFF0", characteristics: [characteristic])
+}
+
+extension Bytes {
+    /// Bytes that count up.
+    static func counting(_ count: Int) -> Bytes { Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0) }) }
+}

@@ -11,7 +11,8 @@ extension CentralManager {
         let id = pending.makeID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(id, operation, in: kind, timeout: timeout) { _, outcome in continuation.resume(returning: outcome) }
+                begin(id, operation, in: kind, timeout: timeout) { _, outcome in continuation.resume(returning: outcome)
+                }
             }
         } onCancel: {
             onExecutor { $0.abandon(id, .cancelled) }
@@ -82,7 +83,9 @@ extension CentralManager {
     private func refusal(of operation: BackendOperation) -> Outcome? {
         if isInvalidated { return .invalidated }
         if state != .poweredOn { return .failed(stateFailure.map { .backend($0) } ?? .poweredOff) }
-        if let peripheral = operation.peripheral, records[peripheral]?.link != .connected { return .failed(.disconnected) }
+        if let peripheral = operation.peripheral, records[peripheral]?.link != .connected {
+            return .failed(.disconnected)
+        }
         return nil
     }
 

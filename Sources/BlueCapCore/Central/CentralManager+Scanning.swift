@@ -131,47 +131,26 @@ extension CentralManager {
         scans[id]?.lossCheck = after(next - clock.elapsed) { manager in
             for discovery in manager.scans[id]?.takeLost(at: manager.clock.elapsed) ?? [] {
                 manager.scans[id]?.box.push(discovery)
-                manager.discoveryCaster.push(discovery)
+                manager.reportLost(discovery)
             }
             manager.scheduleLossCheck(id)
         }
     }
 
-    // MARK: Records
-
-    /// The record of a peripheral, made at its first sighting or retrieval.
-    func record(for id: PeripheralIdentifier) -> PeripheralRecord {
-        if let record = records[id] { return record }
-        makeRoom()
-        let peripheral = Peripheral(identifier: id, manager: self, clock: clock)
-        return adopt(peripheral)
+    /// Over all scans a peripheral is lost when the last of them has lost it.
+    private func reportLost(_ discovery: Discovery) {
+        let id = discovery.peripheral.identifier
+        if !scans.values.contains(where: { $0.known[id] != nil }) { discoveryCaster.push(discovery) }
     }
 
-    /// The record of a peripheral that the caller holds: one that was forgotten meanwhile is taken in again.
-    func record(of peripheral: Peripheral) throws(PeripheralError) -> PeripheralRecord {
-        if isInvalidated { throw .invalidated }
-        guard let record = records[peripheral.identifier] else { return adopt(peripheral) }
-        if record.peripheral !== peripheral { throw .invalidated }
-        return record
-    }
-
-    private func adopt(_ peripheral: Peripheral) -> PeripheralRecord {
-        let record = PeripheralRecord(peripheral)
-        records[peripheral.identifier] = record
-        facts.withLock { $0.peripherals[peripheral.identifier] = peripheral }
-        return record
-    }
-
-    func forget(_ id: PeripheralIdentifier) {
-        records[id] = nil
-        facts.withLock { _ = $0.peripherals.removeValue(forKey: id) }
-    }
-
-    /// Forgets the peripheral that was unseen for longest, when there are too many.
-    private func makeRoom() {
-        if records.count < maximumDiscoveredPeripherals { return }
-        let idle = records.filter { $0.value.link == .idle && $0.value.retry == nil && $0.value.subscriptions.isEmpty }
-        let oldest = idle.min { ($0.value.lastSighting?.elapsed ?? .zero) < ($1.value.lastSighting?.elapsed ?? .zero) }
-        if let oldest { forget(oldest.key) }
+    /// The manager forgets a peripheral: the scans do too, and meet it anew when it is sighted again.
+    func forgetInScans(_ id: PeripheralIdentifier, reportsLoss: Bool) {
+        var lost: Discovery?
+        for number in scans.keys {
+            guard let discovery = scans[number]?.takeLost(id), reportsLoss else { continue }
+            scans[number]?.box.push(discovery)
+            lost = discovery
+        }
+        if let lost { reportLost(lost) }
     }
 }

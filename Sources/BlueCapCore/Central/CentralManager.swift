@@ -58,6 +58,8 @@ public actor CentralManager {
     var deadlines = Deadlines()
     var armedTimer: (deadline: Duration, timer: ClockTimer)?
     var records: [PeripheralIdentifier: PeripheralRecord] = [:]
+    /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
+    nonisolated let forgotten = Locked(ForgottenPeripherals())
     var scans: [UInt64: ScanConsumer] = [:]
     var scanRequest: ScanRequest?
     var stateWaiters: [UInt64: (Result<Void, CentralManagerError>) -> Void] = [:]
@@ -112,7 +114,9 @@ public actor CentralManager {
 
     /// The peripherals that this manager knows, in the order of their discovery.
     public nonisolated var peripherals: [Peripheral] {
-        facts.withLock { Array($0.peripherals.values) }.sorted { ($0.discoveredAt, $0.identifier) < ($1.discoveredAt, $1.identifier) }
+        facts.withLock { Array($0.peripherals.values) }.sorted {
+            ($0.discoveredAt, $0.identifier) < ($1.discoveredAt, $1.identifier)
+        }
     }
 
     /// The services of all peripherals that this manager knows.

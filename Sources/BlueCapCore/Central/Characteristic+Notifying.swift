@@ -40,7 +40,8 @@ extension Characteristic {
         let box = SubscriptionRecord.Box(capacity: capacity)
         let number = try await manager.subscribe(
             self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
-        return Notifications(subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
+        return Notifications(
+            subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
     }
 
     /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is released.

@@ -58,6 +58,12 @@ final class PeripheralRecord {
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
 
+    /// Whether the policy is about to connect again.
+    var isRetrying: Bool { retry != nil || retriesWhenEnded || reconnectsWhenPoweredOn }
+
+    /// When the peripheral was last sighted, or met where it never was.
+    var lastSeen: Duration { max(lastSighting?.elapsed ?? .zero, peripheral.discoveredElapsed) }
+
     /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
     func forgetAttributes() {
         characteristics = [:]

@@ -50,6 +50,7 @@ final class ScanRun: Sendable {
     private let scan: Scan
     private let box: Box
     private let id = Locked(UInt64?.none)
+    private let reportedDrops = Locked(0)
 
     init(scan: Scan) {
         self.scan = scan
@@ -58,14 +59,25 @@ final class ScanRun: Sendable {
 
     func next() async throws(CentralManagerError) -> Discovery? {
         if id.withLock({ $0 }) == nil {
+            if Task.isCancelled { return nil }
             let started = try await scan.manager.startScan(scan, into: box)
             id.withLock { $0 = started }
         }
-        defer { scan.drops.withLock { $0 = box.droppedCount } }
+        defer { reportDrops() }
         return try await box.next()
     }
 
+    private func reportDrops() {
+        let count = box.droppedCount
+        let news = reportedDrops.withLock { reported in
+            defer { reported = count }
+            return count - reported
+        }
+        scan.drops.withLock { $0 += news }
+    }
+
     deinit {
+        reportDrops()
         guard let id = id.withLock({ $0 }) else { return }
         scan.manager.onExecutor { $0.endScan(id) }
     }

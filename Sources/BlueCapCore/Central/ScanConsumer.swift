@@ -6,6 +6,12 @@ struct ScanConsumer {
     struct Known {
         var discovery: Discovery
         var lastSeen: Duration
+
+        var loss: Discovery {
+            var loss = discovery
+            loss.kind = .lost
+            return loss
+        }
     }
 
     let services: Set<BluetoothUUID>
@@ -24,7 +30,9 @@ struct ScanConsumer {
     }
 
     /// What the sighting is to this scan; nil for one that it does not report.
-    mutating func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp) -> Discovery? {
+    mutating func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp)
+        -> Discovery?
+    {
         hasSighted = true
         let previous = known[sighting.peripheral]
         let discovery = Discovery(
@@ -40,11 +48,15 @@ struct ScanConsumer {
         guard let lostAfter = options.lostAfter else { return [] }
         let lost = known.filter { $0.value.lastSeen + lostAfter <= elapsed }
         for id in lost.keys { known[id] = nil }
-        return lost.values.sorted { $0.lastSeen < $1.lastSeen }.map { known in
-            var discovery = known.discovery
-            discovery.kind = .lost
-            return discovery
-        }
+        return lost.values.sorted { $0.lastSeen < $1.lastSeen }.map(\.loss)
+    }
+
+    /// Takes out one peripheral.
+    ///
+    /// - Returns: Its loss, if it was known and this scan reports losses.
+    mutating func takeLost(_ id: PeripheralIdentifier) -> Discovery? {
+        guard let known = known.removeValue(forKey: id), options.lostAfter != nil else { return nil }
+        return known.loss
     }
 
     /// When the next peripheral is lost, unless it is sighted before.

@@ -59,7 +59,9 @@ public struct BlueCapClock: Sendable {
     public var date: Timestamp { wallTime() }
 
     /// Calls `body` once, from any thread, after `delay`, unless the timer is cancelled before.
-    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer { arm(delay, body) }
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {
+        arm(delay, body)
+    }
 
     /// Suspends for `duration`.
     ///

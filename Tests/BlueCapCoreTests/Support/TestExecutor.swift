@@ -1,11 +1,11 @@
 import BlueCapCore
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// One thread that runs one thing after another, in the order of arrival.

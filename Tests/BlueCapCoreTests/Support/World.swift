@@ -50,10 +50,28 @@ struct World: Sendable {
     }
 
     /// Starts a call and lets it go as far as it goes.
-    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Task<Value, any Error> {
-        let task = Task(executorPreference: executor) { try await body() }
+    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Call<Value> {
+        let call = Call(on: executor, body)
         await idle()
-        return task
+        return call
+    }
+
+    /// Cancels a call and lets everything that follows from it happen.
+    func cancel<Value>(_ call: Call<Value>) async {
+        call.cancel()
+        await idle()
+    }
+
+    /// Answers a request and lets everything that follows from it happen.
+    func answer(_ operation: BackendOperation, _ reply: BackendReply) async {
+        await backend.answer(operation, .success(reply))
+        await idle()
+    }
+
+    /// Refuses a request and lets everything that follows from it happen.
+    func refuse(_ operation: BackendOperation, _ failure: OperationFailure) async {
+        await backend.answer(operation, .failure(failure))
+        await idle()
     }
 
     /// Lets time pass; what falls due on the way happens at its own time.
@@ -82,7 +100,7 @@ struct World: Sendable {
     func connect(_ peripheral: Peripheral, maximumTransmissionUnit: Int? = nil) async throws {
         let call = await start { try await peripheral.connect() }
         await emit(.connected(peripheral.identifier, maximumTransmissionUnit: maximumTransmissionUnit))
-        try await call.value
+        _ = try call.get()
     }
 
     /// Ends a connection from the far side.
@@ -96,7 +114,8 @@ struct World: Sendable {
         await backend.answer(.discoverServices(id, nil), .services([database.service]))
         await backend.answer(
             .discoverCharacteristics(id, service: database.service.id, nil), .characteristics(database.characteristics))
-        try await call.value
+        await idle()
+        _ = try call.get()
         return try peripheral.characteristic(database.level.uuid)
     }
 
@@ -135,24 +154,4 @@ struct Battery: Sendable {
 
     static let level = AttributeID(handle: 0x12)
     static let status = AttributeID(handle: 0x15)
-}
-
-/// Takes the elements of a stream into an array, for as long as it runs.
-final class Recorder<Element: Sendable>: Sendable {
-    private let elements = Locked<[Element]>([])
-    private let task = Locked<Task<Void, Never>?>(nil)
-
-    init(_ stream: AsyncStream<Element>, on world: World) {
-        let elements = elements
-        let started = Task(executorPreference: world.executor) {
-            for await element in stream { elements.withLock { $0.append(element) } }
-        }
-        task.withLock { $0 = started }
-    }
-
-    /// What came so far.
-    var all: [Element] { elements.withLock { $0 } }
-
-    /// Returns when the stream has ended.
-    func ended() async { await task.withLock { $0 }?.value }
 }

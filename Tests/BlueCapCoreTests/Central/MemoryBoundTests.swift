@@ -1,0 +1,94 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Bound of what is remembered", .timeLimit(.minutes(1)))
+struct MemoryBoundTests {
+    static func id(_ number: Int) -> PeripheralIdentifier { PeripheralIdentifier("AA:\(number)") }
+
+    @Test("no more peripherals are remembered than allowed; the longest unseen go first, the connected never")
+    func bound() async throws {
+        try await World.run(maximumDiscoveredPeripherals: 4) { world in
+            let connected = try await world.connect(.one)
+            let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
+            await world.idle()
+            for number in 0..<3 {
+                await world.sight(Self.id(number))
+                await world.advance(by: .seconds(1))
+            }
+            await world.sight(Self.id(0))
+            await world.sight(Self.id(3))
+            #expect(Set(world.central.peripherals.map(\.identifier)) == [.one, Self.id(0), Self.id(2), Self.id(3)])
+            #expect(world.central.peripheral(withIdentifier: .one) === connected)
+            #expect(scan.all.count == 4)
+        }
+    }
+
+    @Test("a scan remembers no more than its manager")
+    func scanBound() async throws {
+        try await World.run(maximumDiscoveredPeripherals: 10) { world in
+            let call = await world.start { try await world.central.firstDiscovery(for: ["180F"]) }
+            let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
+            await world.idle()
+            for number in 0..<100 { await world.sight(Self.id(number)) }
+            #expect(scan.all.count == 100)
+            #expect(world.central.peripherals.count <= 10)
+            #expect(await world.central.knownByScans <= 10)
+            call.cancel()
+        }
+    }
+
+    @Test("a peripheral that somebody holds is the same object when it is sighted again")
+    func identity() async throws {
+        try await World.run(maximumDiscoveredPeripherals: 4) { world in
+            let scan = Recorder(world.central.discoveries(), on: world)
+            let loop = Recorder(world.central.scan(), on: world)
+            await world.idle()
+            await world.sight(Self.id(0))
+            await world.advance(by: .seconds(1))
+            let held = try #require(world.central.peripheral(withIdentifier: Self.id(0)))
+            for number in 1..<20 { await world.sight(Self.id(number)) }
+            #expect(world.central.peripheral(withIdentifier: Self.id(0)) == nil)
+            await world.sight(Self.id(0), name: "back")
+            #expect(world.central.peripheral(withIdentifier: Self.id(0)) === held)
+            #expect(held.name == "back")
+            #expect(scan.all.last?.kind == .discovered)
+            let call = await world.start { try await held.connect() }
+            await world.emit(.connected(Self.id(0), maximumTransmissionUnit: nil))
+            #expect(call.value != nil)
+            loop.cancel()
+        }
+    }
+
+    @Test("a peripheral that was forgotten and is held still connects")
+    func forgottenConnects() async throws {
+        try await World.run(maximumDiscoveredPeripherals: 2) { world in
+            let held = await world.meet(Self.id(0))
+            await world.advance(by: .seconds(1))
+            for number in 1..<5 { _ = await world.meet(Self.id(number)) }
+            #expect(world.central.peripheral(withIdentifier: Self.id(0)) == nil)
+            try await world.connect(held)
+            #expect(held.isConnected)
+            #expect(world.central.peripheral(withIdentifier: Self.id(0)) === held)
+        }
+    }
+
+    @Test("a peripheral that was removed is discovered again by a scan that goes on")
+    func removed() async throws {
+        try await World.run { world in
+            let scan = Recorder(world.central.scan(), on: world)
+            await world.idle()
+            await world.sight()
+            await world.central.removePeripheral(withIdentifier: .one)
+            #expect(world.central.peripherals.isEmpty)
+            await world.sight()
+            #expect(scan.all.map(\.kind) == [.discovered, .discovered])
+        }
+    }
+}
+
+extension CentralManager {
+    /// How many peripherals the scans remember at most.
+    var knownByScans: Int { scans.values.map(\.known.count).max() ?? 0 }
+}

@@ -1,0 +1,65 @@
+@testable import BlueCapCore
+
+/// A call that runs in a task of its own, and what became of it so far.
+final class Call<Value: Sendable>: Sendable {
+    /// The call has not returned.
+    struct Unfinished: Error {}
+
+    private let outcome: Locked<Result<Value, any Error>?>
+    private let task: Task<Void, Never>
+
+    init(on executor: TestExecutor, _ body: @escaping @Sendable () async throws -> Value) {
+        let outcome = Locked<Result<Value, any Error>?>(nil)
+        self.outcome = outcome
+        task = Task(executorPreference: executor) {
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            outcome.withLock { $0 = result }
+        }
+    }
+
+    /// Whether it has returned or thrown.
+    var isDone: Bool { outcome.withLock { $0 } != nil }
+
+    /// What it threw.
+    var error: (any Error)? {
+        if case .failure(let error) = outcome.withLock({ $0 }) { error } else { nil }
+    }
+
+    /// What it returned.
+    var value: Value? { try? get() }
+
+    /// What it returned or threw by now; throws ``Unfinished`` when it did neither.
+    func get() throws -> Value { try (outcome.withLock { $0 } ?? .failure(Unfinished())).get() }
+
+    func cancel() { task.cancel() }
+
+    /// Waits until it has returned or thrown.
+    func finished() async { await task.value }
+}
+
+/// What a sequence has given so far, taken in a task of its own.
+final class Recorder<Element: Sendable>: Sendable {
+    private let elements: Locked<[Element]>
+    private let call: Call<Void>
+
+    init<Sequence: AsyncSequence & Sendable>(_ sequence: Sequence, on world: World) where Sequence.Element == Element {
+        let elements = Locked<[Element]>([])
+        self.elements = elements
+        call = Call(on: world.executor) {
+            for try await element in sequence { elements.withLock { $0.append(element) } }
+        }
+    }
+
+    /// What came so far.
+    var all: [Element] { elements.withLock { $0 } }
+
+    /// Whether the sequence has ended, quietly or with an error.
+    var hasEnded: Bool { call.isDone }
+
+    /// What the sequence threw.
+    var error: (any Error)? { call.error }
+
+    /// Leaves the loop.
+    func cancel() { call.cancel() }
+}

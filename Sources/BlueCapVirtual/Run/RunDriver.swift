@@ -2,9 +2,6 @@ import BlueCapCore
 
 /// Moves a manual clock to its next timer whenever the radio's executor has nothing to do.
 final class RunDriver: Sendable {
-    /// What the driver is to do when it cannot go on.
-    typealias Failure = @Sendable (VirtualRunError) -> Void
-
     private struct State {
         var isFinished = false
         var failure: VirtualRunError?
@@ -14,16 +11,19 @@ final class RunDriver: Sendable {
 
     private let clock: ManualClock
     private let limit: Duration
+    /// How much more time a body has to end after it was cancelled.
+    private let grace: Duration
     private let patience: Duration
-    private let onFailure: Failure
+    private let onFailure: @Sendable () -> Void
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - limit: The time of the clock at which to give up.
     ///   - patience: How much real time to wait for jobs from other threads when nothing is left to do.
-    init(clock: ManualClock, limit: Duration, patience: Duration, onFailure: @escaping Failure) {
+    init(clock: ManualClock, limit: Duration, patience: Duration, onFailure: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.limit = limit
+        grace = max(limit - clock.now.elapsed, .zero)
         self.patience = patience
         self.onFailure = onFailure
     }
@@ -34,30 +34,38 @@ final class RunDriver: Sendable {
 
     /// Asked by the executor when nothing is queued.
     func idle(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
-        if state.withLock({ $0.isFinished }) { return .sleep }
-        guard let next = clock.nextDeadline else { return nothingLeft(taken) }
-        guard next <= limit else { return fail(.limitReached(limit)) }
-        clock.advanceToNext()
-        return .again
+        let (isFinished, failure) = state.withLock { ($0.isFinished, $0.failure) }
+        if isFinished { return .sleep }
+        guard let next = clock.nextDeadline else {
+            return waitForOthers(taken) { fail(failure ?? .stalled(at: clock.now.elapsed), after: failure) }
+        }
+        if next <= (failure == nil ? limit : limit + grace) {
+            clock.advanceToNext()
+            return .again
+        }
+        if failure == nil { return fail(.limitReached(limit), after: nil) }
+        return waitForOthers(taken) { fail(.limitReached(limit), after: failure) }
     }
 
-    private func nothingLeft(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
+    /// Waits for jobs from other threads; does `last` when none came for as long as patience lasts.
+    private func waitForOthers(
+        _ taken: UInt64, _ last: () -> VirtualExecutor.IdleOutcome
+    ) -> VirtualExecutor.IdleOutcome {
         let isRepeated = state.withLock { state in
             defer { state.suspected = taken }
             return state.suspected == taken
         }
-        return isRepeated ? fail(.stalled(at: clock.now.elapsed)) : .sleepAtMost(patience)
+        return isRepeated ? last() : .sleepAtMost(patience)
     }
 
     /// Gives up: the body is cancelled, which ends most waits. A body that waits on after that can only be shot.
-    private func fail(_ failure: VirtualRunError) -> VirtualExecutor.IdleOutcome {
-        let isFirst = state.withLock { state in
-            defer { state.failure = state.failure ?? failure }
+    private func fail(_ failure: VirtualRunError, after previous: VirtualRunError?) -> VirtualExecutor.IdleOutcome {
+        if let previous { preconditionFailure("\(previous). Its cancellation did not end it either") }
+        state.withLock { state in
+            state.failure = failure
             state.suspected = nil
-            return state.failure == nil
         }
-        guard isFirst else { preconditionFailure("\(failure). Its cancellation did not end it either") }
-        onFailure(failure)
+        onFailure()
         return .again
     }
 }

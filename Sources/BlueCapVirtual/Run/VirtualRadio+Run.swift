@@ -29,7 +29,7 @@ extension VirtualRadio {
     ///
     /// A body that waits for something that cannot happen is cancelled, when no timer is left and no job has come from
     /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body that
-    /// is not ended by cancellation traps, with the reason as message, rather than hang.
+    /// does not end within another `limit` and `patience` after that traps, with the reason as message, rather than hang.
     ///
     /// On a clock that is not manual the body just runs on the executor.
     ///
@@ -49,7 +49,7 @@ extension VirtualRadio {
         let canceller = Canceller()
         let driver = RunDriver(
             clock: manualClock, limit: manualClock.now.elapsed + limit, patience: patience,
-            onFailure: { _ in canceller.cancel() })
+            onFailure: { canceller.cancel() })
         try beginDriving()
         let executor = executor
         let task = Task(executorPreference: executor) {

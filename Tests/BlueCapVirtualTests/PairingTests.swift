@@ -1,0 +1,60 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("Attributes that need encryption", .timeLimit(.minutes(1)))
+struct PairingTests {
+    private static func services() -> [VirtualService] {
+        [
+            VirtualService("FFF0") {
+                VirtualCharacteristic(
+                    "FFF1", properties: [.read, .write],
+                    permissions: [.readEncryptionRequired, .writeEncryptionRequired], value: [1])
+                VirtualCharacteristic("FFF2", properties: [.notify, .notifyEncryptionRequired])
+            }
+        ]
+    }
+
+    @Test("are read after pairing, which takes its time once")
+    func justWorks() async throws {
+        try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50))) {
+            Self.services()
+        } _: { world in
+            let first = await world.duration { #expect(await world.read("FFF1") == .success(.value([1]))) }
+            let second = await world.duration { #expect(await world.read("FFF1") == .success(.value([1]))) }
+            #expect(first > .milliseconds(500))
+            #expect(second == .milliseconds(100))
+            #expect(await world.setNotifying("FFF2", true) == .success(.done))
+        }
+    }
+
+    @Test("are refused with 0x05 when the peripheral does not pair")
+    func refused() async throws {
+        try await ConnectedWorld.run(pairing: .refused) {
+            Self.services()
+        } _: { world in
+            let refusal = Result<BackendReply, OperationFailure>.failure(.att(.insufficientAuthentication))
+            #expect(await world.read("FFF1") == refusal)
+            #expect(await world.write("FFF1", [2]) == refusal)
+            #expect(await world.setNotifying("FFF2", true) == refusal)
+            #expect(world.characteristic("FFF1").value == [1])
+        }
+    }
+
+    @Test("are refused with 0x0F on a new link of a peripheral that has the key and does not encrypt")
+    func bonded() async throws {
+        try await ConnectedWorld.run {
+            Self.services()
+        } _: { world in
+            #expect(await world.read("FFF1") == .success(.value([1])))
+            await world.recorder.disconnect(world.id)
+            _ = await world.recorder.disconnection(of: world.id)
+            world.peripheral.changePairing(to: .refused)
+            #expect(await world.recorder.connect(world.id) == nil)
+            #expect(await world.read("FFF1") == .failure(.att(.insufficientEncryption)))
+            world.peripheral.forgetBonds()
+            #expect(await world.read("FFF1") == .failure(.att(.insufficientAuthentication)))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapVirtual
+
+@Suite("A run of the radio", .timeLimit(.minutes(1)))
+struct RunTests {
+    @Test("lets a day pass at once")
+    func day() async throws {
+        let elapsed = try await VirtualRadio.run(limit: .seconds(100_000)) { radio in
+            try await radio.clock.sleep(for: .seconds(86_400))
+            return radio.clock.elapsed
+        }
+        #expect(elapsed == .seconds(86_400))
+    }
+
+    @Test("runs its body and the body's children on the radio's executor")
+    func executor() async throws {
+        try await VirtualRadio.run { radio in
+            #expect(radio.executor.isCurrent)
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 { group.addTask { radio.executor.isCurrent } }
+                for await isCurrent in group { #expect(isCurrent) }
+            }
+        }
+    }
+
+    @Test("throws what its body throws, and returns what it returns")
+    func result() async throws {
+        await #expect(throws: UnexpectedReply.self) {
+            try await VirtualRadio.run { _ in throw UnexpectedReply() }
+        }
+        #expect(try await VirtualRadio.run { $0.seed } == 1)
+    }
+
+    @Test("that waits for nothing that can happen is ended with the reason")
+    func stalled() async throws {
+        await #expect(throws: VirtualRunError.stalled(at: .seconds(3))) {
+            try await VirtualRadio.run(patience: .milliseconds(20)) { radio in
+                try await radio.clock.sleep(for: .seconds(3))
+                let (never, continuation) = AsyncStream<Int>.makeStream()
+                for await _ in never {}
+                continuation.finish()
+            }
+        }
+    }
+
+    @Test("that does not end within its limit is ended with the reason")
+    func limit() async throws {
+        await #expect(throws: VirtualRunError.limitReached(.seconds(60))) {
+            try await VirtualRadio.run(limit: .seconds(60)) { radio in
+                radio.add(VirtualPeripheral(name: "Tag"))
+                let recorder = await Recorder.on(radio.central())
+                await recorder.scan(ScanRequest(allowsDuplicates: true))
+                _ = await recorder.sighting(of: "Nobody")
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    @Test("waits for a job from another thread when nothing else is left")
+    func outsideJob() async throws {
+        let value = try await VirtualRadio.run { radio in
+            try await radio.clock.sleep(for: .seconds(1))
+            return await Task { @concurrent in
+                for _ in 0..<100 { await Task.yield() }
+                return 5
+            }.value
+        }
+        #expect(value == 5)
+    }
+
+    @Test("can follow another on the same radio, not run beside it")
+    func runs() async throws {
+        let radio = VirtualRadio(clock: ManualClock())
+        try await radio.run { radio in try await radio.clock.sleep(for: .seconds(1)) }
+        try await radio.run(limit: .seconds(5)) { radio in
+            try await radio.clock.sleep(for: .seconds(1))
+            await #expect(throws: VirtualRunError.self) { try await radio.settle() }
+        }
+        #expect(radio.clock.elapsed == .seconds(2))
+    }
+
+    @Test("cancels its body with its caller")
+    func cancellation() async throws {
+        let task = Task {
+            try await VirtualRadio.run(limit: .seconds(1_000_000_000)) { radio in
+                while true { try await radio.clock.sleep(for: .seconds(1)) }
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("on a clock that is not manual just runs")
+    func realClock() async throws {
+        let radio = VirtualRadio()
+        let peripheral = VirtualPeripheral(
+            name: "Tag", advertising: VirtualAdvertising(interval: .milliseconds(20)),
+            connection: .init(interval: .microseconds(7500)))
+        radio.add(peripheral)
+        try await radio.run { radio in
+            let recorder = await Recorder.on(radio.central())
+            #expect(await recorder.connect(peripheral.identifier) == nil)
+        }
+    }
+
+    @Test("advancing outside of a run does everything at its own time")
+    func advance() async throws {
+        let radio = VirtualRadio(clock: ManualClock())
+        radio.add(VirtualPeripheral(name: "Tag"))
+        let recorder = Recorder(radio.central())
+        await recorder.start()
+        try await radio.settle()
+        #expect(await recorder.trace == ["0.0 seconds state poweredOn"])
+        await recorder.scan(ScanRequest(allowsDuplicates: true))
+        try await radio.advance(by: .seconds(10))
+        #expect(radio.clock.elapsed == .seconds(10))
+        let times = await recorder.entries.dropFirst().map(\.time)
+        #expect((90...100).contains(times.count))
+        #expect(Set(times).count == times.count)
+    }
+
+    @Test("the executor outlives its radio for jobs that come late")
+    func lateJobs() async {
+        let executor = VirtualRadio(clock: ManualClock()).executor
+        for _ in 0..<50 {
+            await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
+        }
+    }
+}

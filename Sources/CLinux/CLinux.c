@@ -2,6 +2,7 @@
 #include "CLinux.h"
 #if defined(__linux__)
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -83,7 +84,13 @@ int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, i
     int count = recvmmsg(fd, headers, (unsigned)capacity, MSG_DONTWAIT, NULL);
     if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -errno;
     for (int i = 0; i < count; i++)
-        lengths[i] = (headers[i].msg_hdr.msg_flags & MSG_TRUNC) ? -1 : (int)headers[i].msg_len;
+        lengths[i] = (headers[i].msg_hdr.msg_flags & MSG_TRUNC) ? BLUECAP_OVERSIZED : (int)headers[i].msg_len;
+    // The end reads as packets of no bytes; only a socket that has hung up has really ended.
+    if (count > 0 && lengths[count - 1] == 0) {
+        struct pollfd state = {.fd = fd, .events = 0};
+        if (poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)))
+            for (int i = count - 1; i >= 0 && lengths[i] == 0; i--) lengths[i] = BLUECAP_ENDED;
+    }
     return count;
 }
 

@@ -33,8 +33,10 @@ void bluecap_thread_setup(const char *name);
 // Two connected SEQPACKET sockets, non-blocking and close on exec. Returns 0 or -errno.
 int bluecap_packet_pair(int fds[2]);
 
+enum { BLUECAP_OVERSIZED = -1, BLUECAP_ENDED = -2 };
+
 // Reads up to `capacity` (at most 64) packets with one recvmmsg, each into its own `stride` bytes of `buffer`.
-// lengths[i] is the packet's length, 0 when the peer has closed, -1 when the packet was longer than `stride`.
+// lengths[i] is the packet's length (0 is a packet too) or one of the values below.
 // Returns the number of packets, 0 when there are none now, or -errno.
 int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, int *lengths);
 

@@ -42,13 +42,18 @@ package actor BusConnection {
         let link = self.link
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                slot.id = link.call(message, deadline: deadline) { continuation.resume(returning: $0) }
+                start(message, deadline: deadline, slot: slot) { continuation.resume(returning: $0) }
             }
         } onCancel: {
             // Runs after the job that makes the call, even when the task was cancelled before it.
             link.loop.submit { if let id = slot.id { link.cancel(id) } }
         }
         return try result.get()
+    }
+
+    /// Isolated to this actor, so that the compiler proves that calls are made on the loop.
+    private func start(_ message: Message, deadline: Duration?, slot: CallSlot, reply: @escaping ReplyHandler) {
+        slot.id = link.call(message, deadline: deadline, reply: reply)
     }
 
     /// Sends a message that wants no reply.

@@ -183,7 +183,7 @@ extension BusLink {
                 receiveSignal(unsafe Message(borrowing: message))
             }
         case DBUS_MESSAGE_TYPE_METHOD_CALL:
-            return DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+            receiveCall(unsafe Message(borrowing: message))
         default:
             break
         }

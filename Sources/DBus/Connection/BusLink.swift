@@ -31,7 +31,7 @@ package final class BusLink: @unchecked Sendable {
     var matches: [MatchRule: MatchEntry] = [:]
     var names: [String: WatchedName] = [:]
     var nextNameWatch: UInt64 = 1
-    // OBJ
+    var objects = ObjectTree()
 
     private init(loop: EventLoop) {
         self.loop = loop
@@ -124,7 +124,7 @@ package final class BusLink: @unchecked Sendable {
         router.removeAll()
         matches = [:]
         names = [:]
-        // OBJ
+        objects = ObjectTree()
         disconnectLibrary()
         return replies
     }

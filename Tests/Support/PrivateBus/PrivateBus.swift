@@ -75,7 +75,9 @@ package final class PrivateBus: Sendable {
 
 extension PrivateBus {
     private static func executable() -> String? {
-        ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"].first { unsafe access($0, X_OK) == 0 }
+        ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"].first {
+            unsafe access($0, X_OK) == 0
+        }
     }
 
     private static func configuration(socket: String, extra: String) -> String {

@@ -1,0 +1,88 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import CLinux
+
+/// Reads the packets of a SEQPACKET socket, such as that of AcquireNotify, on the loop. Loop only.
+package final class PacketReader {
+    private static let batch = 64
+
+    private let loop: EventLoop
+    private let stride: Int
+    private var buffer: [UInt8]
+    private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
+    private var descriptor: FileDescriptor?
+    private var watch: WatchID?
+    private let onPacket: ([UInt8]) -> Void
+    private let onClose: (DBusError?) -> Void
+    /// Packets that were longer than `maximumLength`, and so were not delivered.
+    package private(set) var oversized = 0
+
+    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order; `onClose` is called once,
+    /// with nil when the peer has closed, but not for `close()`. Throws `.system` when the descriptor cannot be watched.
+    package init(
+        _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 512,
+        onPacket: @escaping ([UInt8]) -> Void, onClose: @escaping (DBusError?) -> Void
+    ) throws(DBusError) {
+        let raw = descriptor.rawValue
+        self.loop = loop
+        stride = maximumLength
+        buffer = [UInt8](repeating: 0, count: maximumLength * Self.batch)
+        self.descriptor = consume descriptor
+        self.onPacket = onPacket
+        self.onClose = onClose
+        watch = try loop.watch(raw, .read) { [self] _ in receive() }
+    }
+
+    /// Stops reading until `resume`; packets wait in the kernel, and then at the sender.
+    package func pause() {
+        // Not merely without interest: a hangup would be reported over and over.
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+    }
+
+    /// Reads on after `pause`.
+    package func resume() {
+        guard watch == nil, let raw = descriptor?.rawValue else { return }
+        do throws(DBusError) {
+            watch = try loop.watch(raw, .read) { [self] _ in receive() }
+        } catch {
+            end(error)
+        }
+    }
+
+    package var isOpen: Bool { descriptor != nil }
+
+    /// Ends reading and closes the descriptor. Until then, or until the peer closes, the loop keeps this object alive.
+    package func close() {
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+        descriptor = nil
+    }
+
+    private func receive() {
+        guard let raw = descriptor?.rawValue else { return }
+        let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            unsafe lengths.withUnsafeMutableBufferPointer { lengths in
+                unsafe bluecap_receive_packets(
+                    raw, buffer.baseAddress, Int32(stride), Int32(Self.batch), lengths.baseAddress)
+            }
+        }
+        if count < 0 { return end(.system(call: "recvmmsg", errno: -count)) }
+        for index in 0..<Int(count) {
+            // A handler may have closed this reader. One that pauses still gets what was read already.
+            if !isOpen { return }
+            let length = Int(lengths[index])
+            if length == BLUECAP_ENDED { return end(nil) }
+            guard length >= 0 else {
+                oversized += 1
+                continue
+            }
+            onPacket(Array(buffer[index * stride..<index * stride + length]))
+        }
+    }
+
+    private func end(_ error: DBusError?) {
+        close()
+        onClose(error)
+    }
+}
+#endif

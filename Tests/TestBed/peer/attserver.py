@@ -96,7 +96,9 @@ class FarServer(Server):
         self.write_cccd(bearer, characteristic, value)
         if entry is None:
             return
-        entry.cccd = int.from_bytes(value, "little")
+        cccd = int.from_bytes(value, "little")
+        entry.subscriptions += cccd != 0 and entry.cccd == 0
+        entry.cccd = cccd
         early = entry.notification_on_subscribe
         if early is not None and entry.cccd:
             opcode = att.ATT_Handle_Value_Notification if entry.cccd & 1 else att.ATT_Handle_Value_Indication

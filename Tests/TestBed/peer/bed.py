@@ -11,7 +11,7 @@ from .commands import Answer, FarCommands
 from .daemon import Daemon
 from .far import FarDevice
 
-FAR_DEVICES = 3
+FAR_DEVICES = 4
 
 
 class Bed:

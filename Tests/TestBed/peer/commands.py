@@ -72,8 +72,9 @@ class FarCommands:
         self.far.declared(attribute).holds.add(_operation(on))
         return {}
 
-    async def release(self, attribute: str) -> Answer:
-        return {"released": self.far.declared(attribute).release()}
+    async def release(self, attribute: str, keep: bool = False) -> Answer:
+        """Answers what is held; with `keep`, what comes after is held again."""
+        return {"released": self.far.declared(attribute).release(keep)}
 
     async def wait(self, event: str, attribute: str | None = None, count: int = 1, timeout: float = 10) -> Answer:
         far = self.far
@@ -105,7 +106,8 @@ class FarCommands:
 
     async def subscriptions(self, attribute: str) -> Answer:
         entry = self.far.declared(attribute)
-        return {"cccd": entry.cccd, "writes": entry.cccd_writes}
+        current = 1 if entry.cccd else 0
+        return {"cccd": entry.cccd, "writes": entry.cccd_writes, "current": current, "total": entry.subscriptions}
 
     async def notify_on_subscribe(self, attribute: str, value: str | None) -> Answer:
         self.far.declared(attribute).notification_on_subscribe = None if value is None else bytes.fromhex(value)

@@ -44,6 +44,8 @@ class Declared:
     reads: int = 0
     cccd: int = 0
     cccd_writes: int = 0
+    subscriptions: int = 0
+    """How often the configuration was written on after it was off."""
     notification_on_subscribe: bytes | None = None
 
     async def pass_gate(self, operation: str, bearer: Bearer) -> None:
@@ -75,9 +77,10 @@ class Declared:
         self.writes.append((kind, self.value))
         self.changed()
 
-    def release(self) -> int:
+    def release(self, keep: bool) -> int:
         held, self.held = self.held, []
-        self.holds.clear()
+        if not keep:
+            self.holds.clear()
         for _, _, future in held:
             if not future.done():
                 future.set_result(None)

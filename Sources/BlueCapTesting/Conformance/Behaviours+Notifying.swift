@@ -81,7 +81,6 @@ extension Conformance {
                 try expectEqual(subscriptions, .init(current: 1, total: 1), "the subscriptions at the peer")
             }
             try await scene.peer.wait(until: .unsubscribed(PeerAttribute()))
-            try await settle("it stopped notifying") { !characteristic.isNotifying }
         },
         Behaviour("notifying that was started counts as a subscriber until it is stopped") { world in
             let scene = try await Scene.discovered(PeerCharacteristic(.characteristic(0), .notify), in: world)

@@ -1,0 +1,222 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A peer of the conformance suite, played by a virtual peripheral.
+final class VirtualPeer: ConformancePeer {
+    private let world: VirtualWorld
+    private let state = Locked(VirtualPeripheral?.none)
+
+    init(world: VirtualWorld) { self.world = world }
+
+    func leave() {
+        let peripheral = state.withLock { peripheral in
+            defer { peripheral = nil }
+            return peripheral
+        }
+        if let peripheral { world.remove(peripheral) }
+    }
+
+    private func peripheral() throws -> VirtualPeripheral {
+        try require(state.withLock { $0 }, "the peer's configuration")
+    }
+
+    // MARK: The device
+
+    func configure(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+        leave()
+        let peripheral = VirtualPeripheral(
+            name: description.name, address: description.address?.text ?? world.makeAddress(),
+            advertising: VirtualAdvertising(description.advertisement), isAdvertising: false,
+            connection: VirtualConnection(maximumTransmissionUnit: description.mtu ?? 247),
+            services: VirtualService.services(description.services))
+        state.withLock { $0 = peripheral }
+        world.add(peripheral)
+        return peripheral.identifier
+    }
+
+    func advertise(_ isOn: Bool) async throws {
+        if isOn { try peripheral().startAdvertising() } else { try peripheral().stopAdvertising() }
+    }
+
+    func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws {
+        try peripheral().changeAdvertisement(to: VirtualAdvertising(advertisement))
+    }
+
+    func setRSSI(_ rssi: Int) async throws {
+        // The radio's path-loss model the other way round.
+        try peripheral().move(to: .metres(pow(10, Double(-59 - rssi) / 25)))
+    }
+
+    func disconnect() async throws {
+        let peripheral = try peripheral()
+        peripheral.disconnect()
+        try await peripheral.wait { $0.connectionCount == 0 }
+    }
+
+    func vanish() async throws { try peripheral().vanish() }
+
+    func mute() async throws { try peripheral().mute() }
+
+    func comeBack() async throws {
+        try peripheral().reappear()
+        try peripheral().unmute()
+    }
+
+    func refuseConnections(_ refuses: Bool) async throws { try peripheral().refuseConnections(refuses) }
+
+    func connections() async throws -> PeerConnections {
+        let peripheral = try peripheral()
+        return PeerConnections(current: peripheral.connectionCount, total: peripheral.totalConnectionCount)
+    }
+
+    func changeServices(_ services: [PeerService]) async throws {
+        try peripheral().changeServices(to: VirtualService.services(services))
+    }
+
+    // MARK: Attributes
+
+    func setValue(_ value: Bytes, of attribute: PeerAttribute) async throws {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.setValue(value)
+        case .descriptor(let descriptor): descriptor.setValue(value)
+        }
+    }
+
+    func value(of attribute: PeerAttribute) async throws -> Bytes {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.value
+        case .descriptor(let descriptor): descriptor.value
+        }
+    }
+
+    func writes(to attribute: PeerAttribute) async throws -> [PeerWrite] {
+        let writes =
+            switch try peripheral().attribute(attribute) {
+            case .characteristic(let characteristic): characteristic.writes
+            case .descriptor(let descriptor): descriptor.writes
+            }
+        return writes.map { PeerWrite($0.value, kind: $0.wantsResponse ? .request : .command) }
+    }
+
+    func setError(_ error: ATTError?, of attribute: PeerAttribute, on access: PeerAccess) async throws {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.setError(error, for: access.operation)
+        case .descriptor(let descriptor): descriptor.setError(error, for: access.operation)
+        }
+    }
+
+    func hold(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.hold(access.operation)
+        case .descriptor(let descriptor): descriptor.hold(access.operation)
+        }
+    }
+
+    func answerHeld(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.answerHeld(access.operation)
+        case .descriptor(let descriptor): descriptor.answerHeld(access.operation)
+        }
+    }
+
+    func release(_ attribute: PeerAttribute, on access: PeerAccess) async throws {
+        switch try peripheral().attribute(attribute) {
+        case .characteristic(let characteristic): characteristic.release(access.operation)
+        case .descriptor(let descriptor): descriptor.release(access.operation)
+        }
+    }
+
+    func wait(until condition: PeerCondition) async throws {
+        try await peripheral().wait { peripheral in
+            // An attribute that a change of services took away meets no condition.
+            (try? peripheral.meets(condition)) ?? false
+        }
+    }
+
+    func notify(_ attribute: PeerAttribute, _ values: [Bytes]) async throws {
+        try peripheral().characteristic(attribute).notify(values)
+    }
+
+    func notifyMany(_ attribute: PeerAttribute, count: Int, size: Int) async throws {
+        let values = (0..<count).map { Bytes.numbered($0, size: size) }
+        _ = try await peripheral().characteristic(attribute).notifyAndFlush(values)
+    }
+
+    func indicate(_ attribute: PeerAttribute, _ values: [Bytes]) async throws -> Int {
+        let characteristic = try peripheral().characteristic(attribute)
+        var confirmed = 0
+        for value in values { confirmed += await characteristic.indicate(value) }
+        return confirmed
+    }
+
+    func notifyOnSubscribe(_ attribute: PeerAttribute, _ value: Bytes?) async throws {
+        try peripheral().characteristic(attribute).sendOnSubscription(value.map { [$0] } ?? [])
+    }
+
+    func subscriptions(to attribute: PeerAttribute) async throws -> PeerSubscriptions {
+        let characteristic = try peripheral().characteristic(attribute)
+        return PeerSubscriptions(
+            current: characteristic.subscriptionCount, total: characteristic.totalSubscriptionCount)
+    }
+}
+
+private enum PeerTarget {
+    case characteristic(VirtualCharacteristic)
+    case descriptor(VirtualDescriptor)
+}
+
+extension VirtualPeripheral {
+    fileprivate func characteristic(_ attribute: PeerAttribute) throws -> VirtualCharacteristic {
+        guard services.indices.contains(attribute.service),
+            services[attribute.service].characteristics.indices.contains(attribute.characteristic)
+        else { throw ConformanceFailure("the peer has no attribute \(attribute)") }
+        return services[attribute.service].characteristics[attribute.characteristic]
+    }
+
+    fileprivate func attribute(_ attribute: PeerAttribute) throws -> PeerTarget {
+        let characteristic = try characteristic(attribute)
+        guard let index = attribute.descriptor else { return .characteristic(characteristic) }
+        guard characteristic.descriptors.indices.contains(index) else {
+            throw ConformanceFailure("the peer has no attribute \(attribute)")
+        }
+        return .descriptor(characteristic.descriptors[index])
+    }
+
+    fileprivate func meets(_ condition: PeerCondition) throws -> Bool {
+        switch condition {
+        case .connected: connectionCount > 0
+        case .disconnected: connectionCount == 0
+        case .subscribed(let attribute): try characteristic(attribute).subscriptionCount > 0
+        case .unsubscribed(let attribute): try characteristic(attribute).subscriptionCount == 0
+        case .held(let attribute, let access):
+            switch try self.attribute(attribute) {
+            case .characteristic(let characteristic): characteristic.heldCount(access.operation) > 0
+            case .descriptor(let descriptor): descriptor.heldCount(access.operation) > 0
+            }
+        case .written(let attribute, let count):
+            switch try self.attribute(attribute) {
+            case .characteristic(let characteristic): characteristic.writes.count >= count
+            case .descriptor(let descriptor): descriptor.writes.count >= count
+            }
+        }
+    }
+}
+
+extension PeerAccess {
+    fileprivate var operation: VirtualOperation {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .subscribe: .subscribe
+        }
+    }
+}

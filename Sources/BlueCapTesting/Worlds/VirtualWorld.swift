@@ -1,0 +1,97 @@
+public import BlueCapCore
+import BlueCapSerDe
+public import BlueCapVirtual
+
+/// The conformance suite's world on a virtual radio: no hardware, no real time, the same every time.
+///
+/// ```swift
+/// try await VirtualWorld.run(behaviour, seed: 1)
+/// ```
+public final class VirtualWorld: ConformanceWorld {
+    private struct State {
+        var centrals: [CentralManager] = []
+        var peers: [Int: VirtualPeer] = [:]
+        var addresses = 0
+    }
+
+    private let radio: VirtualRadio
+    private let state = Locked(State())
+
+    /// A world on a radio. Use it inside the radio's `run`.
+    public init(radio: VirtualRadio) { self.radio = radio }
+
+    /// Runs a behaviour in a virtual world of its own.
+    ///
+    /// - Parameters:
+    ///   - behaviour: What is to be shown.
+    ///   - seed: Where all chance comes from.
+    ///   - limit: How much simulated time it may take.
+    /// - Throws: As ``Conformance/run(_:in:limit:)``.
+    public static func run(_ behaviour: Behaviour, seed: UInt64 = 1, limit: Duration = .seconds(600)) async throws {
+        try await VirtualRadio.run(seed: seed) { radio in
+            try await Conformance.run(behaviour, in: VirtualWorld(radio: radio), limit: limit)
+        }
+    }
+
+    /// What the world is called.
+    public let name = "virtual radio"
+    /// The radio's seed.
+    public var seed: UInt64 { radio.seed }
+    /// Nothing is impossible here.
+    public let limits: [WorldLimit] = []
+    /// The radio's clock.
+    public var clock: BlueCapClock { radio.clock }
+    /// The radio's clock: simulated time passes whenever nothing else does.
+    public var deadlineClock: BlueCapClock { radio.clock }
+
+    /// A central on the radio's first adapter.
+    public func makeCentral() async throws -> CentralManager {
+        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        state.withLock { $0.centrals.append(central) }
+        return central
+    }
+
+    /// The peer with an index.
+    public func peer(_ index: Int) async throws -> any ConformancePeer {
+        state.withLock { state in
+            if let peer = state.peers[index] { return peer }
+            let peer = VirtualPeer(world: self)
+            state.peers[index] = peer
+            return peer
+        }
+    }
+
+    /// Switches the adapter.
+    public func setPower(_ isOn: Bool) async throws {
+        let adapter = radio.adapter()
+        if isOn { adapter.powerOn() } else { adapter.powerOff() }
+    }
+
+    /// Sleeps on the radio's clock.
+    public func elapse(_ duration: Duration) async throws { try await radio.clock.sleep(for: duration) }
+
+    /// Invalidates the centrals and takes the peers away.
+    public func close() async {
+        let (centrals, peers) = state.withLock { state in
+            defer { state = State() }
+            return (state.centrals, Array(state.peers.values))
+        }
+        for central in centrals { await central.invalidate() }
+        for peer in peers { peer.leave() }
+    }
+
+    func add(_ peripheral: VirtualPeripheral) { radio.add(peripheral) }
+
+    func remove(_ peripheral: VirtualPeripheral) { radio.remove(peripheral) }
+
+    /// A random static address that no peer of this world had.
+    func makeAddress() -> String {
+        let number = state.withLock { state in
+            state.addresses += 1
+            return state.addresses
+        }
+        let digits = String(number, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+        return "C0:DE:00:01:\(padded.prefix(2)):\(padded.suffix(2))"
+    }
+}

@@ -1,0 +1,71 @@
+import BlueCapCore
+import BlueCapTesting
+import Testing
+
+@Suite("An event recorder", .timeLimit(.minutes(1)))
+struct EventRecorderTests {
+    private struct Ended: Error, Equatable {}
+
+    @Test("keeps what came before it was asked")
+    func keeps() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        try await withEventRecorder(of: stream) { events in
+            for number in 1...3 { continuation.yield(number) }
+            try await events.wait(for: 3)
+            #expect(events.all == [1, 2, 3])
+            #expect(try await events.first { $0 > 1 } == 2)
+            #expect(try await events.first(2) == [1, 2])
+        }
+    }
+
+    @Test("throws when the sequence ends without the element waited for")
+    func ends() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        try await withEventRecorder(of: stream) { events in
+            continuation.yield(1)
+            continuation.finish()
+            await #expect(throws: EventRecorderError.ended(count: 1)) { try await events.wait(for: 2) }
+            try await events.end()
+            #expect(events.hasEnded)
+        }
+    }
+
+    @Test("passes on what the sequence throws at its end")
+    func throwsOn() async throws {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+        try await withEventRecorder(of: stream) { events in
+            continuation.finish(throwing: Ended())
+            await #expect(throws: Ended.self) { try await events.end() }
+        }
+    }
+
+    @Test("throws when its deadline passes on its clock")
+    func deadline() async throws {
+        let clock = ManualClock()
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        try await withEventRecorder(of: stream, clock: clock.clock, deadline: .seconds(5)) { events in
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await events.wait(for: 1) }
+                await clock.waitForTimer(within: .seconds(5))
+                clock.advance(by: .seconds(5))
+                await #expect(throws: EventRecorderError.deadlinePassed(.seconds(5), count: 0)) {
+                    try await group.next()
+                }
+            }
+        }
+        continuation.finish()
+    }
+
+    @Test("stops waiting when its task is cancelled")
+    func cancelled() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        try await withEventRecorder(of: stream) { events in
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await events.wait(for: 1) }
+                group.cancelAll()
+                await #expect(throws: CancellationError.self) { try await group.next() }
+            }
+        }
+        continuation.finish()
+    }
+}

@@ -19,6 +19,14 @@ from .database import Database, Declared, build
 _pdu: ContextVar[att.ATT_PDU | None] = ContextVar("pdu", default=None)
 
 
+CONNECTION_INTERVAL = 0.02
+_SECURITY_ERRORS = (
+    ErrorCode.INSUFFICIENT_AUTHENTICATION,
+    ErrorCode.INSUFFICIENT_ENCRYPTION_KEY_SIZE,
+    ErrorCode.INSUFFICIENT_ENCRYPTION,
+)
+
+
 def kind_of_write() -> str:
     pdu = _pdu.get()
     if isinstance(pdu, att.ATT_Write_Command):
@@ -105,6 +113,14 @@ class FarServer(Server):
             pdu = opcode(attribute_handle=characteristic.handle, attribute_value=early)
             self.send_gatt_pdu(bearer, bytes(pdu))
         self.changed()
+
+    def send_response(self, bearer: Bearer, response: att.ATT_PDU) -> None:
+        """bluetoothd loses a request whose refusal for lack of security arrives before its main loop went round:
+        it repeats it at once, while the socket waits for encryption. No radio answers that soon."""
+        if isinstance(response, att.ATT_Error_Response) and response.error_code in _SECURITY_ERRORS:
+            asyncio.get_running_loop().call_later(CONNECTION_INTERVAL, super().send_response, bearer, response)
+        else:
+            super().send_response(bearer, response)
 
     @AsyncRunner.run_in_task()
     async def on_att_read_blob_request(self, bearer: Bearer, request: att.ATT_Read_Blob_Request) -> None:

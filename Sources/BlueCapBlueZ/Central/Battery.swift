@@ -1,0 +1,45 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+/// The stand-in for the battery service, which BlueZ reads itself and shows as `Battery1` instead.
+///
+/// Newer versions (5.80) show the service as well; then that one is used.
+enum Battery {
+    // Beyond what attribute handles reach.
+    static let serviceID = AttributeID(rawValue: 0x1_0000)
+    static let characteristicID = AttributeID(rawValue: 0x1_0001)
+    static let uuid: BluetoothUUID = "180F"
+
+    static let characteristic = DiscoveredCharacteristic(
+        id: characteristicID, uuid: "2A19", properties: [.read, .notify])
+
+    static func service(
+        at device: String, in tree: ObjectTree, beside services: [DiscoveredService]
+    ) -> DiscoveredService? {
+        guard tree[device, BlueZInterface.battery] != nil, !services.contains(where: { $0.uuid == uuid }) else {
+            return nil
+        }
+        return DiscoveredService(id: serviceID, uuid: uuid)
+    }
+}
+
+extension BlueZCentralBackend {
+    private func level(_ device: String) -> Bytes? {
+        properties(device, BlueZInterface.battery)?["Percentage"]?.byteValue.map { [$0] }
+    }
+
+    func readBattery(_ request: BackendRequest, _ link: Link) {
+        guard let level = level(link.path) else { return failUnknown(request, Battery.characteristicID) }
+        answer(request, .success(.value(level)))
+    }
+
+    func batteryChanged(_ device: String, _ change: TreeChange) {
+        guard let link = links[device], case .battery = link.subscriptions[Battery.characteristicID],
+            case .changed(_, _, let set, _) = change, set["Percentage"] != nil, let level = level(device)
+        else { return }
+        emit(.valueChanged(link.id, Battery.characteristicID, level))
+    }
+}
+#endif

@@ -1,0 +1,146 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+// Connections: what `Connect` answers, what `Connected` says, and what happens to the object meanwhile.
+extension BlueZCentralBackend {
+    /// How long BlueZ may take to say what follows from an answer that it gave.
+    private static let settling = Duration.seconds(2)
+    /// How long an attempt or a connection that was told to end may take.
+    private static let ending = Duration.seconds(5)
+
+    /// Calls `Connect`; a link that is up already, another program's too, is taken over.
+    public func connect(_ peripheral: PeripheralIdentifier) {
+        guard let path = devices[peripheral], facts(path) != nil else {
+            let failure = BackendFailure(
+                name: BlueZError.doesNotExist, message: "BlueZ does not know \(peripheral)",
+                advice: "Scan for it: BlueZ forgets a device soon after it was last seen", isTransient: true)
+            return later { $0.emit(.connectFailed(peripheral, .backend(failure))) }
+        }
+        let link = Link(peripheral, path: path, isConnectedByOther: isUp(path))
+        // Resolved on a link that was up before: everything was announced long ago.
+        link.isComplete = areServicesComplete(path)
+        links[path] = link
+        callConnect(link)
+    }
+
+    private func callConnect(_ link: Link) {
+        call(link.path, BlueZInterface.device, "Connect") { me, result in
+            guard me.isCurrent(link) else { return }
+            me.connectReplied(link, result)
+        }
+    }
+
+    func isCurrent(_ link: Link) -> Bool { links[link.path] === link }
+
+    private func connectReplied(_ link: Link, _ result: Result<Message, DBusError>) {
+        switch (link.phase, result) {
+        case (.connecting, .failure(let error)) where BlueZFailure.isConnecting(error):
+            // Another program's attempt: its success is ours, its failure leaves the way free.
+            after(.seconds(1), on: link) { if $1.phase == .connecting { $0.callConnect($1) } }
+            return
+        default: link.hasReplied = true
+        }
+        switch (link.phase, result) {
+        case (.connecting, .success):
+            if isUp(link.path) { return established(link) }
+            after(Self.settling, on: link) { if $1.phase == .connecting { $0.end(link: $1, .disconnected) } }
+        case (.connecting, .failure(let error)):
+            let failure = BlueZFailure.connecting(error)
+            if !isUp(link.path) { return end(link: link, failure) }
+            // BlueZ's view flickers after an attempt that failed: the next one must not begin on it.
+            link.phase = .failing(failure)
+            after(Self.settling, on: link) { $0.end(link: $1, failure) }
+        case (.aborting, _):
+            if !isUp(link.path) { end(link: link, .disconnected) }
+        case (.failing, _), (.connected, _), (.disconnecting, _): break
+        }
+    }
+
+    private func established(_ link: Link) {
+        link.phase = .connected
+        link.maximumTransmissionUnit = knownMaximumTransmissionUnit(link.path)
+        emit(.connected(link.id, maximumTransmissionUnit: link.maximumTransmissionUnit))
+    }
+
+    /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.
+    public func disconnect(_ peripheral: PeripheralIdentifier) {
+        guard let link = links.values.first(where: { $0.id == peripheral }) else {
+            // It ended at the same moment.
+            return later { $0.emit(.disconnected(peripheral, nil)) }
+        }
+        switch link.phase {
+        case .connecting:
+            link.phase = .aborting
+            callDisconnect(link)
+        case .failing(let failure):
+            later { $0.end(link: link, failure) }
+        case .connected:
+            link.phase = .disconnecting
+            stopNotifying(link)
+            closeSockets(link)
+            callDisconnect(link)
+        case .aborting, .disconnecting: break
+        }
+    }
+
+    private func callDisconnect(_ link: Link) {
+        call(link.path, BlueZInterface.device, "Disconnect") { me, result in
+            guard me.isCurrent(link) else { return }
+            let isDown = !me.isUp(link.path)
+            switch (link.phase, result) {
+            case (.disconnecting, .failure(.remote(BlueZError.notConnected, _))): me.end(link: link, .disconnected)
+            case (.disconnecting, _) where isDown: me.end(link: link, .disconnected)
+            case (.aborting, _) where isDown && link.hasReplied: me.end(link: link, .disconnected)
+            default: break
+            }
+        }
+        after(Self.ending, on: link) { $0.end(link: $1, .disconnected) }
+    }
+
+    /// Ends a link and says so in the one way that its phase allows.
+    func end(link: Link, _ failure: OperationFailure) {
+        guard isCurrent(link) else { return }
+        let phase = link.phase
+        link.changeTimer?.cancel()
+        closeSockets(link)
+        if phase == .connected { stopNotifying(link) }
+        links[link.path] = nil
+        switch phase {
+        case .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
+        case .connected: emit(.disconnected(link.id, link.reason))
+        case .disconnecting: emit(.disconnected(link.id, nil))
+        }
+    }
+
+    func connectedChanged(_ path: String, _ isConnected: Bool) {
+        guard let link = links[path] else { return }
+        switch (link.phase, isConnected) {
+        case (.connecting, true): if link.hasReplied { established(link) }
+        case (.connecting, false): if link.hasReplied { end(link: link, .disconnected) }
+        case (.failing(let failure), false): end(link: link, failure)
+        case (.aborting, false): if link.hasReplied { end(link: link, .disconnected) }
+        case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
+        case (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
+        }
+    }
+
+    func deviceRemoved(_ path: String) {
+        guard let link = links[path] else { return }
+        let failure = BackendFailure(
+            name: ErrorName.unknownObject, message: "BlueZ removed the device",
+            advice: "Scan for it again", isTransient: true)
+        if case .failing(let failure) = link.phase { return end(link: link, failure) }
+        end(link: link, .backend(failure))
+    }
+
+    /// Runs `body` when time has passed, if the link still is.
+    func after(
+        _ delay: Duration, on link: Link,
+        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) {
+        after(delay) { if $0.isCurrent(link) { body($0, link) } }
+    }
+}
+#endif

@@ -1,0 +1,103 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+// Requests and their answers.
+extension BlueZCentralBackend {
+    /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself.
+    static let grace = Duration.milliseconds(100)
+    /// After the ATT time-out of 30 s BlueZ drops the link, and takes its time for it.
+    static let graceAfterTimeout = Duration.seconds(3)
+    static let transactionTimeout = Duration.seconds(29)
+
+    /// Begins an operation.
+    public func perform(_ request: BackendRequest) {
+        switch request.operation {
+        case .retrieve(let ids):
+            answer(request, .success(.peripherals(ids.compactMap { id in devices[id].flatMap { known($0, as: id) } })))
+        case .retrieveConnected(let services):
+            answer(request, .success(.peripherals(connected(with: services))))
+        case .readRSSI: answer(request, .failure(.rssiUnavailable))
+        case .discoverServices(let id, let uuids): onLink(id, request) { $0.discover(request, uuids, $1) }
+        case .discoverIncludedServices(let id, let service, let uuids):
+            onLink(id, request) { $0.discoverIncluded(request, of: service, uuids, $1) }
+        case .discoverCharacteristics(let id, let service, let uuids):
+            onLink(id, request) { $0.discoverCharacteristics(request, of: service, uuids, $1) }
+        case .discoverDescriptors(let id, let characteristic):
+            onLink(id, request) { $0.discoverDescriptors(request, of: characteristic, $1) }
+        case .read(let id, let attribute): onLink(id, request) { $0.read(request, attribute, $1) }
+        case .write(let id, let attribute, let value, let kind):
+            onLink(id, request) { $0.write(request, attribute, value, kind, $1) }
+        case .setNotifying(let id, let attribute, let isOn, let transport):
+            onLink(id, request) { me, link in
+                if isOn {
+                    me.startNotifying(request, attribute, transport, link)
+                } else {
+                    me.stopNotifying(request, attribute, link)
+                }
+            }
+        }
+    }
+
+    private func onLink(
+        _ id: PeripheralIdentifier, _ request: BackendRequest, _ body: (isolated BlueZCentralBackend, Link) -> Void
+    ) {
+        guard let link = links.values.first(where: { $0.id == id && $0.phase == .connected }) else {
+            return answer(request, .failure(.disconnected))
+        }
+        body(self, link)
+    }
+
+    // MARK: Answers
+
+    /// Answers soon, for answers that need no call.
+    func answer(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
+        later { $0.emit(.reply(request.id, result)) }
+    }
+
+    /// Answers now; not from inside `perform`.
+    func finish(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
+        emit(.reply(request.id, result))
+    }
+
+    /// Answers with an error of BlueZ's; one that may come from a link that is just being lost waits for that first,
+    /// so that the loss is what is told.
+    func fail(
+        _ request: BackendRequest, _ error: DBusError, on link: Link, since start: Duration
+    ) {
+        let failure = BlueZFailure.attribute(error)
+        guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
+        let isTimeout = clock.elapsed - start >= Self.transactionTimeout
+        after(isTimeout ? Self.graceAfterTimeout : Self.grace, on: link) { me, _ in
+            me.finish(request, .failure(isTimeout ? .disconnected : failure))
+        }
+    }
+
+    func failUnknown(_ request: BackendRequest, _ attribute: AttributeID) {
+        let failure = BackendFailure(
+            name: ErrorName.unknownObject, message: "BlueZ has no attribute \(attribute)",
+            advice: "The peripheral's database changed: discover its services again")
+        answer(request, .failure(.backend(failure)))
+    }
+
+    // MARK: Peripherals
+
+    private func known(_ path: String, as id: PeripheralIdentifier) -> KnownPeripheral? {
+        facts(path).map {
+            KnownPeripheral(
+                id: id, name: $0.name, advertisements: $0.advertisements, isConnected: $0.isConnected)
+        }
+    }
+
+    private func connected(with services: [BluetoothUUID]) -> [KnownPeripheral] {
+        guard let session, let adapter else { return [] }
+        return session.tree.children(of: adapter, with: BlueZInterface.device).compactMap { path in
+            guard let facts = facts(path), facts.isConnected, let id = identifiers[path] else { return nil }
+            let has = Set(facts.uuids).union(self.services(of: path).map(\.uuid))
+            guard services.isEmpty || services.contains(where: has.contains) else { return nil }
+            return known(path, as: id)
+        }
+    }
+}
+#endif

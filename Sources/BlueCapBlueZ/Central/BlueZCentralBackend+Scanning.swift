@@ -1,0 +1,61 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+// Discovery and sightings.
+extension BlueZCentralBackend {
+    func discovery(on adapter: String) -> DiscoverySession? {
+        session?.discovery(on: adapter, passesServices: passesServices)
+    }
+
+    /// Scans with BlueZ's discovery, merged with that of the process's other managers.
+    public func scan(_ request: ScanRequest?) {
+        guard let adapter, state == .poweredOn, let discovery = discovery(on: adapter) else { return }
+        isScanning = request != nil
+        discovery.set(
+            request, for: number,
+            started: { [weak self] in
+                // Right: the session calls back on its loop, which is this actor's executor.
+                self?.assumeIsolated { $0.sightAll() }
+            },
+            failed: { [weak self] error in
+                // Right: as above.
+                self?.assumeIsolated { $0.scanFailed(error) }
+            })
+    }
+
+    private func scanFailed(_ error: DBusError) {
+        isScanning = false
+        if case .remote(BlueZError.notReady, _) = error { return emit(.scanFailed(.poweredOff)) }
+        emit(.scanFailed(.backend(BlueZFailure.failure(error))))
+    }
+
+    /// What is being received by a discovery that runs already, maybe of another program, will not be announced again.
+    private func sightAll() {
+        guard isScanning, let session, let adapter else { return }
+        for path in session.tree.children(of: adapter, with: BlueZInterface.device) { sight(path) }
+    }
+
+    /// Reports a device that a running discovery has received. BlueZ takes the RSSI off when discovery ends, so what it
+    /// only remembers is not reported.
+    func sight(_ path: String) {
+        guard isScanning, let id = identifiers[path], let facts = facts(path), facts.isSighted else { return }
+        emit(.sighted(facts.sighting(as: id)))
+    }
+
+    /// Reports a device if what changed came from a packet.
+    func sight(_ path: String, after set: ObjectTree.Properties) {
+        guard isScanning else { return }
+        let isConnected = isUp(path)
+        // Connecting sets names and UUIDs too.
+        let news = isConnected ? Self.packetProperties : Self.packetProperties.union(Self.sharedProperties)
+        if set.keys.contains(where: news.contains) { sight(path) }
+    }
+
+    private static let packetProperties: Set<String> = [
+        "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingData", "AdvertisingFlags",
+    ]
+    private static let sharedProperties: Set<String> = ["Name", "UUIDs", "Appearance"]
+}
+#endif

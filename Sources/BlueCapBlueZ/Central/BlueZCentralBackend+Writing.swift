@@ -1,0 +1,156 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+extension BlueZCentralBackend {
+    /// Where writes of one characteristic go that are to use a socket.
+    enum Writer {
+        /// `AcquireWrite` is on its way; the request that asked for it goes first.
+        case acquiring
+        /// The socket, and the most that one packet may carry.
+        case open(PacketWriter, maximumLength: Int)
+        /// BlueZ gives none: commands go over the bus.
+        case refused
+    }
+
+    // MARK: Requests
+
+    func write(
+        _ request: BackendRequest, _ attribute: AttributeID, _ value: Bytes, _ kind: WriteKind, _ link: Link
+    ) {
+        guard let path = path(of: attribute, on: link), let interface = valueInterface(path) else {
+            return failUnknown(request, attribute)
+        }
+        if interface == BlueZInterface.descriptor { return writeDescriptor(request, path, value, link) }
+        // An empty packet would close the socket.
+        if kind == .withoutResponseOverSocket, !value.isEmpty {
+            return writeToSocket(request, attribute, path, value, link)
+        }
+        // While a socket is open BlueZ refuses the writes that do not go through it.
+        if case .open(let writer, _) = link.writers[attribute] {
+            writer.close()
+            link.writers[attribute] = nil
+        }
+        writeValue(request, path, value, kind == .withResponse ? "request" : "command", link)
+    }
+
+    /// - Parameter attempts: How often a refusal is tried again that only says that a socket of ours is still closing.
+    private func writeValue(
+        _ request: BackendRequest, _ path: String, _ value: Bytes, _ type: String, _ link: Link, attempts: Int = 10
+    ) {
+        let start = clock.elapsed
+        let body: [DBusValue] = [.bytes(Array(value)), .properties(["type": .string(type)])]
+        call(path, BlueZInterface.characteristic, "WriteValue", body) { me, result in
+            guard me.isCurrent(link) else { return }
+            switch result {
+            case .success: me.finish(request, .success(.done))
+            case .failure(.remote(BlueZError.notPermitted, "Write acquired")) where attempts > 0:
+                me.after(.milliseconds(10), on: link) {
+                    $0.writeValue(request, path, value, type, $1, attempts: attempts - 1)
+                }
+            case .failure(let error): me.fail(request, error, on: link, since: start)
+            }
+        }
+    }
+
+    private func writeDescriptor(_ request: BackendRequest, _ path: String, _ value: Bytes, _ link: Link) {
+        if properties(path, BlueZInterface.descriptor)?["UUID"]?.stringValue?.hasPrefix("00002902-") == true {
+            let failure = BackendFailure(
+                name: BlueZError.notPermitted, message: "BlueZ keeps the descriptor 2902 to itself",
+                advice: "Switch notifications on or off instead")
+            return answer(request, .failure(.backend(failure)))
+        }
+        let start = clock.elapsed
+        let body: [DBusValue] = [.bytes(Array(value)), .properties([:])]
+        call(path, BlueZInterface.descriptor, "WriteValue", body) { me, result in
+            guard me.isCurrent(link) else { return }
+            switch result {
+            case .success: me.finish(request, .success(.done))
+            case .failure(let error): me.fail(request, error, on: link, since: start)
+            }
+        }
+    }
+
+    // MARK: Sockets
+
+    private func writeToSocket(
+        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ value: Bytes, _ link: Link
+    ) {
+        switch link.writers[attribute] {
+        case .open: later { if $0.isCurrent(link) { $0.send(request, attribute, path, value, link) } }
+        case .refused: writeValue(request, path, value, "command", link)
+        case .acquiring, nil: acquire(request, attribute, path, value, link)
+        }
+    }
+
+    private func acquire(
+        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ value: Bytes, _ link: Link
+    ) {
+        link.writers[attribute] = .acquiring
+        call(path, BlueZInterface.characteristic, "AcquireWrite", [.properties([:])]) { me, result in
+            guard me.isCurrent(link) else { return }
+            guard let (writer, mtu) = me.writer(from: result, attribute, link) else {
+                link.writers[attribute] = .refused
+                return me.writeValue(request, path, value, "command", link)
+            }
+            link.writers[attribute] = .open(writer, maximumLength: mtu - 3)
+            me.noteMaximumTransmissionUnit(link, mtu)
+            me.send(request, attribute, path, value, link)
+        }
+    }
+
+    private func writer(
+        from result: Result<Message, DBusError>, _ attribute: AttributeID, _ link: Link
+    ) -> (PacketWriter, Int)? {
+        guard let session, let reply = try? result.get(), let body = try? reply.body(expecting: "hq"),
+            let mtu = body[1].uint16Value, mtu >= 23, let socket = try? reply.takeDescriptor(at: 0)
+        else { return nil }
+        let writer = try? PacketWriter(socket, on: session.loop) { [weak self, weak link] in
+            // Right: the writer calls back on the loop, which is this actor's executor.
+            self?.assumeIsolated { _ in link?.writers[attribute] = nil }
+        }
+        return writer.map { ($0, Int(mtu)) }
+    }
+
+    private func send(
+        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ value: Bytes, _ link: Link
+    ) {
+        guard case .open(let writer, let maximumLength) = link.writers[attribute] else {
+            // BlueZ closed it meanwhile: another one, or the end of the link, comes.
+            return acquire(request, attribute, path, value, link)
+        }
+        // BlueZ would cut or drop it without a word.
+        if value.count > maximumLength { return finish(request, .failure(.att(.invalidAttributeValueLength))) }
+        switch writer.send(Array(value)) {
+        case .sent: finish(request, .success(.done))
+        case .full:
+            writer.whenWritable { [weak self, weak link] in
+                // Right: as above.
+                self?.assumeIsolated { me in
+                    guard let link, me.isCurrent(link) else { return }
+                    me.send(request, attribute, path, value, link)
+                }
+            }
+        case .failed(let number):
+            writer.close()
+            link.writers[attribute] = nil
+            let error = DBusError.system(call: "send", errno: number)
+            // The socket closes with the link, and before BlueZ says that the link is lost.
+            after(Self.grace, on: link) { me, _ in
+                me.finish(request, .failure(.backend(BlueZFailure.failure(error))))
+            }
+        }
+    }
+
+    func closeSockets(_ link: Link) {
+        for case .open(let writer, _) in link.writers.values { writer.close() }
+        link.writers = [:]
+        for (attribute, subscription) in link.subscriptions {
+            guard case .socket(let reader) = subscription else { continue }
+            reader?.close()
+            link.subscriptions[attribute] = nil
+        }
+    }
+}
+#endif

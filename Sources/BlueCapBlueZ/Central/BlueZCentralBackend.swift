@@ -1,0 +1,177 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+/// The central role over BlueZ: talks to `bluetoothd` on the system's message bus, beside all other programs that do.
+///
+/// Needs no privileges beyond the bus's policy for `org.bluez`. What BlueZ makes impossible, and which error each such
+/// thing gives, stands in the module's documentation.
+public actor BlueZCentralBackend: CentralBackend {
+    /// The event loop of the bus connection, which all managers of this process on one bus share.
+    public nonisolated let executor: any BackendExecutor
+    /// What the platform can do beyond the common ground: nothing; BlueZ cannot measure a connection's signal strength.
+    public nonisolated var features: CentralFeatures { [] }
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The executor, for the actor's own use.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Nil when there is no bus to be had at all; `startFailure` then says why.
+    let session: BlueZSession?
+    let startFailure: BackendFailure?
+    let selection: AdapterSelection
+    let passesServices: Bool
+
+    var sink: CentralEventSink?
+    var clock = BlueCapClock.continuous
+    /// Names this backend among the observers and users of its session.
+    var number: UInt64 = 0
+    var state = ManagerState.unknown
+    var stateFailure: BackendFailure?
+    /// Whether there was an adapter once: what is missing then was there and may return.
+    var hasWorked = false
+    var adapter: String?
+    var boundAddress: String?
+
+    var isScanning = false
+    var links: [String: Link] = [:]
+    /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
+    var devices: [PeripheralIdentifier: String] = [:]
+    var identifiers: [String: PeripheralIdentifier] = [:]
+    /// Values of characteristics that nobody here subscribed to.
+    var ignoredValueCount = 0
+
+    /// A backend for one adapter.
+    ///
+    /// - Parameters:
+    ///   - adapter: Which adapter to use.
+    ///   - bus: The D-Bus address of the bus; nil for the system bus.
+    ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
+    ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone.
+    public init(
+        adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
+    ) {
+        selection = adapter
+        passesServices = filtersServicesInDaemon
+        do throws(DBusError) {
+            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
+            let session = try BlueZSession.shared(at: address)
+            self.session = session
+            startFailure = nil
+            executor = session.loop
+        } catch {
+            session = nil
+            startFailure = BlueZFailure.failure(error)
+            executor = PlainExecutor()
+        }
+    }
+
+    // MARK: Life
+
+    /// Opens the bus, unless another manager of this process has.
+    public func activate(clock: BlueCapClock, sink: CentralEventSink) {
+        self.clock = clock
+        self.sink = sink
+        guard let session else {
+            let failure = startFailure
+            return later { $0.become(.unsupported, failure) }
+        }
+        number = session.observe { [weak self] event in
+            // Right: the session tells its events on its loop, which is this actor's executor.
+            self?.assumeIsolated { $0.apply(event) }
+        }
+        session.start(clock: clock)
+        later { $0.statusChanged() }
+    }
+
+    /// Ends the scan and takes down every link that this backend made.
+    public func invalidate() {
+        guard sink != nil else { return }
+        sink = nil
+        guard let session else { return }
+        session.removeObserver(number)
+        if isScanning, let adapter { discovery(on: adapter)?.set(nil, for: number) }
+        isScanning = false
+        for link in links.values {
+            stopNotifying(link)
+            closeSockets(link)
+            // A link that was there before belongs to somebody else.
+            if link.isConnectedByOther, link.phase == .connected { continue }
+            session.send(link.path, BlueZInterface.device, "Disconnect")
+        }
+        links = [:]
+    }
+
+    // MARK: Events
+
+    func emit(_ event: CentralEvent) { sink?(event) }
+
+    /// Runs `body` soon: events are not told from inside a command.
+    func later(_ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void) {
+        executor.submit { [weak self] in
+            // Right: it was submitted to this actor's executor.
+            self?.assumeIsolated { body($0) }
+        }
+    }
+
+    /// Runs `body` when time has passed on the manager's clock.
+    @discardableResult
+    func after(
+        _ delay: Duration, _ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void
+    ) -> ClockTimer {
+        clock.schedule(after: delay) { [weak self] in
+            self?.executor.submit { [weak self] in
+                // Right: it was submitted to this actor's executor.
+                self?.assumeIsolated { body($0) }
+            }
+        }
+    }
+
+    /// Calls a method; the answer is dropped when the daemon or this backend is gone by then.
+    func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
+        reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
+    ) {
+        guard let session else { return }
+        let generation = session.generation
+        session.call(path, interface, member, body) { [weak self, weak session] result in
+            guard session?.generation == generation else { return }
+            // Right: replies come on the loop, which is this actor's executor.
+            self?.assumeIsolated { if $0.sink != nil { reply($0, result) } }
+        }
+    }
+
+    private func apply(_ event: BlueZSession.Event) {
+        switch event {
+        case .status: statusChanged()
+        case .tree(let change): apply(change)
+        case .disconnectReason(let path, let name, let text): links[path]?.noteReason(name, text)
+        }
+    }
+
+    private func apply(_ change: TreeChange) {
+        if change.interface == BlueZInterface.adapter { return adapterChanged(change) }
+        guard let adapter, let device = BlueZPath.device(of: change.path, adapter: adapter) else { return }
+        switch change.interface {
+        case BlueZInterface.device: deviceChanged(device, change)
+        case BlueZInterface.battery: batteryChanged(device, change)
+        case BlueZInterface.characteristic, BlueZInterface.service, BlueZInterface.descriptor:
+            attributeChanged(device, change)
+        default: break
+        }
+    }
+
+    // MARK: The mirror
+
+    func properties(_ path: String, _ interface: String) -> ObjectTree.Properties? {
+        session?.tree[path, interface]
+    }
+
+    func facts(_ path: String) -> DeviceFacts? {
+        properties(path, BlueZInterface.device).map { DeviceFacts($0) }
+    }
+
+    func isUp(_ path: String) -> Bool { facts(path)?.isConnected ?? false }
+}
+#endif

@@ -1,0 +1,77 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+extension BlueZCentralBackend {
+    /// One connection, or attempt at one, and everything that lives on it.
+    ///
+    /// It is told from a later one to the same device by its identity: late replies and timers compare it.
+    // Unchecked: a link is touched on its backend's executor alone; it only travels through closures that run there.
+    final class Link: @unchecked Sendable {
+        enum Phase: Equatable {
+            /// `Connect` was called.
+            case connecting
+            /// `Connect` failed while BlueZ still says connected: told when that is over.
+            case failing(OperationFailure)
+            /// The manager took the attempt back.
+            case aborting
+            case connected
+            case disconnecting
+        }
+
+        /// A notification or indication source that is on, or being switched.
+        enum Subscription {
+            /// `StartNotify`: values come as property changes.
+            case standard
+            /// `AcquireNotify` is on its way or its socket open.
+            case socket(PacketReader?)
+            /// The level of `Battery1`.
+            case battery
+        }
+
+        let id: PeripheralIdentifier
+        let path: String
+        /// Whether the link was up before this program asked for it.
+        let isConnectedByOther: Bool
+        var phase = Phase.connecting
+        var hasReplied = false
+        var reason: BackendFailure?
+        var maximumTransmissionUnit: Int?
+
+        /// Requests that wait for the services.
+        var discoveries: [BackendRequest] = []
+        /// Whether services were handed out: changes are news from then on.
+        var isResolved = false
+        var isRefreshing = false
+        /// Whether everything that BlueZ resolved is in the mirror.
+        var isComplete = false
+        var changedServices: Set<AttributeID> = []
+        var changeTimer: ClockTimer?
+
+        var paths: [AttributeID: String] = [:]
+        var subscriptions: [AttributeID: Subscription] = [:]
+        /// Reads on their way, with the last value that was signalled meanwhile: it may be the read's own echo.
+        var reads: [AttributeID: Bytes?] = [:]
+        var writers: [AttributeID: Writer] = [:]
+
+        init(_ id: PeripheralIdentifier, path: String, isConnectedByOther: Bool) {
+            self.id = id
+            self.path = path
+            self.isConnectedByOther = isConnectedByOther
+        }
+
+        /// Keeps the reason that BlueZ gives where it says more than that the link is gone.
+        func noteReason(_ name: String, _ text: String) {
+            switch name {
+            case "org.bluez.Reason.Authentication":
+                reason = BackendFailure(
+                    name: name, message: text, advice: "The bond may be lost on one side: remove it and pair again")
+            case "org.bluez.Reason.Suspend":
+                reason = BackendFailure(name: name, message: text, isTransient: true)
+            default: reason = nil
+            }
+        }
+    }
+}
+#endif

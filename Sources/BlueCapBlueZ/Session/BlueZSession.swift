@@ -1,0 +1,144 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+package import BlueCapCore
+package import DBus
+
+extension EventLoop: BackendExecutor {}
+
+/// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
+///
+/// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that
+/// is not running is not started (its calls ask for no activation).
+// Unchecked: all state is touched on the loop's thread alone; `BusLink` and the loop's timers check that.
+package final class BlueZSession: @unchecked Sendable {
+    /// How far the connection to the daemon is.
+    package enum Status: Sendable, Hashable {
+        /// Not known yet.
+        case opening
+        /// The bus cannot be reached; it is tried again.
+        case unreachable(BackendFailure, isRefusal: Bool)
+        /// Nobody owns `org.bluez`.
+        case withoutDaemon
+        /// The objects are being read.
+        case loading
+        /// The daemon refuses this process, or does not answer sensibly.
+        case refused(BackendFailure, isRefusal: Bool)
+        /// The mirror is true.
+        case ready
+    }
+
+    /// What the session tells its observers, in bus order.
+    package enum Event: Sendable {
+        case status(Status)
+        case tree(TreeChange)
+        /// `Device1.Disconnected` (BlueZ 5.83): the name and text of the reason.
+        case disconnectReason(path: String, name: String, text: String)
+    }
+
+    /// Counters of what could not be used.
+    package struct Metrics: Sendable, Hashable {
+        /// Property changes of objects that were not announced.
+        package var unclaimedChanges = 0
+        /// Messages of a shape that BlueZ's documentation does not know.
+        package var malformedSignals = 0
+    }
+
+    /// The thread of everything here.
+    package let loop: EventLoop
+    let address: BusAddress
+    /// The mirror; loop only.
+    package internal(set) var tree = ObjectTree()
+    /// Counts the daemon's lives: a late reply of an earlier one is told by it.
+    package internal(set) var generation: UInt64 = 0
+    package internal(set) var status = Status.opening
+    package internal(set) var metrics = Metrics()
+    package internal(set) var link: BusLink?
+    var owner: String?
+    var queued: [Message]?
+    var discoveries: [String: DiscoverySession] = [:]
+    var notifiers: [String: Set<UInt64>] = [:]
+    var clock: BlueCapClock?
+    var failures = 0
+    private var observers: [(id: UInt64, handler: (Event) -> Void)] = []
+    private var lastObserver: UInt64 = 0
+    private var isStarted = false
+
+    /// A session of its own; see ``shared(at:)``.
+    package init(address: BusAddress, loop: EventLoop) {
+        self.address = address
+        self.loop = loop
+    }
+
+    deinit {
+        let link = link
+        let loop = loop
+        loop.submit { link?.close() }
+        // The loop's thread cannot wait for its own end; what is still submitted to it runs.
+        Task { await loop.stop() }
+    }
+
+    /// Opens the bus, once.
+    package func start(clock: BlueCapClock) {
+        if isStarted { return }
+        isStarted = true
+        self.clock = clock
+        open()
+    }
+
+    // MARK: Observers
+
+    /// Hands every later event to `handler`; the current state is read from the properties.
+    package func observe(_ handler: @escaping (Event) -> Void) -> UInt64 {
+        lastObserver += 1
+        observers.append((lastObserver, handler))
+        return lastObserver
+    }
+
+    package func removeObserver(_ id: UInt64) {
+        observers.removeAll { $0.id == id }
+    }
+
+    func tell(_ event: Event) {
+        for observer in observers { observer.handler(event) }
+    }
+
+    func become(_ status: Status) {
+        if self.status == status { return }
+        self.status = status
+        tell(.status(status))
+    }
+
+    // MARK: Calls
+
+    /// Calls a method of the daemon that lives now; `reply` comes once, on the loop, never before this returns.
+    @discardableResult
+    package func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
+        reply: @escaping (Result<Message, DBusError>) -> Void
+    ) -> CallID? {
+        guard let link, let owner else {
+            loop.runLater { reply(.failure(.disconnected)) }
+            return nil
+        }
+        do throws(DBusError) {
+            let message = try Message.methodCall(
+                to: owner, path: path, interface: interface, member: member, body: body)
+            return link.call(message, reply: reply)
+        } catch {
+            loop.runLater { reply(.failure(error)) }
+            return nil
+        }
+    }
+
+    /// Calls a method whose answer does not matter.
+    package func send(_ path: String, _ interface: String, _ member: String) {
+        call(path, interface, member) { _ in }
+    }
+
+    /// Calls `body` on the loop when time has passed on the managers' clock.
+    @discardableResult
+    package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer? {
+        let loop = loop
+        return clock?.schedule(after: delay) { loop.submit(body) }
+    }
+}
+#endif

@@ -1,0 +1,156 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import DBus
+
+/// The one discovery that BlueZ grants a bus name on one adapter, shared by this process's managers.
+///
+/// Moves one call at a time from what runs to what is wanted: BlueZ answers a second `StartDiscovery` of one name with
+/// `InProgress`, and each `StopDiscovery` ends all of the name's scanning.
+// Loop only, like its session.
+final class DiscoverySession {
+    private enum Phase {
+        case idle
+        case running(DiscoveryFilter)
+        /// A call is on its way; its reply moves on.
+        case busy
+    }
+
+    private struct Client {
+        var request: ScanRequest
+        let started: () -> Void
+        let failed: (DBusError) -> Void
+        var isTold = false
+    }
+
+    private unowned let session: BlueZSession
+    private let adapter: String
+    private let passesServices: Bool
+    private var clients: [UInt64: Client] = [:]
+    private var phase = Phase.idle
+    private var keys: Set<String>?
+    /// A reply to a call of before a reset finds another number here.
+    private var epoch: UInt64 = 0
+
+    init(session: BlueZSession, adapter: String, passesServices: Bool) {
+        self.session = session
+        self.adapter = adapter
+        self.passesServices = passesServices
+    }
+
+    /// Wants a scan for `client`, or nothing any more. `started` is called when it runs, `failed` when it cannot.
+    func set(
+        _ request: ScanRequest?, for client: UInt64, started: @escaping () -> Void = {},
+        failed: @escaping (DBusError) -> Void = { _ in }
+    ) {
+        if let request {
+            clients[client] = Client(request: request, started: started, failed: failed)
+        } else {
+            clients[client] = nil
+        }
+        settle()
+    }
+
+    /// The daemon, or the adapter's power, is gone, and the discovery with it.
+    func reset() {
+        epoch += 1
+        phase = .idle
+        clients = [:]
+    }
+
+    private var wanted: DiscoveryFilter? {
+        DiscoveryFilter(merging: clients.values.map(\.request), passingServices: passesServices)
+    }
+
+    private func settle() {
+        switch (phase, wanted) {
+        case (.busy, _), (.idle, nil): break
+        case (.idle, let filter?): begin(filter, starting: true)
+        case (.running, nil): stop { $0.settle() }
+        case (.running(let current), let filter?):
+            if current == filter { tellStarted() } else { begin(filter, starting: false) }
+        }
+    }
+
+    private func tellStarted() {
+        for (id, client) in clients where !client.isTold {
+            clients[id]?.isTold = true
+            session.loop.runLater(client.started)
+        }
+    }
+
+    private func fail(_ error: DBusError) {
+        phase = .idle
+        let failed = clients.values
+        clients = [:]
+        for client in failed { client.failed(error) }
+    }
+
+    // MARK: Calls
+
+    private func call(
+        _ member: String, _ body: [DBusValue] = [],
+        _ reply: @escaping (DiscoverySession, Result<Message, DBusError>) -> Void
+    ) {
+        phase = .busy
+        let epoch = epoch
+        session.call(adapter, BlueZInterface.adapter, member, body) { [weak self] result in
+            guard let self, self.epoch == epoch else { return }
+            reply(self, result)
+        }
+    }
+
+    private func begin(_ filter: DiscoveryFilter, starting: Bool) {
+        guard let keys else { return learnKeys { $0.begin(filter, starting: starting) } }
+        call("SetDiscoveryFilter", [.properties(filter.properties(accepting: keys))]) { me, result in
+            if case .failure(let error) = result { return me.fail(error) }
+            if starting { me.start(filter, mayStop: true) } else { me.run(filter) }
+        }
+    }
+
+    /// Asks which keys this daemon accepts: an unknown one would be refused.
+    private func learnKeys(_ then: @escaping (DiscoverySession) -> Void) {
+        call("GetDiscoveryFilters") { me, result in
+            let reply = (try? result.get().body(expecting: "as"))?.first?.stringsValue
+            me.keys = reply.map { Set($0) } ?? DiscoveryFilter.oldestKeys
+            then(me)
+        }
+    }
+
+    private func start(_ filter: DiscoveryFilter, mayStop: Bool) {
+        call("StartDiscovery") { me, result in
+            switch result {
+            case .success: me.run(filter)
+            case .failure(.remote(BlueZError.inProgress, _)) where mayStop:
+                // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin anew.
+                me.stop { $0.start(filter, mayStop: false) }
+            case .failure(let error): me.fail(error)
+            }
+        }
+    }
+
+    private func run(_ filter: DiscoveryFilter) {
+        phase = .running(filter)
+        tellStarted()
+        settle()
+    }
+
+    /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails
+    /// (`InProgress`), and "No discovery started" says just that.
+    private func stop(_ then: @escaping (DiscoverySession) -> Void) {
+        call("StopDiscovery") { me, _ in
+            me.phase = .idle
+            then(me)
+        }
+    }
+}
+
+extension BlueZSession {
+    /// The discovery on an adapter.
+    func discovery(on adapter: String, passesServices: Bool) -> DiscoverySession {
+        if let discovery = discoveries[adapter] { return discovery }
+        let discovery = DiscoverySession(session: self, adapter: adapter, passesServices: passesServices)
+        discoveries[adapter] = discovery
+        return discovery
+    }
+}
+#endif

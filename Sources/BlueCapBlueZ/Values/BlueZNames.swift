@@ -1,0 +1,32 @@
+/// The names of BlueZ's interfaces.
+package enum BlueZInterface {
+    package static let adapter = "org.bluez.Adapter1"
+    package static let device = "org.bluez.Device1"
+    package static let service = "org.bluez.GattService1"
+    package static let characteristic = "org.bluez.GattCharacteristic1"
+    package static let descriptor = "org.bluez.GattDescriptor1"
+    package static let battery = "org.bluez.Battery1"
+    package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    package static let gattManager = "org.bluez.GattManager1"
+
+    /// Those that are mirrored; the others are not looked at.
+    package static let mirrored: Set<String> = [
+        adapter, device, service, characteristic, descriptor, battery, advertisingManager, gattManager,
+    ]
+}
+
+/// BlueZ's error names (`src/error.c` and `src/gatt-client.c`).
+package enum BlueZError {
+    package static let failed = "org.bluez.Error.Failed"
+    package static let inProgress = "org.bluez.Error.InProgress"
+    package static let notReady = "org.bluez.Error.NotReady"
+    package static let notConnected = "org.bluez.Error.NotConnected"
+    package static let notPermitted = "org.bluez.Error.NotPermitted"
+    package static let notSupported = "org.bluez.Error.NotSupported"
+    package static let notAuthorized = "org.bluez.Error.NotAuthorized"
+    package static let invalidArguments = "org.bluez.Error.InvalidArguments"
+    package static let invalidOffset = "org.bluez.Error.InvalidOffset"
+    package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
+    package static let doesNotExist = "org.bluez.Error.DoesNotExist"
+    package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
+}

@@ -54,6 +54,10 @@ let package = Package(
 
         // Tests.
         .target(name: "PrivateBus", path: "Tests/Support/PrivateBus"),
+        .target(
+            name: "FakeBlueZ",
+            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "PrivateBus"],
+            path: "Tests/Support/FakeBlueZ"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
@@ -61,7 +65,7 @@ let package = Package(
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
         .testTarget(
             name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["BlueCapTesting"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["FakeBlueZ", "BlueCapTesting"]),
     ]
 )
 

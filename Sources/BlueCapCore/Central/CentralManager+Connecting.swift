@@ -292,7 +292,11 @@ extension CentralManager {
     private func closeLink(_ record: PeripheralRecord, _ reason: OperationFailure) {
         let date = clock.date
         let elapsed = clock.elapsed
-        record.peripheral.facts.withLock { $0.connectionEnded(at: elapsed, date: date) }
+        // The state first: whoever waits for what ends below may look at it.
+        record.peripheral.facts.withLock { facts in
+            facts.state = .disconnected
+            facts.connectionEnded(at: elapsed, date: date)
+        }
         suspendSubscriptions(of: record, reason)
         endRSSIPolls(of: record.peripheral.identifier)
         record.forgetAttributes()

@@ -51,8 +51,9 @@ extension CentralManager {
 
     func endScan(_ id: UInt64, _ failure: CentralManagerError? = nil) {
         guard let consumer = scans.removeValue(forKey: id) else { return }
-        release(consumer, failure)
+        // The state first: whoever waits for the end may look at it.
         updateScan()
+        release(consumer, failure)
     }
 
     /// Ends all scans because the radio, or the manager, is gone.

@@ -1,0 +1,50 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+package import BlueCapCore
+package import BlueCapTesting
+
+/// The far devices by their index, and who listens to what happens to them; on the fake's thread only.
+package final class FakeAir {
+    private var devices: [Int: FarDevice] = [:]
+    private var lastAddress = 0
+    private var waiters: [(isMet: () -> Bool, resume: () -> Void)] = []
+    /// Told whenever a device advertises, changes or vanishes.
+    var onChange: (FarDevice) -> Void = { _ in }
+
+    /// The devices that there are.
+    var all: [FarDevice] { devices.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Makes the device with an index anew.
+    package func configure(_ index: Int, _ description: PeerDescription) -> PeripheralIdentifier {
+        lastAddress += 1
+        let suffix = String(lastAddress, radix: 16, uppercase: true)
+        let address =
+            description.address ?? PeripheralIdentifier("C0:FF:EE:00:00:\(suffix.count < 2 ? "0" : "")\(suffix)")
+        devices[index]?.retire()
+        devices[index] = FarDevice(description, address: address, air: self)
+        return address
+    }
+
+    /// The device with an index.
+    package func device(_ index: Int) throws -> FarDevice {
+        guard let device = devices[index] else { throw FakeError.unknown("device \(index)") }
+        return device
+    }
+
+    /// The device with an address.
+    func device(at address: PeripheralIdentifier) -> FarDevice? { devices.values.first { $0.address == address } }
+
+    /// Calls `resume` once `isMet`, which is asked again after every change.
+    package func wait(until isMet: @escaping () -> Bool, resume: @escaping () -> Void) {
+        if isMet() { return resume() }
+        waiters.append((isMet, resume))
+    }
+
+    /// Something about a device changed.
+    func changed(_ device: FarDevice) {
+        onChange(device)
+        let met = waiters.filter { $0.isMet() }
+        waiters.removeAll { $0.isMet() }
+        for waiter in met { waiter.resume() }
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+package import DBus
+
+/// A scripted `bluetoothd` on a bus of the test's own: as much of `org.bluez` as a central sees, over real D-Bus.
+///
+/// What it says and in which order is what the traces in `Tests/TestBed/traces` show of the real daemon; the tests in
+/// `TraceReplayTests` hold it to them. It runs on an event loop of its own, as another process would.
+package actor FakeBlueZ {
+    /// The fake's own thread.
+    package nonisolated let loop: EventLoop
+    private nonisolated let address: BusAddress
+    private var daemon: FakeDaemon?
+    /// The devices at the far end outlive the daemon, as real ones do.
+    private var air = FakeAir()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // Safe: `loop` is a `let` of this actor.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// A fake that is not on the bus yet.
+    package init(on address: BusAddress) throws(DBusError) {
+        loop = try EventLoop()
+        self.address = address
+    }
+
+    /// Comes onto the bus as `org.bluez`, with one adapter that is on.
+    package func start() async throws(DBusError) {
+        let connection = try await BusConnection.open(address, on: loop)
+        let daemon = FakeDaemon(connection: connection, air: air)
+        try daemon.export()
+        self.daemon = daemon
+        guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }
+    }
+
+    /// Leaves the bus at once, as a daemon that is killed: calls in flight are answered by the bus.
+    package func kill() {
+        daemon?.crash()
+        daemon = nil
+    }
+
+    /// Ends the fake and its thread.
+    package func stop() async {
+        kill()
+        await loop.stop()
+    }
+
+    /// Runs `body` with the daemon, on the fake's thread.
+    package func with<Result: Sendable>(
+        _ body: @Sendable (FakeDaemon) throws -> Result
+    ) throws -> Result {
+        guard let daemon else { throw FakeError.notRunning }
+        return try body(daemon)
+    }
+
+    /// Runs `body` with the devices at the far end, on the fake's thread.
+    package func withAir<Result: Sendable>(_ body: @Sendable (FakeAir) throws -> Result) rethrows -> Result {
+        try body(air)
+    }
+}
+
+/// Wrong use of the fake.
+package enum FakeError: Error {
+    /// The daemon was killed.
+    case notRunning
+    /// No far device or attribute goes by that index.
+    case unknown(String)
+}
+#endif

@@ -1,0 +1,118 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import DBus
+
+/// Adapter1: power and discovery (`scan.trace`, `scan-misuse.trace`, `adapter-properties.trace`, `power-off-*.trace`).
+extension FakeDaemon {
+    private static let name = "org.bluez.Adapter1"
+    private static let filterKeys = [
+        "UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern",
+    ]
+
+    func adapterInterface() -> ExportedInterface {
+        var adapter = ExportedInterface(Self.name)
+        let constants: [(String, DBusValue)] = [
+            ("Address", .string("C0:DE:00:00:00:01")), ("AddressType", .string("public")), ("Name", .string("fake")),
+            ("Alias", .string("fake")), ("Class", .uint32(0)), ("Discoverable", .bool(false)),
+            ("Pairable", .bool(false)),
+            ("Modalias", .string("usb:v1D6Bp0246d0542")), ("Roles", .strings(["central", "peripheral"])),
+        ]
+        for (name, value) in constants { adapter.property(name, value.signature, get: { value }) }
+        adapter.property("Powered", "b", get: { [unowned self] in .bool(isPowered) }) { [unowned self] value, call in
+            setPower(value.boolValue == true, call)
+        }
+        adapter.property("PowerState", "s", get: { [unowned self] in .string(isPowered ? "on" : "off") })
+        adapter.property("Discovering", "b", get: { [unowned self] in .bool(!sessions.isEmpty) })
+        method("SetDiscoveryFilter", "a{sv}", on: &adapter) { $0.setFilter($1) }
+        method("GetDiscoveryFilters", on: &adapter) { _, call in call.reply(.strings(Self.filterKeys)) }
+        method("StartDiscovery", on: &adapter) { $0.startDiscovery($1) }
+        method("StopDiscovery", on: &adapter) { $0.stopDiscovery($1) }
+        method("RemoveDevice", "o", on: &adapter) { $0.removeDevice($1) }
+        return adapter
+    }
+
+    /// Switches the adapter as the system's settings do.
+    package func setPower(_ isOn: Bool) { setPower(isOn, nil) }
+
+    private func method(
+        _ name: String, _ input: String = "", on adapter: inout ExportedInterface,
+        _ body: @escaping (FakeDaemon, MethodCall) -> Void
+    ) {
+        adapter.method(name, in: input) { [unowned self] call in
+            if !isScripted(call) { body(self, call) }
+        }
+    }
+
+    private func setPower(_ isOn: Bool, _ call: MethodCall?) {
+        if isOn == isPowered {
+            call?.reply()
+            return
+        }
+        changed(["PowerState": .string(isOn ? "off-enabling" : "on-disabling")])
+        if !isOn { for device in devices.values { device.linkLost() } }
+        call?.reply()
+        isPowered = isOn
+        guard !isOn else { return changed(["PowerState": .string("on"), "Powered": .bool(true)]) }
+        endDiscovery()
+        changed(["PowerState": .string("off"), "Powered": .bool(false), "Discovering": .bool(false)])
+    }
+
+    private func setFilter(_ call: MethodCall) {
+        guard isPowered else { return call.fail(.notReady) }
+        let filter = call.arguments.first?.propertiesValue ?? [:]
+        let isValid =
+            filter.keys.allSatisfy(Self.filterKeys.contains) && !(filter["RSSI"] != nil && filter["Pathloss"] != nil)
+        guard isValid else { return call.fail(FakeFailure("InvalidArguments", "Invalid arguments in method call")) }
+        filters[call.sender] = filter
+        call.reply()
+    }
+
+    private func startDiscovery(_ call: MethodCall) {
+        guard isPowered else { return call.fail(.notReady) }
+        guard !sessions.contains(call.sender) else { return call.fail(.busy) }
+        let isFirst = sessions.isEmpty
+        sessions.insert(call.sender)
+        call.reply()
+        if isFirst { changed(["Discovering": .bool(true)]) }
+    }
+
+    private func stopDiscovery(_ call: MethodCall) {
+        guard isPowered else { return call.fail(.notReady) }
+        guard sessions.remove(call.sender) != nil else {
+            return call.fail(FakeFailure("Failed", "No discovery started"))
+        }
+        filters[call.sender] = nil
+        call.reply()
+        guard sessions.isEmpty else { return }
+        endDiscovery()
+        changed(["Discovering": .bool(false)])
+    }
+
+    /// What was measured is no longer known once discovery ends.
+    private func endDiscovery() {
+        sessions = []
+        filters = [:]
+        for address in found.sorted() { devices[address]?.forgetSighting() }
+        found = []
+    }
+
+    private func removeDevice(_ call: MethodCall) {
+        let path = call.arguments.first?.objectPathValue
+        guard let device = devices.values.first(where: { $0.path == path }) else {
+            return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
+        }
+        device.disconnectLink { [unowned self] in
+            remove(device)
+            call.reply()
+        }
+    }
+
+    /// Takes a device's objects off the bus.
+    func remove(_ device: FakeDevice) {
+        device.unexport()
+        devices[device.address] = nil
+        found.remove(device.address)
+    }
+
+    private func changed(_ properties: [String: DBusValue]) { emit(Self.adapterPath, Self.name, properties) }
+}
+#endif

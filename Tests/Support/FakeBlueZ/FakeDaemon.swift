@@ -1,0 +1,120 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapCore
+import DBus
+
+/// The fake's `bluetoothd` while it is on the bus: one adapter and the devices it knows; on the fake's thread only.
+package final class FakeDaemon {
+    static let adapterPath = "/org/bluez/hci0"
+
+    let connection: BusConnection
+    let air: FakeAir
+    var link: BusLink { connection.link }
+    var loop: EventLoop { connection.loop }
+
+    /// Whether the adapter is on.
+    package internal(set) var isPowered = true
+    /// The discovery filter of each client, by unique name.
+    var filters: [String: [String: DBusValue]] = [:]
+    /// The clients that have a discovery session.
+    var sessions: Set<String> = []
+    /// The devices that have an object, by address.
+    var devices: [PeripheralIdentifier: FakeDevice] = [:]
+    /// Devices seen since discovery began.
+    var found: Set<PeripheralIdentifier> = []
+
+    // What the real daemon does only at times, chosen by the test.
+
+    /// Whether ServicesResolved comes before the objects rather than after them (`connect.trace` has this order).
+    package var resolvesBeforeObjects = false
+    /// Whether ServicesResolved comes without any object.
+    package var hidesObjects = false
+    /// Whether attribute objects of the battery service are hidden behind Battery1, as BlueZ before 5.80 may.
+    package var hidesClaimedServices = false
+    /// Errors for coming calls, by member; each answers one call.
+    package var failures: [String: [(name: String, text: String)]] = [:]
+    /// Members whose calls are never answered.
+    package var unanswered: Set<String> = []
+
+    init(connection: BusConnection, air: FakeAir) {
+        self.connection = connection
+        self.air = air
+    }
+
+    /// Puts the daemon's own objects on the bus.
+    func export() throws(DBusError) {
+        try link.exportObjectManager(at: "/")
+        try link.export([adapterInterface()], at: Self.adapterPath)
+        air.onChange = { [weak self] in self?.airChanged($0) }
+        tick()
+    }
+
+    /// Leaves the bus at once; the links go down with it.
+    func crash() {
+        air.onChange = { _ in }
+        for device in devices.values { device.far?.endLink() }
+        link.close()
+    }
+
+    /// Emits a signal; a link that is closed has nobody to tell.
+    func emit(_ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []) {
+        try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
+    }
+
+    /// Whether the script answers a call in the daemon's place.
+    func isScripted(_ call: MethodCall) -> Bool {
+        let member = call.message.member ?? ""
+        if unanswered.contains(member) {
+            kept.append(call)
+            return true
+        }
+        guard var planned = failures[member], !planned.isEmpty else { return false }
+        let failure = planned.removeFirst()
+        failures[member] = planned
+        call.fail(failure.name, failure.text)
+        return true
+    }
+
+    /// Calls that are never answered are kept: a dropped one would be answered with an error.
+    private var kept: [MethodCall] = []
+
+    private func airChanged(_ far: FarDevice) {
+        if far.isHeard { sight(far) }
+        devices[far.address]?.farChanged()
+    }
+
+    // MARK: Advertising
+
+    /// Devices advertise again and again.
+    private func tick() {
+        guard link.isOpen else { return }
+        for far in air.all where far.isHeard { sight(far) }
+        loop.after(.milliseconds(20)) { [weak self] in self?.tick() }
+    }
+
+    /// A packet of a device is heard.
+    private func sight(_ far: FarDevice) {
+        guard isPowered, !sessions.isEmpty, matchesFilters(far) else { return }
+        let isNew = found.insert(far.address).inserted
+        if let device = devices[far.address] {
+            device.sighted(isNew: isNew, everyPacket: wantsEveryPacket)
+        } else {
+            let device = FakeDevice(far, daemon: self)
+            devices[far.address] = device
+            device.export()
+        }
+    }
+
+    private func matchesFilters(_ far: FarDevice) -> Bool {
+        let advertised = far.advertisedServiceUUIDs
+        return sessions.contains { client in
+            guard let wanted = filters[client]?["UUIDs"]?.stringsValue, !wanted.isEmpty else { return true }
+            return wanted.contains { advertised.contains($0.lowercased()) }
+        }
+    }
+
+    /// Whether any client asked for every change of the signal strength.
+    private var wantsEveryPacket: Bool {
+        sessions.contains { filters[$0]?["RSSI"] != nil || filters[$0]?["DuplicateData"]?.boolValue == true }
+    }
+}
+#endif

@@ -1,0 +1,244 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import DBus
+
+/// Device1: the daemon's view of one far device, from its first sighting (`scan.trace`, `connect*.trace`,
+/// `peer-disconnects.trace`); on the fake's thread only.
+final class FakeDevice {
+    static let interface = "org.bluez.Device1"
+
+    let address: PeripheralIdentifier
+    let path: String
+    unowned let daemon: FakeDaemon
+    private(set) var isConnected = false
+    private(set) var isResolved = false
+    private var rssi: Int?
+    private var pendingConnect: MethodCall?
+    private(set) var gatt: FakeGATT?
+    private var resolvedServices: [String]?
+
+    init(_ far: FarDevice, daemon: FakeDaemon) {
+        address = far.address
+        self.daemon = daemon
+        path = FakeDaemon.adapterPath + "/dev_" + far.address.text.map { $0 == ":" ? "_" : String($0) }.joined()
+        rssi = far.rssi
+    }
+
+    /// The device at the far end; nil once the test made another of it.
+    var far: FarDevice? { daemon.air.device(at: address) }
+
+    // MARK: Objects
+
+    func export() {
+        var device = ExportedInterface(Self.interface)
+        for name in FakeDevice.propertyNames {
+            device.property(name.name, name.signature, get: { [weak self] in self?.properties[name.name] })
+        }
+        method("Connect", on: &device) { $0.connect($1) }
+        method("Disconnect", on: &device) { $0.disconnect($1) }
+        try? daemon.link.export([device], at: path)
+    }
+
+    func unexport() {
+        gatt?.unexport()
+        gatt = nil
+        daemon.link.unexport(at: path)
+    }
+
+    private func method(
+        _ name: String, on device: inout ExportedInterface, _ body: @escaping (FakeDevice, MethodCall) -> Void
+    ) {
+        device.method(name) { [weak self] call in
+            guard let self else { return call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
+            if !daemon.isScripted(call) { body(self, call) }
+        }
+    }
+
+    func changed(_ properties: [String: DBusValue], invalidated: [String] = []) {
+        daemon.emit(path, Self.interface, properties, invalidated: invalidated)
+    }
+
+    private var properties: [String: DBusValue] {
+        var all = far?.advertisedProperties ?? [:]
+        all["Address"] = .string(address.text)
+        all["AddressType"] = .string("random")
+        all["Paired"] = .bool(false)
+        all["Bonded"] = .bool(false)
+        all["Trusted"] = .bool(false)
+        all["Blocked"] = .bool(false)
+        all["LegacyPairing"] = .bool(false)
+        all["Connected"] = .bool(isConnected)
+        all["ServicesResolved"] = .bool(isResolved)
+        all["Adapter"] = .objectPath(FakeDaemon.adapterPath)
+        if let resolvedServices { all["UUIDs"] = .strings(resolvedServices) }
+        if let rssi { all["RSSI"] = .int16(Int16(rssi)) } else { all["TxPower"] = nil }
+        return all
+    }
+
+    private static let propertyNames: [(name: String, signature: String)] = [
+        ("Address", "s"), ("AddressType", "s"), ("Name", "s"), ("Alias", "s"), ("Appearance", "q"), ("Paired", "b"),
+        ("Bonded", "b"), ("Trusted", "b"), ("Blocked", "b"), ("LegacyPairing", "b"), ("RSSI", "n"), ("TxPower", "n"),
+        ("Connected", "b"), ("UUIDs", "as"), ("Adapter", "o"), ("ManufacturerData", "a{qv}"), ("ServiceData", "a{sv}"),
+        ("ServicesResolved", "b"), ("AdvertisingFlags", "ay"),
+    ]
+
+    // MARK: Sightings
+
+    /// A packet was heard: with every packet asked for, strength and data are told again though they are the same.
+    func sighted(isNew: Bool, everyPacket: Bool) {
+        guard let far else { return }
+        let advertised = far.advertisedProperties
+        var told: [String: DBusValue] = [:]
+        if everyPacket || isNew || abs((rssi ?? -999) - far.rssi) >= 8 { told["RSSI"] = .int16(Int16(far.rssi)) }
+        for name in ["ManufacturerData", "ServiceData"] where everyPacket { told[name] = advertised[name] }
+        for (name, value) in advertised where lastAdvertised[name] != value && name != "UUIDs" { told[name] = value }
+        if resolvedServices == nil, lastAdvertised["UUIDs"] != advertised["UUIDs"] {
+            told["UUIDs"] = advertised["UUIDs"]
+        }
+        lastAdvertised = advertised
+        if told["RSSI"] != nil { rssi = far.rssi }
+        if !told.isEmpty { changed(told) }
+    }
+
+    private lazy var lastAdvertised = far?.advertisedProperties ?? [:]
+
+    func forgetSighting() {
+        guard rssi != nil else { return }
+        rssi = nil
+        changed([:], invalidated: (far?.description.advertisement.txPower == nil ? [] : ["TxPower"]) + ["RSSI"])
+    }
+
+    // MARK: Connecting
+
+    private func connect(_ call: MethodCall) {
+        guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Input/output error")) }
+        if isConnected { return call.reply() }
+        guard pendingConnect == nil else { return call.fail(FakeFailure("Failed", "Operation already in progress")) }
+        pendingConnect = call
+        attempt()
+    }
+
+    /// Takes the first packet that is heard for the moment to connect.
+    private func attempt() {
+        guard let call = pendingConnect, let far, far.isHeard else { return }
+        pendingConnect = nil
+        isConnected = true
+        changed(["Connected": .bool(true)])
+        if far.refusesConnections {
+            // `connect-refused.trace`: the link seems to stand for a moment.
+            call.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
+            isConnected = false
+            return changed(["Connected": .bool(false)])
+        }
+        far.isConnected = true
+        far.onDisconnect = { [weak self] in self?.linkLost() }
+        far.onNotify = { [weak self] in self?.gatt?.valueNotified($0, $1) }
+        far.onServicesChanged = { [weak self] _ in self?.servicesChanged() }
+        call.reply()
+        daemon.loop.runLater { [weak self] in self?.resolve() }
+    }
+
+    /// Tells what is in the peer's database: from the cache at once when the device was connected before.
+    private func resolve() {
+        guard isConnected, !isResolved, let far, far.isReachable else { return }
+        isResolved = true
+        let services = ["1800", "1801"] + far.services.map { $0.uuid.fullDescription }
+        var told: [String: DBusValue] = ["ServicesResolved": .bool(true)]
+        if resolvedServices == nil {
+            resolvedServices = services.map { $0.count == 4 ? "0000\($0)-0000-1000-8000-00805f9b34fb" : $0 }
+            told["UUIDs"] = .strings(resolvedServices ?? [])
+        }
+        if daemon.resolvesBeforeObjects { changed(told) }
+        if gatt == nil, !daemon.hidesObjects {
+            gatt = FakeGATT(of: self, services: far.services)
+            gatt?.export()
+        }
+        gatt?.rearm()
+        if !daemon.resolvesBeforeObjects { changed(told) }
+        exportBattery(far)
+    }
+
+    private func exportBattery(_ far: FarDevice) {
+        guard let service = far.services.firstIndex(where: { $0.uuid == "180F" }),
+            !far.services[service].characteristics.isEmpty
+        else { return }
+        let place = PeerAttribute(service: service, characteristic: 0)
+        var battery = ExportedInterface("org.bluez.Battery1")
+        battery.property("Percentage", "y", get: { [weak far] in .byte(far?.attribute(place).value.first ?? 0) })
+        battery.property("Source", "s", get: { .string("GATT Battery Service") })
+        try? daemon.link.export([battery], at: path)
+        far.setSubscribed(place, true)
+    }
+
+    private func disconnect(_ call: MethodCall) {
+        if let pending = pendingConnect {
+            // `connect-cancelled.trace`: the object, which nothing was ever connected through, goes too.
+            pendingConnect = nil
+            pending.fail(FakeFailure("Failed", "br-connection-canceled"))
+            call.reply()
+            if resolvedServices == nil { daemon.remove(self) }
+            return
+        }
+        guard isConnected else { return call.fail(FakeFailure("NotConnected", "Not Connected")) }
+        disconnectLink { call.reply() }
+    }
+
+    /// Ends the link from this side; `beforeDown` runs where the daemon answers, between the two signals.
+    func disconnectLink(_ beforeDown: () -> Void) {
+        guard isConnected else { return beforeDown() }
+        if isResolved { changed(["ServicesResolved": .bool(false)]) }
+        beforeDown()
+        changed(["Connected": .bool(false)])
+        endLink()
+    }
+
+    /// The link was lost: both properties change in one signal, and what was asked over it fails after it.
+    func linkLost() {
+        if let pending = pendingConnect {
+            pendingConnect = nil
+            pending.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
+        }
+        guard isConnected else { return }
+        var told: [String: DBusValue] = ["Connected": .bool(false)]
+        if isResolved { told["ServicesResolved"] = .bool(false) }
+        changed(told)
+        endLink()
+    }
+
+    private func endLink() {
+        isConnected = false
+        isResolved = false
+        gatt?.linkLost()
+        far?.endLink()
+    }
+
+    /// The attempt that was out of reach ends as the controller ends it after its 40 s (`connect-unreachable.trace`).
+    func giveUpConnecting() {
+        guard let pending = pendingConnect else { return }
+        pendingConnect = nil
+        pending.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
+        daemon.remove(self)
+    }
+
+    func farChanged() {
+        guard let far else { return linkLost() }
+        if isConnected, !far.isInRange { return linkLost() }
+        attempt()
+        if isConnected, !isResolved { resolve() }
+    }
+
+    /// The database changed while connected (`service-changed.trace`): objects go and come, the device stays resolved.
+    private func servicesChanged() {
+        guard isResolved, let far else { return }
+        gatt?.unexport()
+        resolvedServices =
+            (["1800", "1801"].map { "0000\($0)-0000-1000-8000-00805f9b34fb" })
+            + far.services.map { $0.uuid.fullDescription }
+        changed(["UUIDs": .strings(resolvedServices ?? [])])
+        gatt = FakeGATT(of: self, services: far.services)
+        gatt?.export()
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+package import BlueCapCore
+package import BlueCapTesting
+import DBus
+package import PrivateBus
+
+/// A conformance world of the BlueZ backend over a bus of its own with the fake `org.bluez` on it, on a manual clock.
+///
+/// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``.
+package final class FakeWorld: ConformanceWorld {
+    private static let grace = Duration.milliseconds(200)
+
+    package let name = "fake BlueZ"
+    package let seed: UInt64 = 0
+    package let limits = BlueZLimits.central
+    package var clock: BlueCapClock { manual.clock }
+    package let deadlineClock = BlueCapClock.continuous
+    package let manual = ManualClock()
+    package let fake: FakeBlueZ
+    package let bus: PrivateBus
+    private let centrals = Locked<[CentralManager]>([])
+    private let isClosed = Locked(false)
+
+    package init() async throws {
+        bus = try PrivateBus()
+        fake = try FakeBlueZ(on: BusAddress(bus.address))
+        try await fake.start()
+        passGraces()
+    }
+
+    package func makeCentral() async throws -> CentralManager {
+        let backend = BlueZCentralBackend(bus: bus.address)
+        let central = CentralManager(backend: backend, configuration: .init(clock: clock))
+        centrals.withLock { $0.append(central) }
+        return central
+    }
+
+    package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
+
+    package func setPower(_ isOn: Bool) async throws { try await fake.with { $0.setPower(isOn) } }
+
+    package func elapse(_ duration: Duration) async throws {
+        await manual.waitForTimer(within: duration)
+        manual.advance(by: duration)
+    }
+
+    package func close() async {
+        isClosed.withLock { $0 = true }
+        for central in centrals.withLock({ $0 }) { await central.invalidate() }
+        await fake.stop()
+        // Wakes the task that passes graces, so that it ends.
+        _ = manual.clock.schedule(after: .zero) {}
+    }
+
+    private func passGraces() {
+        let manual = manual
+        let isClosed = isClosed
+        Task {
+            while !isClosed.withLock({ $0 }) {
+                await manual.waitForTimer(within: Self.grace)
+                manual.advance(by: Self.grace)
+            }
+        }
+    }
+}
+#endif

@@ -105,9 +105,17 @@ public final class VirtualRadio: Sendable {
         central(on: adapter(address: address, configuration: configuration))
     }
 
-    /// Puts a peripheral into the air. It belongs to this radio from now on.
+    /// Puts a peripheral into the air. It belongs to this radio from now on; it can leave and come back.
+    ///
+    /// A peripheral without an address of its own gets another one if its own is taken. Two that are declared with the
+    /// same address are a mistake that traps.
     public func add(_ peripheral: VirtualPeripheral) {
-        participants.withLock { $0.peripherals.append(peripheral) }
+        participants.withLock { participants in
+            if participants.peripherals.contains(where: { $0 === peripheral }) { return }
+            let taken = Set(participants.peripherals.map(\.identifier))
+            peripheral.settle(among: taken)
+            participants.peripherals.append(peripheral)
+        }
         peripheral.join(self)
     }
 

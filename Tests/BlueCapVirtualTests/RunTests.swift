@@ -59,6 +59,15 @@ struct RunTests {
         }
     }
 
+    @Test("that cancellation does not end traps rather than hang")
+    func unending() async {
+        await #expect(processExitsWith: .failure) {
+            try await VirtualRadio.run(patience: .milliseconds(20)) { _ in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+    }
+
     @Test("waits for a job from another thread when nothing else is left")
     func outsideJob() async throws {
         let value = try await VirtualRadio.run { radio in

@@ -130,6 +130,27 @@ struct ScanningTests {
         #expect(seen.map(\.peripheral) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
     }
 
+    @Test("tells peripherals of the same name apart")
+    func sameName() async throws {
+        let seen = try await sightings(ScanRequest(), for: .seconds(1)) { radio in
+            for _ in 0..<5 { radio.add(VirtualPeripheral(name: "Tag")) }
+        }
+        #expect(Set(seen.map(\.peripheral)).count == 5)
+    }
+
+    @Test("a peripheral that was removed is silent until it is added again")
+    func removal() async throws {
+        let peripheral = VirtualPeripheral(name: "Tag")
+        let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(1)) { radio in
+            radio.add(peripheral)
+            radio.remove(peripheral)
+        } during: { radio in
+            try await radio.clock.sleep(for: .seconds(5))
+            radio.add(peripheral)
+        }
+        #expect((8...11).contains(seen.count))
+    }
+
     @Test("ends with nil, and with the radio")
     func stop() async throws {
         try await VirtualRadio.run { radio in

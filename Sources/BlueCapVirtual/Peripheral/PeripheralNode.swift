@@ -26,7 +26,7 @@ final class PeripheralNode: LinkPeer {
     var refusesConnections = false
     private var proximity: VirtualProximity
     private var isVanished = false
-    private var isPresent = true
+    private var isPresent = false
 
     init(
         ether: Ether, facts: Locked<PeripheralFacts>, caster: Multicaster<VirtualPeripheralEvent>,
@@ -93,6 +93,7 @@ final class PeripheralNode: LinkPeer {
 
     /// Comes into the air, or leaves it.
     func setPresent(_ isPresent: Bool) {
+        guard isPresent != self.isPresent else { return }
         changePath { self.isPresent = isPresent }
         if isPresent { ether.add(advertiser) } else { ether.remove(advertiser) }
     }

@@ -27,6 +27,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     }
 
     let facts: Locked<PeripheralFacts>
+    private let hasOwnAddress: Bool
     let caster = Multicaster<VirtualPeripheralEvent>(replay: .none)
     private let world: World
 
@@ -52,11 +53,24 @@ public final class VirtualPeripheral: Sendable, Identifiable {
             data: PeripheralAdvertisements(
                 localName: name, serviceUUIDs: services.filter(\.isPrimary).map(\.uuid),
                 flags: [.generalDiscoverable, .noBREDR]))
+        hasOwnAddress = address != nil
         world = World(advertising: advertising ?? usual, connection: connection, pairing: pairing)
         facts = Locked(
             PeripheralFacts(
                 name: name, identifier: PeripheralIdentifier(address ?? Self.address(for: name)), proximity: proximity,
                 advertising: advertising ?? usual, isAdvertising: isAdvertising, services: services))
+    }
+
+    /// A peripheral with the services listed in braces.
+    public convenience init(
+        name: String, address: String? = nil, proximity: VirtualProximity = .near,
+        advertising: VirtualAdvertising? = nil, isAdvertising: Bool = true,
+        connection: VirtualConnection = VirtualConnection(), pairing: VirtualPairing = .justWorks,
+        @VirtualList<VirtualService> _ services: () -> [VirtualService]
+    ) {
+        self.init(
+            name: name, address: address, proximity: proximity, advertising: advertising,
+            isAdvertising: isAdvertising, connection: connection, pairing: pairing, services: services())
     }
 
     /// A random static address that always is the same for the same name.
@@ -101,17 +115,32 @@ public final class VirtualPeripheral: Sendable, Identifiable {
 
     // MARK: In the air
 
+    /// Sees to it that the address is none of those that are taken.
+    func settle(among taken: Set<PeripheralIdentifier>) {
+        facts.withLock { facts in
+            var attempt = 1
+            while taken.contains(facts.identifier) {
+                precondition(!hasOwnAddress, "two virtual peripherals have the address \(facts.identifier)")
+                attempt += 1
+                facts.identifier = PeripheralIdentifier(Self.address(for: "\(facts.name) \(attempt)"))
+            }
+        }
+    }
+
     func join(_ radio: VirtualRadio) {
         let (facts, world, caster) = (facts, world, caster)
         let ether = radio.ether
         let node = Confined(on: radio.executor) {
             PeripheralNode(ether: ether.with { $0 }, facts: facts, caster: caster, world: world)
         }
-        let isFirst = facts.withLock { facts in
-            defer { facts.node = node }
-            return facts.node == nil
+        let previous = facts.withLock { facts in
+            defer { facts.node = facts.node ?? node }
+            return facts.node
         }
-        precondition(isFirst, "a virtual peripheral can be added to one radio, once")
+        if let previous {
+            precondition(previous.executor === radio.executor, "a virtual peripheral can be on one radio only")
+            return previous.perform { $0.setPresent(true) }
+        }
         let (services, isAdvertising) = facts.withLock { ($0.services, $0.isAdvertising) }
         node.perform { peripheral in
             peripheral.change(to: services, owner: node)

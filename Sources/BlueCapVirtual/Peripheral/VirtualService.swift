@@ -25,7 +25,7 @@ public final class VirtualService: Sendable {
     /// A service with the characteristics listed in braces.
     public convenience init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includedServices: [VirtualService] = [],
-        @VirtualCharacteristicList _ characteristics: () -> [VirtualCharacteristic]
+        @VirtualList<VirtualCharacteristic> _ characteristics: () -> [VirtualCharacteristic]
     ) {
         self.init(
             uuid, isPrimary: isPrimary, includedServices: includedServices, characteristics: characteristics())
@@ -37,29 +37,21 @@ public final class VirtualService: Sendable {
     }
 }
 
-/// Lists characteristics in braces, one a line.
+/// Lists services or characteristics in braces, one a line.
 @resultBuilder
-public enum VirtualCharacteristicList {
-    /// The characteristics of all lines.
-    public static func buildBlock(_ parts: [VirtualCharacteristic]...) -> [VirtualCharacteristic] {
-        parts.flatMap { $0 }
-    }
-    /// One line's characteristic.
-    public static func buildExpression(_ characteristic: VirtualCharacteristic) -> [VirtualCharacteristic] {
-        [characteristic]
-    }
-    /// One line's characteristics.
-    public static func buildExpression(_ characteristics: [VirtualCharacteristic]) -> [VirtualCharacteristic] {
-        characteristics
-    }
-    /// The characteristics of a condition that holds.
-    public static func buildOptional(_ part: [VirtualCharacteristic]?) -> [VirtualCharacteristic] { part ?? [] }
-    /// The characteristics of a condition's first branch.
-    public static func buildEither(first part: [VirtualCharacteristic]) -> [VirtualCharacteristic] { part }
-    /// The characteristics of a condition's second branch.
-    public static func buildEither(second part: [VirtualCharacteristic]) -> [VirtualCharacteristic] { part }
-    /// The characteristics of a loop.
-    public static func buildArray(_ parts: [[VirtualCharacteristic]]) -> [VirtualCharacteristic] {
-        parts.flatMap { $0 }
-    }
+public enum VirtualList<Element> {
+    /// The elements of all lines.
+    public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap { $0 } }
+    /// One line's element.
+    public static func buildExpression(_ element: Element) -> [Element] { [element] }
+    /// One line's elements.
+    public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+    /// The elements of a condition that holds.
+    public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+    /// The elements of a condition's first branch.
+    public static func buildEither(first part: [Element]) -> [Element] { part }
+    /// The elements of a condition's second branch.
+    public static func buildEither(second part: [Element]) -> [Element] { part }
+    /// The elements of a loop.
+    public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap { $0 } }
 }

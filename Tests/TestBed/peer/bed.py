@@ -7,6 +7,7 @@ from typing import Any
 
 from .adapters import Adapter
 from .air import Air
+from .central import CentralCommands
 from .commands import Answer, FarCommands
 from .daemon import Daemon
 from .far import FarDevice
@@ -15,12 +16,14 @@ FAR_DEVICES = 4
 
 
 class Bed:
-    """Dispatches requests. Public coroutine methods other than `start` and `perform` are commands."""
+    """Dispatches requests to what they concern."""
 
     def __init__(self, adapters: int, daemon: Daemon) -> None:
         self._air = Air()
         self._adapters = [Adapter(self._air, index) for index in range(adapters)]
-        self._far = [FarCommands(FarDevice(self._air, index)) for index in range(FAR_DEVICES)]
+        far = [FarDevice(self._air, index) for index in range(FAR_DEVICES)]
+        self._far = [FarCommands(device) for device in far]
+        self._central = [CentralCommands(device) for device in far]
         self._daemon = daemon
 
     async def start(self) -> None:
@@ -30,13 +33,15 @@ class Bed:
 
     async def perform(self, request: dict[str, Any]) -> Answer:
         request = dict(request)
-        name = request.pop("cmd")
+        name = asked = request.pop("cmd")
         target: Any = self
-        if name.startswith("_") or name in ("start", "perform") or not hasattr(self, name):
+        if name.startswith("central_"):
+            target, name = self._central[request.pop("device", 0)], name.removeprefix("central_")
+        elif name not in ("kill_daemon", "start_daemon", "restart_daemon", "adapter"):
             target = self._far[request.pop("device", 0)]
         command = getattr(target, "restore" if name == "return" else name, None)
         if name.startswith("_") or not inspect.iscoroutinefunction(command):
-            raise LookupError(f"unknown command {name!r}")
+            raise LookupError(f"unknown command {asked!r}")
         return await command(**request)
 
     async def _ready(self) -> None:

@@ -7,6 +7,8 @@ import logging
 from asyncio import StreamReader, StreamWriter
 from pathlib import Path
 
+from bumble.core import ProtocolError
+
 from .bed import Bed
 
 # A request or answer may carry thousands of values.
@@ -22,6 +24,8 @@ async def answer(bed: Bed, line: bytes, writer: StreamWriter) -> None:
     except Exception as error:
         logging.info("request failed: %s", line[:200], exc_info=True)
         reply = {"id": number, "ok": False, "error": f"{type(error).__name__}: {error}"}
+        if isinstance(error, ProtocolError):
+            reply["code"] = error.error_code
     writer.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
     await writer.drain()
 

@@ -1,6 +1,6 @@
 """Sending many notifications without loss.
 
-Nothing in Bluetooth stops a peripheral whose central's host is slow: the kernel drops notifications once the receive
+Nothing in Bluetooth stops a peripheral whose central's host is slow: the kernel drops packets once the receive
 queue of bluetoothd's socket is full. A real radio is slower than that; this one is not, so it looks at the queues.
 """
 from __future__ import annotations
@@ -38,7 +38,7 @@ async def notify(far: FarDevice, attribute: str, values: Iterable[bytes]) -> int
             pdu = att.ATT_Handle_Value_Notification(attribute_handle=entry.attribute.handle, attribute_value=value)
             server.send_gatt_pdu(bearer, bytes(pdu))
         sent += 1
-        # Once for the packet to pass the controllers, once for the kernel's side of the event loop.
+        # Lets the packet pass.
         await asyncio.sleep(0)
         if sent % CHECK_INTERVAL == 0:
             while longest_receive_queue() > QUEUE_LIMIT:

@@ -1,8 +1,8 @@
 """The proofs of `selftest`. Each raises `Failed`, or returns what is worth telling."""
-from . import air, attributes, loads, machine
+from . import air, attributes, loads, machine, peripheral
 
 PROOFS = {
     function.__name__.replace("_", "-"): function
-    for module in (air, attributes, loads, machine)
+    for module in (air, attributes, loads, peripheral, machine)
     for function in module.PROOFS
 }

@@ -16,7 +16,8 @@ class Failed(Exception):
 
 def same(found: Any, expected: Any, what: str = "") -> None:
     if found != expected:
-        raise Failed(f"{what}: found {found!r}, expected {expected!r}".removeprefix(": "))
+        found, expected = (text if len(text) < 200 else f"{text[:200]}…" for text in (repr(found), repr(expected)))
+        raise Failed(f"{what}: found {found}, expected {expected}".removeprefix(": "))
 
 
 def characteristic(**changes: Any) -> dict[str, Any]:

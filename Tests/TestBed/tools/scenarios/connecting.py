@@ -91,7 +91,7 @@ async def pair(stage: Stage) -> None:
     path, at = await stage.connected(services=[HEART_RATE, SECURED])
     await stage.attempt(bluez.read(at["1.0"]))
     await asyncio.sleep(0.5)
-    await stage.attempt(bluez.do(path, "Device1.Pair"))
+    await stage.attempt(bluez.do(path, "Device1.Pair"), timeout=5)
     await bluez.do(path, "Device1.Disconnect")
     await stage.gone(path)
     await bluez.connect(path)
@@ -115,9 +115,8 @@ async def pair_without_agent(stage: Stage) -> None:
     path, at = await stage.connected(services=[HEART_RATE, SECURED])
     reading = stage.start(bluez.read(at["1.0"]))
     await asyncio.wait([reading], timeout=35)
-    await stage.attempt(bluez.read(at["0.0"])) if reading.done() else None
     await stage.attempt(bluez.do(path, "Device1.Disconnect"))
-    await asyncio.wait([reading], timeout=5)
+    await reading
 
 
 async def service_changed(stage: Stage) -> None:

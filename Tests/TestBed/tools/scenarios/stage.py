@@ -51,12 +51,14 @@ class Stage:
         await self.bluez.find(path[-17:].replace("_", ":"))
         return path, await self.bluez.connect(path)
 
-    async def attempt(self, action: Awaitable[Any]) -> str | None:
+    async def attempt(self, action: Awaitable[Any], timeout: float = 60) -> str | None:
         """Does it and leaves the error, if any, to the trace. Its text, for scenarios that depend on it."""
         try:
-            await action
+            await asyncio.wait_for(action, timeout)
         except BusError as error:
             return str(error)
+        except TimeoutError:
+            self.trace.note(f"no answer within {timeout} s")
         return None
 
     def start(self, action: Awaitable[Any]) -> asyncio.Task[str | None]:

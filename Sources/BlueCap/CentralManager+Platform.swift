@@ -1,0 +1,30 @@
+public import BlueCapCore
+
+extension CentralManager {
+    /// A manager over the platform's radio: BlueZ on Linux, where this build has it.
+    ///
+    /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with what is
+    /// missing and which package to install.
+    public init(configuration: Configuration = Configuration()) {
+        self.init(backend: UnavailableBackend(failure: .noPlatformRadio), configuration: configuration)
+    }
+}
+
+extension BackendFailure {
+    /// Why this build has no radio of the platform's.
+    static var noPlatformRadio: BackendFailure {
+        #if !os(Linux)
+        BackendFailure(
+            name: "bluecap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
+            advice: "Use a virtual radio, or run on Linux with BlueZ")
+        #elseif !BlueZ
+        BackendFailure(
+            name: "bluecap.NoBackend", message: "this program was built without the BlueZ backend",
+            advice: "Build it with the package trait BlueZ, which is on by default")
+        #else
+        BackendFailure(
+            name: "bluecap.NoBackend", message: "this program was built without libdbus",
+            advice: "Install libdbus-1-dev (Debian, Ubuntu) or dbus-devel (Fedora) and build it again")
+        #endif
+    }
+}

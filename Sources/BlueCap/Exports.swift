@@ -1,0 +1,4 @@
+@_exported public import BlueCapCore
+@_exported public import BlueCapProfiles
+@_exported public import BlueCapSerDe
+@_exported public import BlueCapVirtual

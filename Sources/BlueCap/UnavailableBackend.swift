@@ -1,0 +1,51 @@
+public import BlueCapCore
+
+/// Stands in where this build or this platform has no radio: its state is `.unsupported`, with the reason, for good.
+///
+/// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.
+public actor UnavailableBackend: CentralBackend {
+    /// The thread of control that it shares with its manager.
+    public nonisolated let executor: any BackendExecutor = DispatchBackendExecutor(label: "bluecap.unavailable")
+    /// Nothing.
+    public nonisolated let features: CentralFeatures = []
+    /// Why there is no radio, and what to do about it.
+    public nonisolated let failure: BackendFailure
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The same as ``executor``.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    private var sink: CentralEventSink?
+
+    /// A backend that is unavailable for the given reason.
+    public init(failure: BackendFailure) { self.failure = failure }
+
+    /// Reports `.unsupported`, once.
+    public func activate(clock: BlueCapClock, sink: CentralEventSink) {
+        self.sink = sink
+        report(.stateChanged(.unsupported, failure))
+    }
+
+    /// Ends the backend: nothing more is reported.
+    public func invalidate() { sink = nil }
+
+    /// Does nothing: a scan is never asked for while the state is `.unsupported`.
+    public func scan(_ request: ScanRequest?) {}
+
+    /// Answers that it failed.
+    public func connect(_ peripheral: PeripheralIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
+
+    /// Answers that it failed: there is never a connection.
+    public func disconnect(_ peripheral: PeripheralIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
+
+    /// Answers that it failed.
+    public func perform(_ request: BackendRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
+
+    /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.
+    private func report(_ event: CentralEvent) {
+        executor.submit {
+            // Right: `executor` is this actor's own.
+            self.assumeIsolated { $0.sink?(event) }
+        }
+    }
+}

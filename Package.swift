@@ -50,7 +50,10 @@ let package = Package(
         .target(name: "BlueCapTesting", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .executableTarget(
             name: "BlueCapCommand",
-            dependencies: ["BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: [
+                "BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
 
         // Tests.
         .target(name: "PrivateBus", path: "Tests/Support/PrivateBus"),
@@ -59,6 +62,7 @@ let package = Package(
             dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "PrivateBus"],
             path: "Tests/Support/FakeBlueZ"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
+        .testTarget(name: "BlueCapCommandTests", dependencies: ["BlueCapCommand", "BlueCap"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),

@@ -1,0 +1,105 @@
+import BlueCap
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What `--json` prints: one object on one line, its keys in the order of the alphabet.
+enum JSONLine {
+    static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // The events below hold nothing that cannot be encoded; a lone object keeps the stream readable all the same.
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.
+    static func date(_ moment: Timestamp) -> String {
+        let parts = moment.sinceEpoch.components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        return Date(timeIntervalSince1970: seconds).formatted(
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}
+
+/// A sighting of a scan.
+struct ScanEvent: Encodable, Sendable {
+    var event: String
+    var id: String
+    var name: String?
+    var rssi: Int?
+    var services: [String]
+    var manufacturerData: [String: String]?
+    var serviceData: [String: String]?
+    var txPower: Int?
+    var connectable: Bool?
+    var date: String
+
+    init(_ discovery: Discovery) {
+        let advertisements = discovery.advertisements
+        event = discovery.kind.rawValue
+        id = discovery.peripheral.identifier.text
+        name = discovery.displayName
+        // 0 and 127 stand for "not measured", as in the table.
+        rssi = SignalBars.count(discovery.rssi) == nil ? nil : discovery.rssi
+        services = advertisements.serviceUUIDs.map(\.fullDescription)
+        if !advertisements.manufacturerData.isEmpty {
+            manufacturerData = [:]
+            for (company, data) in advertisements.manufacturerData {
+                let digits = String(company, radix: 16)
+                manufacturerData?[String(repeating: "0", count: 4 - digits.count) + digits] = data.hex
+            }
+        }
+        if !advertisements.serviceData.isEmpty {
+            serviceData = [:]
+            for (uuid, data) in advertisements.serviceData { serviceData?[uuid.fullDescription] = data.hex }
+        }
+        txPower = advertisements.txPower
+        connectable = advertisements.isConnectable
+        date = JSONLine.date(discovery.date)
+    }
+}
+
+/// A step of `notify` or `demo` on the way to its values.
+struct StepEvent: Encodable, Sendable {
+    var event: String
+    var id: String?
+    var name: String?
+    var rssi: Int?
+    var services: [String]?
+    var characteristic: String?
+    var value: String?
+    var message: String?
+}
+
+/// A notified value.
+struct ValueEvent: Encodable, Sendable {
+    var event = "value"
+    var index: Int
+    var characteristic: String
+    /// Hexadecimal digits.
+    var value: String
+    /// The value in the words of its characteristic's type, or as UTF-8.
+    var text: String?
+    var date: String
+}
+
+/// A decoded sample of the accelerometer, in g.
+struct SampleEvent: Encodable, Sendable {
+    var event = "sample"
+    var index: Int
+    var x: Double
+    var y: Double
+    var z: Double
+}
+
+extension Discovery {
+    /// The name that the device goes by, if any is known.
+    var displayName: String? {
+        if let name = advertisements.localName { return name }
+        return peripheral.name == "Unknown" ? nil : peripheral.name
+    }
+}

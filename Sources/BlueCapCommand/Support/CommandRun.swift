@@ -1,0 +1,91 @@
+import ArgumentParser
+import BlueCapCore
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Runs a command's work to its end and turns errors into messages and exit statuses.
+///
+/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once.
+func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    // The watch first: from here on no signal ends the process before the work has cleaned up.
+    let watch = SignalWatch()
+    let task = Task { try await work() }
+    watch.cancelOnSignal(task)
+    let result = await task.result
+    let signal = watch.stop()
+    StandardOutput.restoreTerminal()
+    if let signal { throw ExitCode(128 + signal) }
+    do {
+        try result.get()
+    } catch is OutputClosed {
+        return
+    } catch {
+        let failure = CommandFailure(error)
+        report("bluecap: \(failure.message)")
+        throw ExitCode(failure.status.rawValue)
+    }
+}
+
+/// Waits for SIGINT and SIGTERM in place of their default action; a closed pipe is reported by `write` instead of SIGPIPE.
+private final class SignalWatch: Sendable {
+    private struct State {
+        var received: Int32?
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+    private let sources = Locked<[any DispatchSourceSignal]>([])
+    private let queue = DispatchQueue(label: "bluecap.signals")
+
+    init() {
+        ignore(SIGPIPE)
+        for number in [SIGINT, SIGTERM] {
+            ignore(number)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [state] in
+                let (isFirst, cancel) = state.withLock { state in
+                    defer { state.received = state.received ?? number }
+                    return (state.received == nil, state.cancel)
+                }
+                if isFirst {
+                    cancel?()
+                } else {
+                    StandardOutput.restoreTerminal()
+                    _exit(128 + number)
+                }
+            }
+            source.resume()
+            sources.withLock { $0.append(source) }
+        }
+    }
+
+    /// Cancels a task at the first signal, at once if it has come.
+    func cancelOnSignal(_ task: Task<Void, any Error>) {
+        let hasCome = state.withLock { state in
+            state.cancel = { task.cancel() }
+            return state.received != nil
+        }
+        if hasCome { task.cancel() }
+    }
+
+    /// Ends the watch.
+    ///
+    /// - Returns: The first signal that came, if any.
+    func stop() -> Int32? {
+        sources.withLock { sources in
+            for source in sources { source.cancel() }
+        }
+        return state.withLock { $0.received }
+    }
+}
+
+private func ignore(_ number: Int32) {
+    _ = signal(number, SIG_IGN)
+}

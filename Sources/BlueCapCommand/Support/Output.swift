@@ -1,0 +1,128 @@
+import BlueCapCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a command's results go.
+protocol LineOutput: Sendable {
+    /// The size of the terminal to draw on; nil where lines are to be printed one after the other.
+    var screen: ScreenSize? { get }
+
+    /// Prints a line.
+    func line(_ text: String) throws(OutputClosed)
+
+    /// Draws these lines in place of those drawn last; only where there is a ``screen``.
+    func draw(_ lines: [String]) throws(OutputClosed)
+}
+
+/// A terminal's size in characters.
+struct ScreenSize: Sendable, Hashable {
+    var columns: Int
+    var rows: Int
+    /// Whether colours may be used.
+    var hasColors = false
+}
+
+/// The reader of the output has gone away.
+struct OutputClosed: Error {}
+
+/// Standard output: a terminal that is drawn on, or a file or pipe that gets lines as they come.
+final class StandardOutput: LineOutput {
+    private let isLive: Bool
+    private let hasColors: Bool
+    private let drawnLines = Locked(0)
+    /// Whether any output of this process has hidden the cursor.
+    private static let hidesCursor = Locked(false)
+
+    /// - Parameter draws: Whether to draw, where standard output is a terminal that can.
+    init(draws: Bool) {
+        let terminal = Environment.value("TERM") ?? "dumb"
+        isLive = draws && isatty(STDOUT_FILENO) == 1 && terminal != "dumb"
+        hasColors = isLive && (Environment.value("NO_COLOR") ?? "").isEmpty
+    }
+
+    var screen: ScreenSize? {
+        guard isLive else { return nil }
+        var size = winsize()
+        let found = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        let columns = found && size.ws_col > 0 ? Int(size.ws_col) : 80
+        let rows = found && size.ws_row > 0 ? Int(size.ws_row) : 24
+        return ScreenSize(columns: columns, rows: rows, hasColors: hasColors)
+    }
+
+    func line(_ text: String) throws(OutputClosed) {
+        drawnLines.withLock { $0 = 0 }
+        try write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    func draw(_ lines: [String]) throws(OutputClosed) {
+        let last = drawnLines.withLock { drawn in
+            defer { drawn = lines.count }
+            return drawn
+        }
+        Self.hidesCursor.withLock { $0 = true }
+        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared.
+        var text = "\u{1B}[?25l\r"
+        if last > 0 { text += "\u{1B}[\(last)A" }
+        for line in lines { text += line + "\u{1B}[K\n" }
+        try write(text + "\u{1B}[J", to: STDOUT_FILENO)
+    }
+
+    /// Shows the cursor again, if it was hidden. Safe to call at any time.
+    static func restoreTerminal() {
+        let isHidden = hidesCursor.withLock { hides in
+            defer { hides = false }
+            return hides
+        }
+        if isHidden { try? write("\u{1B}[?25h", to: STDOUT_FILENO) }
+    }
+}
+
+/// A line of progress or trouble on standard error; a reader that has gone away is no trouble.
+func report(_ text: String) {
+    try? write(text + "\n", to: STDERR_FILENO)
+}
+
+private func write(_ text: String, to descriptor: Int32) throws(OutputClosed) {
+    var text = text
+    let isComplete = text.withUTF8 { buffer in
+        var sent = 0
+        while sent < buffer.count {
+            let count = unsafe writeBytes(
+                descriptor, buffer.baseAddress.map { unsafe $0 + sent }, buffer.count - sent)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe poll(&room, 1, 1000)
+                continue
+            }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+    if !isComplete { throw OutputClosed() }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+    unsafe Glibc.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+    unsafe Musl.write(descriptor, bytes, count)
+    #else
+    unsafe Darwin.write(descriptor, bytes, count)
+    #endif
+}
+
+/// The process's environment.
+enum Environment {
+    static func value(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import BlueCap
+import Logging
+
+/// Which radio a command uses.
+enum BackendName: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case bluez
+    case virtual
+}
+
+/// The options that choose a radio.
+struct RadioOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The radio: bluez, or virtual for a small simulated world. (default: the platform's)", valueName: "name"))
+    var backend: BackendName?
+
+    @Option(help: ArgumentHelp("The adapter, by name (hci0) or address; BlueZ only.", valueName: "adapter"))
+    var adapter: String?
+
+    @Option(help: ArgumentHelp("What all chance in the virtual world follows from.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Flag(help: "Log to standard error what the library does.")
+    var verbose = false
+
+    func validate() throws {
+        if adapter != nil, backend == .virtual {
+            throw ValidationError("--adapter chooses among BlueZ's adapters; the virtual world has one of its own")
+        }
+    }
+
+    /// Runs `body` with a manager on the chosen radio, and takes down afterwards what the manager connected.
+    func withCentral(
+        _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
+    ) async throws {
+        guard backend == .virtual else {
+            let central = CentralManager(configuration: .tool(clock: .continuous, isVerbose: verbose))
+            return try await use(central, .continuous, body)
+        }
+        let radio = VirtualRadio(seed: seed)
+        let town = VirtualTown(radio: radio)
+        let central = CentralManager(
+            backend: radio.central(), configuration: .tool(clock: radio.clock, isVerbose: verbose))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await town.run() }
+            group.addTask { try await use(central, radio.clock, body) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func use(
+        _ central: CentralManager, _ clock: BlueCapClock,
+        _ body: @Sendable (CentralManager, BlueCapClock) async throws -> Void
+    ) async throws {
+        do {
+            try await body(central, clock)
+        } catch {
+            await central.invalidate()
+            throw error
+        }
+        await central.invalidate()
+    }
+}
+
+extension CentralManager.Configuration {
+    /// The tool's own: quiet unless asked, since what matters is reported as results and errors.
+    static func tool(clock: BlueCapClock, isVerbose: Bool = false) -> Self {
+        var configuration = Self(clock: clock)
+        configuration.logger.logLevel = isVerbose ? .debug : .error
+        return configuration
+    }
+}
+
+extension CentralManager {
+    /// Waits for the radio.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about it.
+    func requireRadio() async throws {
+        do throws(CentralManagerError) {
+            try await whenPoweredOn(timeout: .seconds(5))
+        } catch {
+            switch error {
+            case .cancelled, .invalidated: throw error
+            case .unauthorized: throw CommandFailure(.notAuthorized, error.description)
+            case .powerOnTimeout where state == .poweredOff:
+                throw CommandFailure(.noRadio, "Bluetooth is off: switch it on ('bluetoothctl power on')")
+            case .powerOnTimeout:
+                throw CommandFailure(
+                    .noRadio,
+                    "no Bluetooth adapter was ready within 5 s (state: \(state)): plug one in, or start bluetoothd")
+            default:
+                let status = ToolStatus.status(for: error)
+                throw CommandFailure(status == .notAuthorized ? status : .noRadio, error.description)
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import BlueCap
+
+/// What the tool's exit status means. The numbers are those of `sysexits.h` where it has a fitting one.
+enum ToolStatus: Int32, Sendable, CaseIterable {
+    /// It did what was asked, or its output was closed (`| head`).
+    case done = 0
+    /// The command line was wrong.
+    case usage = 64
+    /// There is no radio: no adapter, no Bluetooth service, Bluetooth off, or a build without a backend.
+    case noRadio = 69
+    /// Anything else.
+    case failed = 70
+    /// Nothing was found, a time was up, or the link was lost: trying again may help.
+    case tryAgain = 75
+    /// The peer refused, or does not offer what was asked.
+    case refused = 76
+    /// The system does not let this user use Bluetooth.
+    case notAuthorized = 77
+    /// Ended by Ctrl-C (SIGINT).
+    case interrupted = 130
+    /// Ended by SIGTERM.
+    case terminated = 143
+
+    /// For help texts.
+    static let help = """
+        EXIT STATUS
+          0 done · 64 wrong command line · 69 no radio (none, off, or a build without BlueZ) · 70 other failure ·
+          75 not found, timed out or link lost: try again · 76 the device refused or does not offer it ·
+          77 not permitted · 130 ended by Ctrl-C · 143 ended by SIGTERM (both after stopping scans, switching
+          notifications off and disconnecting)
+        """
+
+    /// The status for an error of the library.
+    static func status(for error: any BlueCapError) -> ToolStatus {
+        if let error = error as? CentralManagerError {
+            if error == .unauthorized { return .notAuthorized }
+            if error == .unsupported || error == .powerOnTimeout { return .noRadio }
+        }
+        switch error.reason {
+        case .timeout, .disconnected: return .tryAgain
+        case .poweredOff: return .noRadio
+        case .att, .notSupported, .lookup, .serialization: return .refused
+        case .cancelled: return .interrupted
+        case .backend(let failure):
+            if failure.name.hasSuffix(".AccessDenied") || failure.name.hasSuffix(".NotAuthorized") {
+                return .notAuthorized
+            }
+            return failure.isTransient ? .tryAgain : .failed
+        case .invalidated, .misuse: return .failed
+        }
+    }
+}
+
+/// Why a command could not do what was asked, with the status to exit with.
+struct CommandFailure: Error, Sendable {
+    var status: ToolStatus
+    var message: String
+
+    init(_ status: ToolStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What to print and to exit with for any error that a command can end with.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as any BlueCapError: self.init(.status(for: error), error.description)
+        default: self.init(.failed, String(describing: error))
+        }
+    }
+}

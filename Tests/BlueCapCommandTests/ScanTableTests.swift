@@ -1,0 +1,61 @@
+import BlueCap
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScanTableTests {
+    private let devices = [
+        ScanRow(
+            id: "C0:DE:00:00:00:01", name: "SensorTag", rssi: -61, services: [TISensorTag.AccelerometerService.uuid],
+            discovered: .seconds(1), lastSeen: .seconds(9)),
+        ScanRow(
+            id: "C0:DE:00:00:00:02", name: "", rssi: nil, services: [], discovered: .seconds(0), lastSeen: .seconds(2)),
+        ScanRow(
+            id: "C0:DE:00:00:00:03", name: "Thermomètre à distance du voisin", rssi: -44,
+            services: ["180F", "1809"], discovered: .seconds(2), lastSeen: .seconds(10)),
+    ]
+
+    @Test("columns stand under their headings, strongest device first")
+    func layout() {
+        let table = ScanTable(columns: 100, rows: 20)
+        #expect(
+            table.lines(devices, now: .seconds(10)) == [
+                "NAME                          ID                 SIGNAL        SEEN  SERVICES",
+                "Thermomètre à distance du v…  C0:DE:00:00:00:03  ▁▂▄▆·  -44     now  Battery, 1809",
+                "SensorTag                     C0:DE:00:00:00:01  ▁▂▄··  -61     1 s  TI Accelerometer",
+                "                              C0:DE:00:00:00:02  ·····  n/a     8 s",
+            ])
+    }
+
+    @Test("in the order of discovery the first discovered is first")
+    func discoveryOrder() {
+        let sorted = ScanOrder.discovery.sorted(devices)
+        #expect(sorted.map(\.id.last) == ["2", "1", "3"])
+    }
+
+    @Test("no line is wider than the screen", arguments: [20, 40, 60, 80, 200])
+    func width(columns: Int) {
+        let lines = ScanTable(columns: columns, rows: 20).lines(devices, now: .seconds(10))
+        #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns })
+    }
+
+    @Test("devices that do not fit the screen are counted", arguments: [2, 3, 4])
+    func height(rows: Int) {
+        let many = (0..<10).map { number in
+            ScanRow(
+                id: "C0:DE:00:00:00:1\(number)", name: "n", rssi: -50 - number, services: [], discovered: .zero,
+                lastSeen: .zero)
+        }
+        let lines = ScanTable(columns: 80, rows: rows).lines(many, now: .zero)
+        #expect(lines.count <= max(rows, 3))
+        #expect(lines.last == "… and \(10 - (lines.count - 2)) more")
+    }
+
+    @Test(
+        "ages are told in the largest fitting unit",
+        arguments: [(0, "now"), (1, "1 s"), (99, "99 s"), (100, "1 min"), (5999, "99 min"), (6000, "1 h")])
+    func age(seconds: Int, text: String) {
+        #expect(ScanTable.age(.seconds(seconds)) == text)
+    }
+}

@@ -46,6 +46,7 @@ let package = Package(
             dependencies: [
                 "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
+                .target(name: "DBus", condition: .when(platforms: linux)),
             ]),
         .target(name: "BlueCapTesting", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .executableTarget(

@@ -2,3 +2,7 @@
 @_exported public import BlueCapProfiles
 @_exported public import BlueCapSerDe
 @_exported public import BlueCapVirtual
+
+#if os(Linux)
+@_exported public import BlueCapBlueZ
+#endif

@@ -63,7 +63,7 @@ struct RunTests {
     func unending() async {
         await #expect(processExitsWith: .failure) {
             try await VirtualRadio.run(patience: .milliseconds(20)) { _ in
-                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }
     }

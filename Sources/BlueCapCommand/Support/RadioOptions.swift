@@ -35,7 +35,7 @@ struct RadioOptions: ParsableArguments {
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
         guard backend == .virtual else {
-            let central = CentralManager(configuration: .tool(clock: .continuous, isVerbose: verbose))
+            let central = platformCentral
             return try await use(central, .continuous, body)
         }
         let radio = VirtualRadio(seed: seed)
@@ -48,6 +48,17 @@ struct RadioOptions: ParsableArguments {
             defer { group.cancelAll() }
             try await group.next()
         }
+    }
+
+    private var platformCentral: CentralManager {
+        let configuration = CentralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
+        #if os(Linux)
+        let selection: AdapterSelection =
+            if let adapter { adapter.contains(":") ? .address(adapter) : .name(adapter) } else { .default }
+        return CentralManager(adapter: selection, configuration: configuration)
+        #else
+        return CentralManager(configuration: configuration)
+        #endif
     }
 
     private func use(

@@ -161,7 +161,7 @@ extension CentralManager {
         }
         characteristic.facts.withLock { $0.value = value }
         guard let subscription = record.subscriptions[attribute] else { return }
-        let dropped = subscription.listeners.values.reduce(0) { $0 + $1.box.push(value) }
+        let dropped = subscription.listeners.reduce(0) { $0 + $1.value.box.push(value) }
         if dropped > 0 { characteristic.facts.withLock { $0.droppedCount += dropped } }
     }
 
@@ -171,7 +171,7 @@ extension CentralManager {
             return
         }
         characteristic.facts.withLock { $0.droppedCount += count }
-        for listener in record.subscriptions[attribute]?.listeners.values ?? [:].values {
+        for listener in record.subscriptions[attribute]?.listeners.values ?? [] {
             listener.box.countDropped(count)
         }
     }

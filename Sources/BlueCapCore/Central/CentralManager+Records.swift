@@ -50,7 +50,7 @@ struct ForgottenPeripherals {
         weak var peripheral: Peripheral?
     }
 
-    private var entries: [PeripheralIdentifier: Entry] = [:]
+    private var entries: OrderedTable<PeripheralIdentifier, Entry> = [:]
     private var pruningCount = 64
 
     /// Those that somebody still holds.

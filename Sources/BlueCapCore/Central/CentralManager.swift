@@ -57,14 +57,14 @@ public actor CentralManager {
     var pending = Pending()
     var deadlines = Deadlines()
     var armedTimer: (deadline: Duration, timer: ClockTimer)?
-    var records: [PeripheralIdentifier: PeripheralRecord] = [:]
+    var records: OrderedTable<PeripheralIdentifier, PeripheralRecord> = [:]
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
-    var scans: [UInt64: ScanConsumer] = [:]
+    var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
-    var stateWaiters: [UInt64: (Result<Void, CentralManagerError>) -> Void] = [:]
+    var stateWaiters: OrderedTable<UInt64, (Result<Void, CentralManagerError>) -> Void> = [:]
     var stateFailure: BackendFailure?
-    var rssiPolls: [UInt64: RSSIPoll] = [:]
+    var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]
     var lastNumber: UInt64 = 0
     /// Whether the program ended the manager: calls are refused.
     var isInvalidated = false

@@ -26,7 +26,7 @@ final class PeripheralRecord {
     /// Counts the connections; requests of one never meet replies of another.
     var generation: UInt64 = 0
     /// Those who wait for the connection, by number.
-    var waiters: [UInt64: Waiter] = [:]
+    var waiters: OrderedTable<UInt64, Waiter> = [:]
     /// Those who wait until there is none.
     var endWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -51,10 +51,10 @@ final class PeripheralRecord {
     var lastSighting: (elapsed: Duration, rssi: Int?)?
 
     /// What stands at each attribute of the current connection's database.
-    var characteristics: [AttributeID: Characteristic] = [:]
-    var services: [AttributeID: Service] = [:]
+    var characteristics: OrderedTable<AttributeID, Characteristic> = [:]
+    var services: OrderedTable<AttributeID, Service> = [:]
     var descriptors: Set<AttributeID> = []
-    var subscriptions: [AttributeID: SubscriptionRecord] = [:]
+    var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:]
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
 

@@ -20,7 +20,7 @@ struct ScanConsumer {
     var timeout: CentralManager.Deadlines.Token?
     var lossCheck: CentralManager.Deadlines.Token?
     /// What was sighted and is not lost.
-    var known: [PeripheralIdentifier: Known] = [:]
+    var known: OrderedTable<PeripheralIdentifier, Known> = [:]
     /// Whether anything was sighted at all.
     var hasSighted = false
 

@@ -32,8 +32,8 @@ final class SubscriptionRecord {
     var phase = Phase.off
     var transport = NotificationTransport.standard
     var isHeld = false
-    var listeners: [UInt64: Listener] = [:]
-    var waiters: [UInt64: Waiter] = [:]
+    var listeners: OrderedTable<UInt64, Listener> = [:]
+    var waiters: OrderedTable<UInt64, Waiter> = [:]
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 

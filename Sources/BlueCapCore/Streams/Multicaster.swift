@@ -18,7 +18,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
     private struct State {
         var replay: Replay
         var held = RingBuffer<Element>()
-        var consumers: [UInt64: Box] = [:]
+        var consumers: OrderedTable<UInt64, Box> = [:]
         var lastConsumer: UInt64 = 0
         var dropped = 0
         var isFinished = false

@@ -1,4 +1,5 @@
 """python -m peer: started in the guest by `guest/session`."""
+
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,5 @@
 """The adapters of the guest: /dev/vhci with a simulated controller behind it."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
 """Advertising data from its declaration in JSON."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -18,8 +19,16 @@ Element = tuple[int, bytes]
 def elements(declaration: dict[str, Any], flags: int | None) -> list[Element]:
     """The AD structures of `declaration` in a fixed order; a list of UUIDs becomes one structure for each width."""
     known = {
-        "localName", "serviceUUIDs", "manufacturerData", "serviceData", "txPower", "appearance", "flags",
-        "solicitedServiceUUIDs", "scanResponse", "interval_ms",
+        "localName",
+        "serviceUUIDs",
+        "manufacturerData",
+        "serviceData",
+        "txPower",
+        "appearance",
+        "flags",
+        "solicitedServiceUUIDs",
+        "scanResponse",
+        "interval_ms",
     }
     if unknown := set(declaration) - known:
         raise ValueError(f"unknown advertisement keys {sorted(unknown)}")

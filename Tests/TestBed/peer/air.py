@@ -3,6 +3,7 @@
 bumble's LocalLink is the base. It sends ACL data under the sender's random address, while BlueZ connects from its
 public one, so the receiver would drop the data; here the address of the connection is used.
 """
+
 from __future__ import annotations
 
 import asyncio
@@ -79,7 +80,11 @@ class Air(LocalLink):
         asyncio.get_running_loop().call_soon(delivery)
 
     def send_acl_data(
-        self, sender_controller: BedController, destination_address: hci.Address, transport: PhysicalTransport, data: bytes
+        self,
+        sender_controller: BedController,
+        destination_address: hci.Address,
+        transport: PhysicalTransport,
+        data: bytes,
     ) -> None:
         receiver = self.other_end(sender_controller, destination_address)
         if receiver is not None:

@@ -1,4 +1,5 @@
 """The ATT server of a far device: bumble's, with the kind of each write known and its subscriptions open to faults."""
+
 from __future__ import annotations
 
 import asyncio
@@ -156,11 +157,7 @@ class FarServer(Server):
         self.changed()
 
     def subscribed(self, attribute: att.Attribute, bit: int) -> list[Bearer]:
-        return [
-            bearer
-            for bearer, handles in self.subscribers.items()
-            if handles.get(attribute.handle, b"\0")[0] & bit
-        ]
+        return [bearer for bearer, handles in self.subscribers.items() if handles.get(attribute.handle, b"\0")[0] & bit]
 
     async def indicate(self, attribute: att.Attribute, value: bytes) -> int:
         """Sends an indication to each subscriber; the number of those that confirmed it."""

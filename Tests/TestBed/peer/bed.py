@@ -1,8 +1,8 @@
 """The whole bed: air, adapters, far devices, bluetoothd; and the commands that concern no single far device."""
+
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Any
 
 from .adapters import Adapter

@@ -1,5 +1,6 @@
 """The far device as a central, for programs that are the peripheral. Attributes are value handles, as the answer to
 `central_connect` lists them."""
+
 from __future__ import annotations
 
 import asyncio
@@ -37,9 +38,13 @@ class CentralCommands:
         def hear(advertisement: Advertisement) -> None:
             entry = heard.setdefault(advertisement.address, {"rssi": 0, "advertisement": "", "scanResponse": ""})
             entry["rssi"] = advertisement.rssi
-            entry["scanResponse" if advertisement.is_scan_response else "advertisement"] = advertisement.data_bytes.hex()
+            entry["scanResponse" if advertisement.is_scan_response else "advertisement"] = (
+                advertisement.data_bytes.hex()
+            )
             data = AdvertisingData.from_bytes(bytes.fromhex(entry["advertisement"] + entry["scanResponse"]))
-            names = data.get_all(AdvertisingData.COMPLETE_LOCAL_NAME) + data.get_all(AdvertisingData.SHORTENED_LOCAL_NAME)
+            names = data.get_all(AdvertisingData.COMPLETE_LOCAL_NAME) + data.get_all(
+                AdvertisingData.SHORTENED_LOCAL_NAME
+            )
             if (name is None or name in names) and (service is None or _offers(data, service)) and not found.done():
                 address = advertisement.address
                 found.set_result({"address": str(address).split("/")[0], "public": address.is_public, **entry})
@@ -76,12 +81,14 @@ class CentralCommands:
             characteristics = []
             for item in await service.discover_characteristics():
                 descriptors = await item.discover_descriptors()
-                characteristics.append({
-                    "uuid": _text(item.uuid),
-                    "handle": item.handle,
-                    "properties": int(item.properties),
-                    "descriptors": [{"uuid": _text(each.type), "handle": each.handle} for each in descriptors],
-                })
+                characteristics.append(
+                    {
+                        "uuid": _text(item.uuid),
+                        "handle": item.handle,
+                        "properties": int(item.properties),
+                        "descriptors": [{"uuid": _text(each.type), "handle": each.handle} for each in descriptors],
+                    }
+                )
             services.append({"uuid": _text(service.uuid), "characteristics": characteristics})
         return {"services": services}
 

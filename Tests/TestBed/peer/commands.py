@@ -1,5 +1,6 @@
 """The commands of the control socket that concern one far device. Each method is one command, its parameters the
 request's; what it returns is added to the answer. README.md lists them for test authors."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,4 +1,5 @@
 """A controller that suits the Linux kernel: bumble's, with what it lacks for that."""
+
 from __future__ import annotations
 
 import asyncio
@@ -78,6 +79,14 @@ class BedController(Controller):
     def send_advertising_pdu(self, packet: ll.AdvertisingPdu) -> None:
         if self._announces or not isinstance(packet, ll.ConnectInd):
             super().send_advertising_pdu(packet)
+
+    def on_hci_le_set_advertising_parameters_command(
+        self, command: hci.HCI_LE_Set_Advertising_Parameters_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        """bumble takes the interval, whose unit is 0.625 ms, for milliseconds."""
+        result = super().on_hci_le_set_advertising_parameters_command(command)
+        self.le_legacy_advertiser.advertising_interval_min = command.advertising_interval_min * 0.625
+        return result
 
     def on_hci_le_create_connection_cancel_command(
         self, command: hci.HCI_LE_Create_Connection_Cancel_Command

@@ -1,4 +1,5 @@
 """Supervises bluetoothd, which has no systemd here, and asks the bus how far it got."""
+
 from __future__ import annotations
 
 import asyncio
@@ -49,6 +50,7 @@ class Daemon:
 
     async def ready(self, adapters: list[int], timeout: float = 20) -> None:
         """Returns once these adapters are on the bus and powered."""
+
         async def poll() -> None:
             for index in adapters:
                 while not await self._powered(index):
@@ -59,8 +61,9 @@ class Daemon:
     async def _powered(self, index: int) -> bool:
         if self._bus is None:
             self._bus = await MessageBus(bus_type=BusType.SYSTEM).connect()
-        request = Message("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "NameHasOwner", signature="s",
-                          body=["org.bluez"])
+        request = Message(
+            "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "NameHasOwner", signature="s", body=["org.bluez"]
+        )
         reply = await self._bus.call(request)
         if reply is None or not reply.body[0]:
             return False

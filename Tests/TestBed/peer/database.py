@@ -1,4 +1,5 @@
 """The attributes of a far device: from their declaration to bumble's, with the faults a test asks for."""
+
 from __future__ import annotations
 
 import asyncio
@@ -103,9 +104,7 @@ class Database:
     declared: dict[str, Declared]
 
 
-def build(
-    declaration: list[dict[str, Any]], changed: Callable[[], None], kind_of_write: Callable[[], str]
-) -> Database:
+def build(declaration: list[dict[str, Any]], changed: Callable[[], None], kind_of_write: Callable[[], str]) -> Database:
     services: list[Service] = []
     declared: dict[str, Declared] = {}
 

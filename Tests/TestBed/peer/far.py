@@ -1,4 +1,5 @@
 """A far device: what a test declared, on the air."""
+
 from __future__ import annotations
 
 import asyncio
@@ -93,8 +94,7 @@ class FarDevice:
     def set_advertisement(self, declaration: dict[str, Any]) -> None:
         device = self.require()
         device.advertising_data, device.scan_response_data = adverts.encode(declaration)
-        # bumble's controller takes the 0.625 ms units of HCI for milliseconds.
-        device.advertising_interval_min = device.advertising_interval_max = declaration.get("interval_ms", 50) * 0.625
+        device.advertising_interval_min = device.advertising_interval_max = declaration.get("interval_ms", 50)
         advertiser = self.controller.le_legacy_advertiser
         if advertiser.enabled:
             advertiser.advertising_data = device.advertising_data

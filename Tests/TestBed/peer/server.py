@@ -1,4 +1,5 @@
 """The control socket: one JSON request a line, one JSON answer a line, matched by `id`, several at once."""
+
 from __future__ import annotations
 
 import asyncio
@@ -7,7 +8,7 @@ import logging
 from asyncio import StreamReader, StreamWriter
 from pathlib import Path
 
-from bumble.core import ProtocolError
+from bumble.att import ATT_Error
 
 from .bed import Bed
 
@@ -24,8 +25,8 @@ async def answer(bed: Bed, line: bytes, writer: StreamWriter) -> None:
     except Exception as error:
         logging.info("request failed: %s", line[:200], exc_info=True)
         reply = {"id": number, "ok": False, "error": f"{type(error).__name__}: {error}"}
-        if isinstance(error, ProtocolError):
-            reply["code"] = error.error_code
+        if isinstance(error, ATT_Error):
+            reply |= {"error": f"ATT error 0x{error.error_code:02X}", "code": int(error.error_code)}
     writer.write(json.dumps(reply, separators=(",", ":")).encode() + b"\n")
     await writer.drain()
 

@@ -3,6 +3,7 @@
 Nothing in Bluetooth stops a peripheral whose central's host is slow: the kernel drops packets once the receive
 queue of bluetoothd's socket is full. A real radio is slower than that; this one is not, so it looks at the queues.
 """
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,5 @@
 """A GATT application and an advertisement for bluetoothd to call, exported on a client's connection."""
+
 from __future__ import annotations
 
 import socket
@@ -34,7 +35,9 @@ class Application:
         tree: dict[str, Any] = {f"{ROOT}/s": {"org.bluez.GattService1": service}}
         for index, (uuid, flags) in enumerate(characteristics):
             properties = {
-                "UUID": Variant("s", uuid), "Service": Variant("o", f"{ROOT}/s"), "Flags": Variant("as", flags)
+                "UUID": Variant("s", uuid),
+                "Service": Variant("o", f"{ROOT}/s"),
+                "Flags": Variant("as", flags),
             }
             if acquire:
                 properties |= {"NotifyAcquired": Variant("b", False), "WriteAcquired": Variant("b", False)}
@@ -43,7 +46,9 @@ class Application:
 
     async def register(self, name: str = "App") -> None:
         self.advertisement = {
-            "Type": Variant("s", "peripheral"), "LocalName": Variant("s", name), "ServiceUUIDs": Variant("as", ["180d"]),
+            "Type": Variant("s", "peripheral"),
+            "LocalName": Variant("s", name),
+            "ServiceUUIDs": Variant("as", ["180d"]),
         }
         self.bluez.bus.add_message_handler(self._handle)
         await self.bluez.do(ADAPTER, "GattManager1.RegisterApplication", "oa{sv}", ROOT, {})

@@ -1,4 +1,5 @@
 """org.bluez as the tools need it: raw calls over dbus-fast, no cache."""
+
 from __future__ import annotations
 
 import asyncio
@@ -47,8 +48,14 @@ class BlueZ:
         """`member` with its interface; the reply's body, or its only value."""
         interface, _, name = member.rpartition(".")
         reply = await self.bus.call(
-            Message(destination=destination, path=path, interface=interface, member=name, signature=signature,
-                    body=list(body))
+            Message(
+                destination=destination,
+                path=path,
+                interface=interface,
+                member=name,
+                signature=signature,
+                body=list(body),
+            )
         )
         if reply.message_type == MessageType.ERROR:
             raise BusError(reply.error_name, reply.body[0] if reply.body else "")
@@ -105,6 +112,7 @@ class BlueZ:
 
     async def answer_agent(self) -> None:
         """Registers an agent without input or output that agrees to everything."""
+
         def agree(message: Message) -> bool:
             asked = message.message_type == MessageType.METHOD_CALL and message.interface == "org.bluez.Agent1"
             if asked:

@@ -1,4 +1,5 @@
 """A client of the peer's control socket."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,5 @@
 """python -m tools.record SCENARIO: plays one scenario and writes its trace to $BED_OUT."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,5 @@
 """python -m tools.selftest [NAME…]: checks every command of the peer against bluetoothd, and that loads pass whole."""
+
 from __future__ import annotations
 
 import asyncio

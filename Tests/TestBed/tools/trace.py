@@ -4,6 +4,7 @@ A line has the columns: milliseconds since the start, kind, sender and receiver,
 interface.member, signature, body. In the body, a variant is {"signature": value} and a byte array is hexadecimal.
 C is the client, B is bluetoothd, D the bus itself, * everyone. A line with `note` tells what the scenario did.
 """
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """The proofs of `selftest`. Each raises `Failed`, or returns what is worth telling."""
+
 from . import air, attributes, loads, machine, peripheral
 
 PROOFS = {

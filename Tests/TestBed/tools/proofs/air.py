@@ -1,4 +1,5 @@
 """Advertising and links."""
+
 from __future__ import annotations
 
 import asyncio
@@ -11,8 +12,13 @@ from .case import Case, Failed, characteristic, same, service
 
 async def advertisement_fields(case: Case) -> None:
     advertisement = {
-        "localName": "Fields", "serviceUUIDs": ["180d"], "manufacturerData": {"0x1234": "4d4647"},
-        "serviceData": {"180f": "53"}, "txPower": -7, "appearance": 833, "flags": 2,
+        "localName": "Fields",
+        "serviceUUIDs": ["180d"],
+        "manufacturerData": {"0x1234": "4d4647"},
+        "serviceData": {"180f": "53"},
+        "txPower": -7,
+        "appearance": 833,
+        "flags": 2,
     }
     path = await case.bluez.find(await case.declare(advertisement=advertisement))
     found = {name: value.value for name, value in (await case.bluez.objects())[path]["org.bluez.Device1"].items()}
@@ -126,6 +132,14 @@ async def pairing(case: Case) -> None:
 
 
 PROOFS = (
-    advertisement_fields, advertisement_changes, three_devices, silence, disconnect, vanish_and_return,
-    mute_and_return, refuse_connections, cancelled_connect, pairing,
+    advertisement_fields,
+    advertisement_changes,
+    three_devices,
+    silence,
+    disconnect,
+    vanish_and_return,
+    mute_and_return,
+    refuse_connections,
+    cancelled_connect,
+    pairing,
 )

@@ -1,4 +1,5 @@
 """Attributes: values, faults, subscriptions, and a database that changes."""
+
 from __future__ import annotations
 
 import asyncio
@@ -13,11 +14,13 @@ async def declaration(case: Case) -> None:
     """Duplicate UUIDs, every property, descriptors, an included and a secondary service."""
     names = ["broadcast", "read", "writeWithoutResponse", "write", "notify", "indicate", "authenticatedSignedWrites"]
     descriptor = {"uuid": "2901", "value": "aa"}
-    _, at = await case.connected(services=[
-        service(characteristic(properties=names, descriptors=[descriptor, descriptor]), characteristic(value="02")),
-        service(characteristic(value="03")) | {"includes": [2]},
-        service(characteristic(value="04"), uuid="1816") | {"primary": False},
-    ])
+    _, at = await case.connected(
+        services=[
+            service(characteristic(properties=names, descriptors=[descriptor, descriptor]), characteristic(value="02")),
+            service(characteristic(value="03")) | {"includes": [2]},
+            service(characteristic(value="04"), uuid="1816") | {"primary": False},
+        ]
+    )
     same([await case.bluez.read(at[key]) for key in ("0.0", "0.1", "0.0.0")], [b"\0", b"\2", b"\xaa"])
     same("0.0.1" in at, True, "the second descriptor of the same type")
     same(len(await case.bluez.get(at["0.0"], "GattCharacteristic1.Flags")), len(names))
@@ -82,8 +85,9 @@ async def hold_and_release(case: Case) -> None:
 
 
 async def subscribing(case: Case) -> None:
-    _, at = await case.connected(services=[service(
-        characteristic(properties=["notify"]), characteristic(properties=["indicate"]))])
+    _, at = await case.connected(
+        services=[service(characteristic(properties=["notify"]), characteristic(properties=["indicate"]))]
+    )
     await case.peer("notify_on_subscribe", attribute="0.0", value="ee")
     early = case.bluez.expect_property(at["0.0"], "Value", b"\xee")
     waiting = asyncio.create_task(case.peer("wait", event="subscribed", attribute="0.0"))
@@ -119,5 +123,11 @@ async def service_changed(case: Case) -> None:
 
 
 PROOFS = (
-    declaration, values_and_writes, errors, permissions, hold_and_release, subscribing, service_changed,
+    declaration,
+    values_and_writes,
+    errors,
+    permissions,
+    hold_and_release,
+    subscribing,
+    service_changed,
 )

@@ -1,4 +1,5 @@
 """What the proofs share."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

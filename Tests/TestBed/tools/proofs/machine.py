@@ -1,4 +1,5 @@
 """bluetoothd and the adapters."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,5 @@
 """BlueZ as the peripheral, the far device as the central."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,5 @@
 """What is recorded. Each scenario is a coroutine function over a `Stage`; its name, with dashes, is the trace's."""
+
 from . import connecting, errors, faults, gatt, peripheral, scanning
 from .stage import Scenario, Stage
 

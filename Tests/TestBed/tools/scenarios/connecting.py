@@ -1,4 +1,5 @@
 """Links: made, refused, cancelled, ended."""
+
 from __future__ import annotations
 
 import asyncio
@@ -143,6 +144,15 @@ async def adapter_properties(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    connect, connect_without_services, connect_unreachable, connect_cancelled, connect_refused, peer_disconnects, pair,
-    pair_explicitly, pair_without_agent, service_changed, adapter_properties,
+    connect,
+    connect_without_services,
+    connect_unreachable,
+    connect_cancelled,
+    connect_refused,
+    peer_disconnects,
+    pair,
+    pair_explicitly,
+    pair_without_agent,
+    service_changed,
+    adapter_properties,
 )

@@ -1,4 +1,5 @@
 """Every ATT error code on every operation."""
+
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +29,7 @@ async def att_errors(stage: Stage) -> None:
 
 
 async def security_errors(stage: Stage) -> None:
-    """Insufficient authentication, key size and encryption, answered to every read: bluetoothd pairs, then asks again."""
+    """Insufficient authentication, key size and encryption, answered to every read, even after pairing."""
     bluez = stage.bluez
     await bluez.answer_agent()
     for code in SECURITY_CODES:

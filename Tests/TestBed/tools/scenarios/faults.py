@@ -1,4 +1,5 @@
 """Things that break with a read in flight."""
+
 from __future__ import annotations
 
 import asyncio
@@ -48,6 +49,19 @@ async def vanish_during_read(stage: Stage) -> None:
     await stage.gone(path)
 
 
+async def disconnect_while_notifying(stage: Stage) -> None:
+    """The peer disconnects during a subscription and comes back: is it renewed, and does Notifying change?"""
+    path, at = await stage.connected()
+    await stage.bluez.do(at["0.0"], "GattCharacteristic1.StartNotify")
+    await stage.peer("notify", attribute="0.0", values=["0001"])
+    await stage.peer("disconnect")
+    await stage.gone(path)
+    await asyncio.sleep(0.5)
+    await stage.attempt(stage.bluez.connect(path))
+    await asyncio.sleep(0.5)
+    await stage.peer("notify", attribute="0.0", values=["0002"])
+
+
 async def unanswered_read(stage: Stage) -> None:
     """The peer never answers: another read waits behind it; after 30 s both fail and the link ends."""
     path, reading = await _reading(stage)
@@ -94,9 +108,9 @@ async def power_off_while_connecting(stage: Stage) -> None:
     await stage.peer("vanish")
     pending = stage.start(stage.bluez.do(path, "Device1.Connect"))
     await asyncio.sleep(1)
-    await stage.power(False)
+    await stage.attempt(stage.power(False))
     await pending
-    await stage.power(True)
+    await stage.attempt(stage.power(True))
 
 
 async def daemon_killed_during_read(stage: Stage) -> None:
@@ -134,7 +148,16 @@ async def adapter_removed_during_read(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    disconnect_during_read, own_disconnect_during_read, remove_during_read, vanish_during_read, unanswered_read,
-    power_off_during_read, power_off_while_scanning, power_off_while_connecting, daemon_killed_during_read,
-    daemon_restarted_while_scanning, adapter_removed_during_read,
+    disconnect_while_notifying,
+    disconnect_during_read,
+    own_disconnect_during_read,
+    remove_during_read,
+    vanish_during_read,
+    unanswered_read,
+    power_off_during_read,
+    power_off_while_scanning,
+    power_off_while_connecting,
+    daemon_killed_during_read,
+    daemon_restarted_while_scanning,
+    adapter_removed_during_read,
 )

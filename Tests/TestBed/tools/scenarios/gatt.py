@@ -1,4 +1,5 @@
 """Reading, writing, notifications."""
+
 from __future__ import annotations
 
 import asyncio
@@ -28,8 +29,10 @@ async def read_write(stage: Stage) -> None:
 async def long_values(stage: Stage) -> None:
     """512 octets at MTU 247: read, read at an offset, written, written at an offset; 513 are too many."""
     bluez = stage.bluez
-    long = {"uuid": "180d", "characteristics": [
-        {"uuid": "2a39", "properties": ["read", "write"], "value": bytes(range(256)).hex() * 2}]}
+    long = {
+        "uuid": "180d",
+        "characteristics": [{"uuid": "2a39", "properties": ["read", "write"], "value": bytes(range(256)).hex() * 2}],
+    }
     path, at = await stage.connected(mtu=247, services=[long])
     await bluez.read(at["0.0"], 100)
     await bluez.read(at["0.0"])
@@ -163,6 +166,14 @@ async def battery(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    read_write, long_values, notify, notify_burst, read_while_notifying, notify_inside_subscribe,
-    notify_then_disconnect, acquire, overlapping, battery,
+    read_write,
+    long_values,
+    notify,
+    notify_burst,
+    read_while_notifying,
+    notify_inside_subscribe,
+    notify_then_disconnect,
+    acquire,
+    overlapping,
+    battery,
 )

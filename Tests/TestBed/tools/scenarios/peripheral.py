@@ -1,4 +1,5 @@
 """BlueZ as the peripheral: what bluetoothd asks of an application."""
+
 from __future__ import annotations
 
 import asyncio
@@ -11,11 +12,12 @@ UUIDS = [f"f000aa{number:02x}-0451-4000-b000-000000000000" for number in range(4
 
 
 async def _serve(stage: Stage, acquire: bool = False) -> tuple[Application, dict[str, int]]:
-    flags = ["read", "write"], ["write-without-response"], ["read", "notify"], ["indicate"]
+    flags = ["read", "write"], ["write", "write-without-response"], ["read", "notify"], ["indicate"]
     application = Application(stage.bluez, list(zip(UUIDS, flags, strict=True)), acquire)
     application.values[0] = b"value"
     await application.register()
-    await stage.control("configure", peer={"services": []})
+    central = await stage.control("configure", peer={"services": []})
+    stage.trace.alias(central["address"], "C0:00:00:00:00:00")
     found = await stage.peer("central_scan", name="App")
     answer = await stage.peer("central_connect", address=found["address"])
     at = {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
@@ -76,7 +78,15 @@ async def serve_by_sockets(stage: Stage) -> None:
 async def serve_errors(stage: Stage) -> None:
     """Each error that an application may answer with, on a read and on a write; the note tells what the peer saw."""
     application, at = await _serve(stage)
-    names = ["Failed", "NotPermitted", "NotSupported", "NotAuthorized", "InvalidOffset", "InvalidValueLength", "InProgress"]
+    names = [
+        "Failed",
+        "NotPermitted",
+        "NotSupported",
+        "NotAuthorized",
+        "InvalidOffset",
+        "InvalidValueLength",
+        "InProgress",
+    ]
     for name, text in [*((name, "") for name in names), ("Failed", "0x80"), ("Failed", "0x9f"), ("Failed", "0xe0")]:
         application.answers = dict.fromkeys(("ReadValue", "WriteValue"), (f"org.bluez.Error.{name}", text))
         for command, parameters in (("central_read", {}), ("central_write", {"value": "01"})):
@@ -84,6 +94,8 @@ async def serve_errors(stage: Stage) -> None:
                 await stage.control(command, attribute=at[UUIDS[0]], **parameters)
             except Exception as error:  # The peer's report is what is recorded.
                 stage.trace.note(f"peer: {command} after {name} {text}: {error}")
+    await stage.peer("central_write", attribute=at[UUIDS[1]], value="01")
+    stage.trace.note("peer: the write to a characteristic that also has write-without-response succeeded")
     await stage.peer("central_disconnect")
     await asyncio.sleep(0.5)
 
@@ -123,6 +135,11 @@ async def serve_power_cycle(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    serve, serve_long_values, serve_by_sockets, serve_errors, register_misuse, serve_daemon_restarted,
+    serve,
+    serve_long_values,
+    serve_by_sockets,
+    serve_errors,
+    register_misuse,
+    serve_daemon_restarted,
     serve_power_cycle,
 )

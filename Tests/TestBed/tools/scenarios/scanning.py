@@ -1,4 +1,5 @@
 """Discovery."""
+
 from __future__ import annotations
 
 import asyncio
@@ -14,15 +15,20 @@ async def scan(stage: Stage) -> None:
     bluez = stage.bluez
     await bluez.objects()
     first = await stage.declare(0)
-    second = await stage.declare(1, name="Lamp", advertisement={"localName": "Lamp", "txPower": 4, "appearance": 1474,
-                                 "serviceData": {"180f": "64"}})
+    second = await stage.declare(
+        1,
+        name="Lamp",
+        advertisement={"localName": "Lamp", "txPower": 4, "appearance": 1474, "serviceData": {"180f": "64"}},
+    )
     found = bluez.expect(lambda message: message.member == "InterfacesAdded" and message.body[0] == second)
     await bluez.scan(DuplicateData=Variant("b", True), RSSI=Variant("n", -127))
     await found
     await stage.peer("rssi", value=-71)
     await asyncio.sleep(0.3)
-    await stage.peer("update_advertisement",
-                     advertisement={"localName": "Heart", "manufacturerData": {"0xFFFF": "0304", "0x004c": "0215"}})
+    await stage.peer(
+        "update_advertisement",
+        advertisement={"localName": "Heart", "manufacturerData": {"0xFFFF": "0304", "0x004c": "0215"}},
+    )
     await asyncio.sleep(0.3)
     await stage.peer("advertise", device=1, enabled=False)
     await bluez.do(ADAPTER, "Adapter1.StopDiscovery")

@@ -1,4 +1,5 @@
 """What the scenarios share."""
+
 from __future__ import annotations
 
 import asyncio
@@ -15,7 +16,12 @@ from ..trace import Trace
 HEART_RATE = {
     "uuid": "180d",
     "characteristics": [
-        {"uuid": "2a37", "properties": ["read", "notify"], "value": "0048", "descriptors": [{"uuid": "2901", "value": "48656172742072617465"}]},
+        {
+            "uuid": "2a37",
+            "properties": ["read", "notify"],
+            "value": "0048",
+            "descriptors": [{"uuid": "2901", "value": "48656172742072617465"}],
+        },
         {"uuid": "2a38", "properties": ["read"], "value": "01"},
         {"uuid": "2a39", "properties": ["write", "writeWithoutResponse", "read"], "value": "00"},
         {"uuid": "f0001234-0451-4000-b000-000000000000", "properties": ["indicate"], "value": ""},
@@ -69,6 +75,7 @@ class Stage:
 
     async def gone(self, path: str, timeout: float = 15) -> None:
         """Waits until the link of the device is down or its object removed."""
+
         async def down() -> bool:
             try:
                 return not await self.bluez.watch.get(path, "Device1.Connected")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import Any
 
@@ -30,6 +31,7 @@ class Bed:
         for adapter in self._adapters:
             await adapter.plug_in()
         await self._ready()
+        self._watch = asyncio.create_task(self._daemon.watch())
 
     async def perform(self, request: dict[str, Any]) -> Answer:
         request = dict(request)

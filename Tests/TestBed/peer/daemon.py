@@ -12,6 +12,8 @@ from dbus_fast import BusType, Message, MessageType
 from dbus_fast.aio import MessageBus
 
 PROGRAM = "/usr/libexec/bluetooth/bluetoothd"
+# Where the host shows the standard error of the program under test.
+CONSOLE = Path("/dev/tty2")
 CONFIGURATION = Path(__file__).parent.parent / "guest" / "main.conf"
 
 
@@ -34,10 +36,19 @@ class Daemon:
             command = [PROGRAM, "-n", "-f", str(CONFIGURATION), *flags]
             self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log)
 
+    async def watch(self) -> None:
+        """Says so on the console when the program ends by itself: a test that fails then would not tell why."""
+        while True:
+            await asyncio.sleep(0.2)
+            if self._process is not None and self._process.poll() is not None:
+                CONSOLE.write_text(f"test bed: bluetoothd ended by itself, status {self._process.returncode}\n")
+                self._process = None
+
     async def stop(self, signal_number: int) -> None:
         if self._process is not None and self.running:
-            self._process.send_signal(signal_number)
-            await asyncio.to_thread(self._process.wait, 10)
+            process, self._process = self._process, None
+            process.send_signal(signal_number)
+            await asyncio.to_thread(process.wait, 10)
 
     async def kill(self) -> None:
         await self.stop(signal.SIGKILL)
@@ -54,9 +65,14 @@ class Daemon:
         async def poll() -> None:
             for index in adapters:
                 while not await self._powered(index):
+                    if not self.running:
+                        raise RuntimeError("bluetoothd ended: see bluetoothd.log")
                     await asyncio.sleep(0.02)
 
-        await asyncio.wait_for(poll(), timeout)
+        try:
+            await asyncio.wait_for(poll(), timeout)
+        except TimeoutError:
+            raise TimeoutError(f"bluetoothd has not powered adapters {adapters} after {timeout} s") from None
 
     async def _powered(self, index: int) -> bool:
         if self._bus is None:

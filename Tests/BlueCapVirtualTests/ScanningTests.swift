@@ -130,6 +130,34 @@ struct ScanningTests {
         #expect(seen.map(\.peripheral) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
     }
 
+    @Test("goes on at the same pace, not connectable, for a peripheral that advertises while connected")
+    func alsoWhenConnected() async throws {
+        try await VirtualRadio.run { radio in
+            let peripheral = VirtualPeripheral(name: "Tag", advertising: VirtualAdvertising(alsoWhenConnected: true))
+            radio.add(peripheral)
+            let recorder = await Recorder.on(radio.central())
+            #expect(await recorder.connect(peripheral.identifier) == nil)
+            await recorder.scan(ScanRequest(allowsDuplicates: true))
+            try await radio.clock.sleep(for: .seconds(10))
+            let seen = await recorder.entries.compactMap { entry in
+                if case .sighted(let sighting) = entry.event { sighting.advertisements.isConnectable } else { nil }
+            }
+            #expect((90...100).contains(seen.count))
+            #expect(seen.allSatisfy { !$0 })
+        }
+    }
+
+    @Test("for a service reports peripherals that advertise data of it")
+    func serviceData() async throws {
+        let seen = try await sightings(ScanRequest(services: ["180F"]), for: .seconds(2)) { radio in
+            radio.add(
+                VirtualPeripheral(
+                    name: "Data",
+                    advertising: VirtualAdvertising(data: PeripheralAdvertisements(serviceData: ["180F": [1]]))))
+        }
+        #expect(seen.count == 1)
+    }
+
     @Test("tells peripherals of the same name apart")
     func sameName() async throws {
         let seen = try await sightings(ScanRequest(), for: .seconds(1)) { radio in

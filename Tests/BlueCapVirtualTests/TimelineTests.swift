@@ -46,6 +46,26 @@ struct TimelineTests {
         #expect(done.isEmpty)
     }
 
+    @Test("arms no timer for what was taken back")
+    func disarmed() async {
+        let clock = ManualClock()
+        let executor = VirtualExecutor()
+        defer { executor.release() }
+        await withCheckedContinuation { continuation in
+            executor.submit {
+                let timeline = Timeline(clock: clock.clock, executor: executor)
+                timeline.onDue = {}
+                let entry = timeline.schedule(after: .seconds(1)) {}
+                timeline.schedule(after: .seconds(2)) {}
+                #expect(clock.nextDeadline == .seconds(1))
+                timeline.cancel(entry)
+                #expect(clock.nextDeadline == .seconds(2))
+                #expect(clock.timerCount == 1)
+                continuation.resume()
+            }
+        }
+    }
+
     @Test("hands over what was posted after the entry that posted it")
     func posted() async {
         let done = await run { timeline, _ in

@@ -10,6 +10,7 @@ final class Advertiser {
     private var generator: SeededGenerator
     private var next: Timeline.Entry?
     private var start = Duration.zero
+    private var isSending = false
     private(set) var advertising: VirtualAdvertising
     private(set) var isOn = false
     /// Whether the participant takes another connection now.
@@ -52,7 +53,7 @@ final class Advertiser {
 
     /// Begins to send if somebody listens.
     func wake() {
-        guard next == nil, isHeard else { return }
+        guard next == nil, !isSending, isHeard else { return }
         let now = ether.timeline.now
         let pause = now < start ? start - now : generator.nextDuration(upTo: interval)
         next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
@@ -63,6 +64,16 @@ final class Advertiser {
     private func send() {
         next = nil
         guard isHeard, let peer else { return }
+        isSending = true
+        reach(peer)
+        isSending = false
+        // A central that connects takes the advertiser off the air.
+        guard isHeard else { return }
+        let pause = interval + generator.nextDuration(upTo: Self.delayLimit)
+        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
+    }
+
+    private func reach(_ peer: any LinkPeer) {
         let identifier = peer.identifier
         for listener in ether.listeners where listener.listens(to: identifier) {
             guard !peer.losesPacket(), let rssi = peer.sampleRSSI() else { continue }
@@ -71,10 +82,7 @@ final class Advertiser {
                 AirPacket(
                     sender: peer, identifier: identifier, data: advertising.data, scanResponse: response,
                     isConnectable: advertising.isConnectable && isFree, rssi: rssi))
-            // A central that connects takes the advertiser off the air.
             if !isFree && !advertising.alsoWhenConnected { return }
         }
-        let pause = interval + generator.nextDuration(upTo: Self.delayLimit)
-        next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
     }
 }

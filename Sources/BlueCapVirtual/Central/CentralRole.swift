@@ -83,7 +83,7 @@ final class CentralRole {
         seen.isConnectable = packet.isConnectable
         let name = seen.localName ?? adapter.known[packet.identifier]?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
-        guard scan.services.isEmpty || seen.serviceUUIDs.contains(where: scan.services.contains) else { return }
+        guard scan.services.isEmpty || seen.offers(scan.services) else { return }
         if !scan.allowsDuplicates, reported[packet.identifier] == seen { return }
         reported[packet.identifier] = seen
         emit(.sighted(Sighting(peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi)))
@@ -208,6 +208,14 @@ extension CentralRole: Listener {
         guard isOn else { return }
         if let scan, isWindowOpen { sight(packet, for: scan) }
         if packet.isConnectable, attempts.contains(packet.identifier) { establish(packet) }
+    }
+}
+
+extension PeripheralAdvertisements {
+    /// Whether one of the services is advertised, be it by its data only.
+    fileprivate func offers(_ services: Set<BluetoothUUID>) -> Bool {
+        serviceUUIDs.contains(where: services.contains) || overflowServiceUUIDs.contains(where: services.contains)
+            || serviceData.keys.contains(where: services.contains)
     }
 }
 

@@ -51,7 +51,8 @@ final class Timeline {
 
     /// Takes an entry back; nothing happens when it was done already.
     func cancel(_ entry: Entry?) {
-        if let entry { bodies[entry.order] = nil }
+        guard let entry, bodies.removeValue(forKey: entry.order) != nil else { return }
+        if !isRunning { arm() }
     }
 
     /// Does `body` after the entry that is being done, or soon.
@@ -95,12 +96,13 @@ final class Timeline {
         while let first = heap.first, bodies[first.order] == nil { pop() }
         guard let onDue else { return }
         let current = now
-        let time = posted.isEmpty ? heap.first?.time : current
-        guard let time else { return }
+        let time = posted.isEmpty ? heap.first.map { max($0.time, current) } : current
         if let armed {
-            if armed.time <= time { return }
+            if armed.time == time { return }
             armed.timer?.cancel()
         }
+        armed = nil
+        guard let time else { return }
         if time <= current {
             armed = (time, nil)
             executor.submit(onDue)

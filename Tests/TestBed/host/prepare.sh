@@ -76,10 +76,13 @@ build_kernel() {
     kernel="$cache/linux-uml-6.1-x86_64"
     say "building a kernel from linux-source-6.1 into $kernel (about seven minutes, once)"
     "$bed/host/build-kernel" "$kernel" > "$out/kernel.log" 2>&1 &
-    local builder=$! started=$SECONDS
+    builder=$!
+    local started=$SECONDS
+    trap 'kill $builder 2>/dev/null; exit 125' INT TERM
     while kill -0 $builder 2>/dev/null; do
         sleep 10
         say "kernel: $((SECONDS - started)) s, $(grep -cE '^ +(CC|AS|AR|LD) ' "$out/kernel.log") files"
     done
+    trap - INT TERM
     wait $builder || die "the kernel did not build: see $out/kernel.log"
 }

@@ -71,6 +71,13 @@ let package = Package(
         .testTarget(
             name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),
         .testTarget(name: "ConformanceTests", dependencies: ["FakeBlueZ", "BlueCapTesting"]),
+        .executableTarget(
+            name: "bluecap-testbed",
+            dependencies: [
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "FakeBlueZ",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/TestBed/Runner"),
     ]
 )
 

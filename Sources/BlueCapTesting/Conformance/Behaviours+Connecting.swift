@@ -35,6 +35,7 @@ extension Conformance {
                 try await scene.peripheral.connect(timeout: .seconds(1))
             }
             try expectFailure(outcome, PeripheralError.connectionTimeout, "connecting to a peripheral out of range")
+            await scene.peripheral.disconnect()
             try expectEqual(scene.peripheral.state, .disconnected, "the state after the timeout")
             try await scene.peer.comeBack()
             try await scene.reconnect()
@@ -55,6 +56,7 @@ extension Conformance {
                 let outcome = try await group.next()
                 try expectEqual(outcome?.failure, .cancelled, "the error of a connect that was cancelled")
             }
+            await scene.peripheral.disconnect()
             try expectEqual(scene.peripheral.state, .disconnected, "the state after cancelling")
             try await scene.peer.comeBack()
             try await scene.central.sight(scene.peripheral.identifier)

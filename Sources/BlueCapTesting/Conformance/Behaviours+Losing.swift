@@ -77,13 +77,12 @@ extension Conformance {
             try await scene.peer.mute()
             try await withThrowingTaskGroup(of: Result<Void, PeripheralError>.self) { group in
                 group.addTask { await outcome { () throws(PeripheralError) in try await scene.peripheral.discover() } }
-                try await scene.peer.disconnect()
+                try await scene.losingLink { try await scene.peer.vanish() }
                 // A platform that discovers by itself when it connects may have been done before.
                 if let error = try await group.next()?.failure {
                     try expectEqual(error, .disconnected, "the error of a pending discovery")
                 }
             }
-            try await settle("the link is down") { scene.peripheral.state == .disconnected }
         },
         Behaviour("what is asked of a peripheral without a link throws at once") { world in
             let scene = try await Scene.discovered(
@@ -140,7 +139,7 @@ extension Conformance {
 
 extension ConnectionEvent {
     /// Whether it tells that the link was lost, with or without the platform's own reason.
-    fileprivate var isLoss: Bool {
+    var isLoss: Bool {
         guard case .disconnected(let error) = self else { return false }
         if case .backend = error.reason { return true }
         return error == .disconnected

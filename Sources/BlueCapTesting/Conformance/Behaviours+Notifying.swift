@@ -111,8 +111,7 @@ extension Conformance {
             try await withEventRecorder(of: notifications) { values in
                 try await scene.peer.notify(PeerAttribute(), [[1]])
                 try await values.wait(for: [1])
-                try await scene.peer.disconnect()
-                try await settle("the link is down") { scene.peripheral.state == .disconnected }
+                try await scene.losingLink { try await scene.peer.disconnect() }
                 try await scene.reconnect()
                 try await scene.peer.wait(until: .subscribed(PeerAttribute()))
                 try await scene.peer.notify(PeerAttribute(), [[2]])

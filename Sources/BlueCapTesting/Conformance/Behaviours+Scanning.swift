@@ -61,7 +61,7 @@ extension Conformance {
                 }
             }
             try expectFailure(outcome, CentralManagerError.serviceScanTimeout, "a scan without a sighting")
-            try expect(!central.isScanning, "the manager still scans after the timeout")
+            try await settle("the manager stopped scanning") { !central.isScanning }
         },
         Behaviour("a scan with a sighting ends quietly when its timeout passes") { world in
             let central = try await world.makePoweredCentral()

@@ -53,6 +53,14 @@ struct Scene: Sendable {
         try await peripheral.connect()
     }
 
+    /// Returns when the central has noticed that the link was lost, which `cause` brings about.
+    func losingLink(_ cause: () async throws -> Void) async throws {
+        try await withEventRecorder(of: peripheral.connectionEvents()) { events in
+            try await cause()
+            try await events.first(where: \.isLoss)
+        }
+    }
+
     /// Runs `operation` while `duration` passes on the world's clock.
     func elapsing<Value: Sendable>(
         _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value

@@ -1,0 +1,101 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapTesting
+import FakeBlueZ
+import Foundation
+
+/// The conformance suite's world in the test bed: bluetoothd on one side, another Bluetooth stack on the other.
+final class BedWorld: ConformanceWorld {
+    private struct State {
+        var centrals: [CentralManager] = []
+        var peers: [Int: BedPeer] = [:]
+        var isDaemonDown = false
+        var isAdapterOut = false
+        var isPowerOff = false
+    }
+
+    private let client: BedClient
+    private let state = Locked(State())
+
+    init(client: BedClient) { self.client = client }
+
+    let name = "test bed"
+    let seed: UInt64 = 0
+    let limits = BlueZLimits.central
+    let clock = BlueCapClock.continuous
+    let deadlineClock = BlueCapClock.continuous
+
+    func makeCentral() async throws -> CentralManager {
+        let central = CentralManager(backend: BlueZCentralBackend())
+        state.withLock { $0.centrals.append(central) }
+        return central
+    }
+
+    func peer(_ index: Int) async throws -> any ConformancePeer {
+        state.withLock { state in
+            if let peer = state.peers[index] { return peer }
+            let peer = BedPeer(client: client, device: index)
+            state.peers[index] = peer
+            return peer
+        }
+    }
+
+    func setPower(_ isOn: Bool) async throws {
+        state.withLock { $0.isPowerOff = !isOn }
+        try await Self.power(isOn)
+    }
+
+    func elapse(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
+
+    func close() async {
+        let last = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        // A link that the peer ends is down at once; bluetoothd takes two seconds to end one by itself.
+        for peer in last.peers.values { await peer.quieten() }
+        for central in last.centrals { await central.invalidate() }
+        // What fails here fails again in the next behaviour, which then tells it.
+        if last.isDaemonDown { try? await startDaemon() }
+        if last.isAdapterOut { try? await setAdapter(present: true) }
+        if last.isPowerOff { try? await setPower(true) }
+    }
+
+    // MARK: bluetoothd
+
+    /// Ends bluetoothd as a crash does.
+    func killDaemon() async throws {
+        state.withLock { $0.isDaemonDown = true }
+        try await client.request("kill_daemon")
+    }
+
+    /// Starts bluetoothd after ``killDaemon()``, and returns when its adapter is powered.
+    func startDaemon() async throws {
+        try await client.request("start_daemon")
+        state.withLock { $0.isDaemonDown = false }
+    }
+
+    /// Pulls the adapter out, or plugs it in again.
+    func setAdapter(present isPresent: Bool) async throws {
+        state.withLock { $0.isAdapterOut = !isPresent }
+        try await client.request("adapter", ["present": .bool(isPresent)])
+    }
+
+    /// Sets the adapter's `Powered`, as a program other than the one under test would.
+    private static func power(_ isOn: Bool) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
+        process.arguments = [
+            "--system", "--print-reply", "--dest=org.bluez", "/org/bluez/hci0", "org.freedesktop.DBus.Properties.Set",
+            "string:org.bluez.Adapter1", "string:Powered", "variant:boolean:\(isOn)",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        let status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        if status != 0 { throw BedError(description: "dbus-send could not set Powered: status \(status)") }
+    }
+}
+#endif

@@ -1,0 +1,169 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+
+/// A behaviour that needs the real daemon.
+struct DaemonBehaviour: Sendable {
+    let name: String
+    let run: @Sendable (BedWorld) async throws -> Void
+
+    init(_ name: String, run: @escaping @Sendable (BedWorld) async throws -> Void) {
+        self.name = name
+        self.run = run
+    }
+}
+
+/// What only bluetoothd itself can do: end, return, tell two things with the same words.
+enum DaemonBehaviours {
+    static let all: [DaemonBehaviour] = [
+        DaemonBehaviour(
+            "bluetoothd is killed: the state is resetting, links and reads end, and all works after its return"
+        ) {
+            world in
+            let scene = try await BedScene(world)
+            try await scene.peer.hold(PeerAttribute(), on: .read)
+            try await withEventRecorder(of: scene.central.states()) { states in
+                try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                    async let read = result { try await scene.characteristic.read() }
+                    try await scene.peer.wait(until: .held(PeerAttribute(), .read))
+                    try await world.killDaemon()
+                    guard case .failure(let error as CharacteristicError) = await read else {
+                        throw ConformanceFailure("a read was answered although bluetoothd was killed")
+                    }
+                    guard error.tellsLoss else {
+                        throw ConformanceFailure("a read when bluetoothd was killed threw \(error)")
+                    }
+                    try await events.first(1)
+                    try await states.wait(for: .resetting)
+                    try await world.startDaemon()
+                    try await states.wait { $0.last == .poweredOn && $0.contains(.resetting) }
+                }
+            }
+            try await scene.peer.release(PeerAttribute(), on: .read)
+            try await scene.reconnect()
+            try await scene.expectValue([1])
+        },
+        DaemonBehaviour("a scan goes on after bluetoothd was killed and returned, or ends with an error") { world in
+            let central = try await world.makeCentral()
+            try await central.whenPoweredOn()
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(PeerDescription(name: "Peer"))
+            try await peer.advertise(true)
+            try await withEventRecorder(of: central.scan()) { sightings in
+                try await sightings.first { $0.peripheral.identifier == identifier }
+                try await world.killDaemon()
+                do { try await sightings.end() } catch let error as CentralManagerError {
+                    guard error.tellsLoss else {
+                        throw ConformanceFailure("a scan when bluetoothd was killed threw \(error)")
+                    }
+                }
+            }
+            try await world.startDaemon()
+            try await central.whenPoweredOn()
+            _ = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
+        },
+        DaemonBehaviour("the adapter is pulled out and plugged in again") { world in
+            let scene = try await BedScene(world)
+            try await withEventRecorder(of: scene.central.states()) { states in
+                try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                    try await world.setAdapter(present: false)
+                    try await events.first(1)
+                    try await states.wait { ![.poweredOn, .unknown].contains($0.last) }
+                    try await world.setAdapter(present: true)
+                    try await states.wait { $0.last == .poweredOn && $0.count > 1 }
+                }
+            }
+            try await scene.reconnect()
+            try await scene.expectValue([1])
+        },
+        DaemonBehaviour("error 0x0E of the peer is an ATT error, and its link stays") { world in
+            let scene = try await BedScene(world)
+            try await scene.peer.setError(.unlikelyError, of: PeerAttribute(), on: .read)
+            let answered = await result { try await scene.characteristic.read() }
+            guard case .failure(let error as CharacteristicError) = answered, error == .att(.unlikelyError) else {
+                throw ConformanceFailure("a read that the peer answers with 0x0E gave \(answered)")
+            }
+            try await scene.peer.setError(nil, of: PeerAttribute(), on: .read)
+            try await scene.expectValue([1])
+        },
+        DaemonBehaviour("a link that is lost during a read is not taken for error 0x0E of the peer") { world in
+            for isLostFirst in [true, false] {
+                let scene = try await BedScene(world)
+                try await scene.peer.hold(PeerAttribute(), on: .read)
+                async let read = result { try await scene.characteristic.read() }
+                try await scene.peer.wait(until: .held(PeerAttribute(), .read))
+                if isLostFirst { try await scene.peer.disconnect() } else { try await scene.peer.vanish() }
+                guard case .failure(let error as CharacteristicError) = await read, error == .disconnected else {
+                    throw ConformanceFailure("a read during which the link was lost gave another error")
+                }
+            }
+        },
+        DaemonBehaviour("a peripheral that keeps advertising the same is not reported lost") { world in
+            let central = try await world.makeCentral()
+            try await central.whenPoweredOn()
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(PeerDescription(name: "Peer"))
+            try await peer.advertise(true)
+            let scan = central.scan(options: ScanOptions(addressPrefix: identifier.text, lostAfter: .seconds(4)))
+            try await withEventRecorder(of: scan) { sightings in
+                try await sightings.first(1)
+                try await world.elapse(.seconds(12))
+                if let lost = sightings.all.first(where: { $0.kind == .lost }) {
+                    throw ConformanceFailure("\(lost.peripheral.name) was reported lost although it advertises")
+                }
+            }
+        },
+    ]
+}
+
+extension BlueCapError {
+    /// Whether it says that the radio or the link is gone, or in the platform's words that the daemon is.
+    fileprivate var tellsLoss: Bool {
+        switch reason {
+        case .disconnected, .poweredOff, .backend: true
+        default: false
+        }
+    }
+}
+
+/// A connected peer with one characteristic of the value 1 that can be read.
+private struct BedScene: Sendable {
+    let central: CentralManager
+    let peer: any ConformancePeer
+    let peripheral: Peripheral
+    let uuid: BluetoothUUID = "2A19"
+
+    init(_ world: BedWorld) async throws {
+        central = try await world.makeCentral()
+        try await central.whenPoweredOn()
+        peer = try await world.peer(0)
+        let characteristic = PeerCharacteristic(uuid, .read, value: [1])
+        let service = PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [characteristic])
+        let identifier = try await peer.configure(PeerDescription(name: "Peer", services: [service]))
+        try await peer.advertise(true)
+        peripheral = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text)).peripheral
+        try await peripheral.connect()
+        try await peripheral.discover()
+    }
+
+    var characteristic: Characteristic { get throws { try peripheral.characteristic(uuid) } }
+
+    func reconnect() async throws {
+        _ = try await central.firstDiscovery(options: ScanOptions(addressPrefix: peripheral.identifier.text))
+        try await peripheral.connect()
+        try await peripheral.discover()
+    }
+
+    func expectValue(_ expected: Bytes) async throws {
+        let value = try await characteristic.read()
+        if value != expected { throw ConformanceFailure("the value is \(value) instead of \(expected)") }
+    }
+}
+
+private func result<Value>(
+    of operation: () async throws -> Value
+) async -> Result<Value, any Error> {
+    do { return .success(try await operation()) } catch { return .failure(error) }
+}
+#endif

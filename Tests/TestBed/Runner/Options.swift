@@ -1,0 +1,47 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+/// What the runner was asked for.
+struct Options {
+    var filters: [String] = []
+    var excluded: [String] = []
+    var lists = false
+    var asJSON = false
+    var limit = Duration.seconds(60)
+    var repetitions = 1
+    var isVerbose = false
+
+    static let usage = """
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--verbose]
+        Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run).
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        func value(of option: String) throws -> String {
+            guard let value = rest.popFirst() else { throw BedError(description: "\(option) needs a value") }
+            return value
+        }
+        func number(of option: String) throws -> Int {
+            guard let number = Int(try value(of: option)), number > 0 else {
+                throw BedError(description: "\(option) needs a number")
+            }
+            return number
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--filter": filters.append(try value(of: argument))
+            case "--skip": excluded.append(try value(of: argument))
+            case "--list": lists = true
+            case "--json": asJSON = true
+            case "--limit": limit = .seconds(try number(of: argument))
+            case "--verbose": isVerbose = true
+            case "--repeat": repetitions = try number(of: argument)
+            default: throw BedError(description: "unknown argument \(argument)\n\(Self.usage)")
+            }
+        }
+    }
+
+    func selects(_ name: String) -> Bool {
+        (filters.isEmpty || filters.contains { name.contains($0) }) && !excluded.contains { name.contains($0) }
+    }
+}
+#endif

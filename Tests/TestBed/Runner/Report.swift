@@ -1,0 +1,36 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import Foundation
+
+/// What became of one behaviour.
+struct Verdict: Encodable {
+    let name: String
+    let seconds: Double
+    /// Why it was not shown; nil when it was.
+    let failure: String?
+}
+
+/// Tells verdicts as they come, and the sum at the end.
+struct Report {
+    let asJSON: Bool
+    private(set) var verdicts: [Verdict] = []
+
+    init(asJSON: Bool) { self.asJSON = asJSON }
+
+    mutating func add(_ verdict: Verdict) {
+        verdicts.append(verdict)
+        if asJSON { return }
+        let word = verdict.failure == nil ? "ok    " : "FAILED"
+        say("\(word) \(verdict.name) (\(String(format: "%.2f", verdict.seconds)) s)")
+        if let failure = verdict.failure { say("       \(failure)") }
+    }
+
+    var failures: Int { verdicts.count { $0.failure != nil } }
+
+    func close() {
+        if asJSON, let data = try? JSONEncoder().encode(verdicts) { say(String(decoding: data, as: UTF8.self)) }
+        say("\(verdicts.count - failures) passed, \(failures) failed")
+    }
+
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+#endif

@@ -1,0 +1,108 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapTesting
+import Foundation
+import Logging
+
+/// Runs the behaviours of the conformance suite one after another in the test bed.
+@main
+enum Runner {
+    /// How long a behaviour that was given up has to end before it is left behind.
+    private static let grace = Duration.seconds(15)
+
+    static func main() async {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let behaviours = (Conformance.central.map(BedBehaviour.any) + DaemonBehaviours.all.map(BedBehaviour.bed))
+                .filter { options.selects($0.name) }
+            if options.lists {
+                for behaviour in behaviours { print(behaviour.name) }
+                return
+            }
+            LoggingSystem.bootstrap { label in
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = options.isVerbose ? .trace : .warning
+                return handler
+            }
+            exit(try await run(behaviours, options) ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("bluecap-testbed: \(error)\n".utf8))
+            exit(2)
+        }
+    }
+
+    private static func run(_ behaviours: [BedBehaviour], _ options: Options) async throws -> Bool {
+        guard let path = ProcessInfo.processInfo.environment["BLUECAP_PEER"] else {
+            throw BedError(description: "BLUECAP_PEER is not set: run this in the test bed, Tests/TestBed/run")
+        }
+        var client = try BedClient(path: path)
+        var report = Report(asJSON: options.asJSON)
+        for _ in 0..<options.repetitions {
+            for behaviour in behaviours {
+                let start = ContinuousClock.now
+                let failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
+                report.add(Verdict(name: behaviour.name, seconds: seconds, failure: failure?.sentence))
+                if failure?.isHanging == true { client = try BedClient(path: path) }
+            }
+        }
+        report.close()
+        return report.failures == 0 && !report.verdicts.isEmpty
+    }
+
+    private struct Failure {
+        let sentence: String
+        var isHanging = false
+    }
+
+    /// Why a behaviour was not shown; nil when it was. One that hangs although it was cancelled is left behind.
+    private static func outcome(
+        of behaviour: BedBehaviour, in world: BedWorld, limit: Duration
+    ) async -> Failure? {
+        let (verdicts, verdict) = AsyncStream.makeStream(of: Failure?.self)
+        let run = Task {
+            do {
+                try await Conformance.run(behaviour.behaviour(in: world), in: world, limit: limit)
+                verdict.yield(nil)
+            } catch {
+                verdict.yield(Failure(sentence: "\(error)"))
+            }
+        }
+        let watch = Task {
+            try await Task.sleep(for: limit + grace)
+            run.cancel()
+            verdict.yield(Failure(sentence: "it did not end within \(grace) of being cancelled", isHanging: true))
+        }
+        defer { watch.cancel() }
+        return await verdicts.first { _ in true } ?? nil
+    }
+}
+
+/// A behaviour of the suite, or one that only this world can show.
+enum BedBehaviour: Sendable {
+    case any(Behaviour)
+    case bed(DaemonBehaviour)
+
+    var name: String {
+        switch self {
+        case .any(let behaviour): behaviour.name
+        case .bed(let behaviour): behaviour.name
+        }
+    }
+
+    func behaviour(in world: BedWorld) -> Behaviour {
+        switch self {
+        case .any(let behaviour): behaviour
+        case .bed(let behaviour): Behaviour(behaviour.name) { _ in try await behaviour.run(world) }
+        }
+    }
+}
+#endif
+
+#if !(BlueZ && os(Linux) && canImport(CDBus))
+/// There is no BlueZ to test in this build.
+@main
+enum Runner {
+    static func main() { print("bluecap-testbed: this build has no BlueZ backend") }
+}
+#endif

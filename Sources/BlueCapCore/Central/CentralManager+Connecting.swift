@@ -4,17 +4,19 @@
 /// ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss.
 extension CentralManager {
     func connect(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
-        let record = try record(of: peripheral)
-        try checkRadio()
-        if Task.isCancelled { throw .cancelled }
-        record.attemptTimeout = timeout
-        record.losses = 0
-        if record.link == .connected { return }
         let number = makeNumber()
-        let result = await withTaskCancellationHandler {
+        let result: Result<Void, PeripheralError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiter = PeripheralRecord.Waiter(timeout: timeout) { continuation.resume(returning: $0) }
-                addWaiter(waiter, number, to: record)
+                // Decided in here, without a suspension: the executor may have run something else on the way.
+                do throws(PeripheralError) {
+                    if Task.isCancelled { throw .cancelled }
+                    let waiter = PeripheralRecord.Waiter(timeout: timeout) { continuation.resume(returning: $0) }
+                    if try isConnected(peripheral, orAdds: waiter, number) {
+                        continuation.resume(returning: .success(()))
+                    }
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
             }
         } onCancel: {
             onExecutor { $0.leave(peripheral.identifier, number, .cancelled) }
@@ -25,11 +27,27 @@ extension CentralManager {
     /// Ends the connection or the attempt, and returns when there is none.
     func disconnect(_ peripheral: Peripheral) async {
         guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
+        await ended(record, after: forceEnd(record))
+    }
+
+    /// Asks for the end of whatever there is, for good.
+    ///
+    /// - Returns: How many ends there were before the one that was asked for; nil if there is nothing to end.
+    func forceEnd(_ record: PeripheralRecord) -> UInt64? {
         cancelRetry(record)
+        record.failedAttempts = 0
+        record.isForcedToEnd = record.link != .idle
         failWaiters(record, .forcedDisconnect)
         beginEnd(record)
-        if record.link == .idle { return }
-        await withCheckedContinuation { record.endWaiters.append($0) }
+        return record.link == .idle ? nil : record.endCount
+    }
+
+    /// Returns when the connection or the attempt that was being ended is down, and not the next one's.
+    func ended(_ record: PeripheralRecord, after count: UInt64?) async {
+        guard let count else { return }
+        await withCheckedContinuation { continuation in
+            if record.endCount != count { continuation.resume() } else { record.endWaiters.append(continuation) }
+        }
     }
 
     private func checkRadio() throws(PeripheralError) {
@@ -39,6 +57,18 @@ extension CentralManager {
     }
 
     // MARK: Callers
+
+    private func isConnected(
+        _ peripheral: Peripheral, orAdds waiter: PeripheralRecord.Waiter, _ number: UInt64
+    ) throws(PeripheralError) -> Bool {
+        let record = try record(of: peripheral)
+        try checkRadio()
+        record.attemptTimeout = waiter.timeout
+        record.losses = 0
+        if record.link == .connected { return true }
+        addWaiter(waiter, number, to: record)
+        return false
+    }
 
     private func addWaiter(_ waiter: PeripheralRecord.Waiter, _ number: UInt64, to record: PeripheralRecord) {
         record.waiters[number] = waiter
@@ -67,6 +97,7 @@ extension CentralManager {
         resume(number, of: record, .failure(error))
         guard isLast else { return }
         cancelRetry(record)
+        record.failedAttempts = 0
         if record.link == .connecting { beginEnd(record) }
     }
 
@@ -202,7 +233,7 @@ extension CentralManager {
     func connectFailed(_ id: PeripheralIdentifier, _ failure: OperationFailure) {
         guard let record = records[id] else { return }
         switch record.link {
-        case .aborting: ended(record)
+        case .aborting: finishEnd(record)
         case .connecting:
             record.link = .idle
             clearAttemptDeadline(record)
@@ -222,8 +253,8 @@ extension CentralManager {
         switch record.link {
         case .disconnecting:
             closeLink(record, .disconnected)
-            if let reason = record.endReason { lost(record, reason) } else { ended(record) }
-        case .aborting: ended(record)
+            if let reason = record.endReason { lost(record, reason) } else { finishEnd(record) }
+        case .aborting: finishEnd(record)
         case .connected:
             closeLink(record, .disconnected)
             lost(record, failure.map { .backend($0) } ?? .disconnected)
@@ -234,6 +265,7 @@ extension CentralManager {
 
     /// A connection ended that the program did not end.
     private func lost(_ record: PeripheralRecord, _ error: PeripheralError) {
+        let wasForced = record.isForcedToEnd
         record.link = .idle
         record.endReason = nil
         record.losses += 1
@@ -242,13 +274,14 @@ extension CentralManager {
         send(.disconnected(error), of: record)
         resumeEndWaiters(record)
         if !record.waiters.isEmpty { return startAttempt(record) }
+        if wasForced { return }
         let policy = record.peripheral.reconnectPolicy
         if policy == .never { return }
         if policy.allows(disconnections: record.losses) { scheduleRetry(record) } else { giveUp(record) }
     }
 
     /// What the program, or the timeout of an attempt, asked to be ended has ended.
-    private func ended(_ record: PeripheralRecord) {
+    private func finishEnd(_ record: PeripheralRecord) {
         let wasConnected = record.link == .disconnecting
         let retries = record.retriesWhenEnded
         record.retriesWhenEnded = false
@@ -264,6 +297,8 @@ extension CentralManager {
     }
 
     private func resumeEndWaiters(_ record: PeripheralRecord) {
+        record.isForcedToEnd = false
+        record.endCount += 1
         let waiters = record.endWaiters
         record.endWaiters = []
         for waiter in waiters { waiter.resume() }
@@ -272,6 +307,7 @@ extension CentralManager {
     /// The radio went away with whatever link or attempt there was; no event of the backend follows.
     func linkLost(_ record: PeripheralRecord, _ reason: OperationFailure) {
         let link = record.link
+        let endReason = record.endReason
         let hadRetry = record.retry != nil || record.retriesWhenEnded
         cancelRetry(record)
         clearAttemptDeadline(record)
@@ -281,10 +317,15 @@ extension CentralManager {
         record.endReason = nil
         publish(.disconnected, of: record)
         failWaiters(record, PeripheralError(reason))
-        if link == .connected { send(.disconnected(PeripheralError(reason)), of: record) }
-        if link == .disconnecting { send(.forcedDisconnect, of: record) }
+        if link == .connected || endReason != nil {
+            record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
+            send(.disconnected(endReason ?? PeripheralError(reason)), of: record)
+        } else if link == .disconnecting {
+            send(.forcedDisconnect, of: record)
+        }
+        let wasForced = record.isForcedToEnd
         resumeEndWaiters(record)
-        let isWanted = link == .connected || link == .connecting || hadRetry
+        let isWanted = link == .connected || link == .connecting || hadRetry || (endReason != nil && !wasForced)
         record.reconnectsWhenPoweredOn = isWanted && record.peripheral.reconnectPolicy != .never
     }
 

@@ -4,16 +4,15 @@ extension CentralManager {
     /// Ends every connection and attempt, and returns when all are down.
     public func disconnectAllPeripherals() async {
         // Asked for all together, then waited for one by one.
-        let busy = records.values.filter { $0.link != .idle || $0.retry != nil }.map(\.peripheral)
-        await withDiscardingTaskGroup { group in
-            for peripheral in busy { group.addTask { await peripheral.disconnect() } }
-        }
+        let all = records.values.map { ($0, forceEnd($0)) }
+        for (record, count) in all { await ended(record, after: count) }
     }
 
     /// Disconnects all peripherals and forgets them. Scans go on.
     public func removeAllPeripherals() async {
-        await disconnectAllPeripherals()
-        for id in records.keys { forget(id) }
+        // Somebody may have connected one again while others were waited for.
+        repeat { await disconnectAllPeripherals() } while records.values.contains { !$0.isForgettable }
+        for id in Array(records.keys) { forget(id) }
     }
 
     /// Disconnects a peripheral and forgets it.
@@ -35,9 +34,8 @@ extension CentralManager {
         isInvalidated = true
         endEverything()
         resolveStateWaiters()
-        await disconnectAllPeripherals()
+        await removeAllPeripherals()
         isClosed = true
-        for id in records.keys { forget(id) }
         stateCaster.finish()
         discoveryCaster.finish()
         connectionCaster.finish()
@@ -81,8 +79,9 @@ extension CentralManager {
     }
 
     func terminate(_ peripheral: Peripheral) async {
-        await disconnect(peripheral)
         guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
+        repeat { await disconnect(peripheral) } while !record.isForgettable
+        if records[peripheral.identifier] !== record { return }
         endSubscriptions(of: record, .disconnected)
         forget(peripheral.identifier)
     }

@@ -7,10 +7,10 @@ extension CentralManager {
     func perform(
         _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, timeout: Duration?
     ) async -> Outcome {
-        if Task.isCancelled { return .cancelled }
         let id = pending.makeID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: .cancelled) }
                 begin(id, operation, in: kind, timeout: timeout) { _, outcome in continuation.resume(returning: outcome)
                 }
             }

@@ -38,7 +38,7 @@ extension CentralManager {
     /// every packet may bring a new one.
     private func makeRoom() {
         if records.count < maximumDiscoveredPeripherals { return }
-        let idle = records.values.filter { $0.link == .idle && !$0.isRetrying && $0.subscriptions.isEmpty }
+        let idle = records.values.filter { $0.isForgettable && $0.subscriptions.isEmpty }
         let oldest = idle.map { (seen: $0.lastSeen, id: $0.peripheral.identifier) }.sorted { $0 < $1 }
         for (_, id) in oldest.prefix(1 + maximumDiscoveredPeripherals / 16) { forget(id, reportsLoss: true) }
     }

@@ -156,13 +156,11 @@ public actor CentralManager {
     /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
     ///   `.cancelled`; `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
-        if isInvalidated { throw .invalidated }
-        if Task.isCancelled { throw .cancelled }
-        if state == .poweredOn { return }
-        if let failure = hopelessness { throw failure }
         let number = makeNumber()
-        let result = await withTaskCancellationHandler {
+        let result: Result<Void, CentralManagerError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
+                if let result = stateDecision { return continuation.resume(returning: result) }
                 let token = timeout.map { timeout in
                     after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
                 }
@@ -175,6 +173,13 @@ public actor CentralManager {
             onExecutor { $0.resolveStateWaiter(number, .failure(.cancelled)) }
         }
         try result.get()
+    }
+
+    /// What those who wait for the radio are told, where that is known.
+    private var stateDecision: Result<Void, CentralManagerError>? {
+        if isInvalidated { return .failure(.invalidated) }
+        if state == .poweredOn { return .success(()) }
+        return hopelessness.map { .failure($0) }
     }
 
     /// Why the radio will not come on by waiting.
@@ -192,16 +197,7 @@ public actor CentralManager {
 
     /// Answers those who wait for the radio, if the state decides it.
     func resolveStateWaiters() {
-        let result: Result<Void, CentralManagerError>
-        if isInvalidated {
-            result = .failure(.invalidated)
-        } else if state == .poweredOn {
-            result = .success(())
-        } else if let hopelessness {
-            result = .failure(hopelessness)
-        } else {
-            return
-        }
+        guard let result = stateDecision else { return }
         let waiters = stateWaiters.sorted { $0.key < $1.key }
         stateWaiters = [:]
         for (_, resume) in waiters { resume(result) }

@@ -80,7 +80,7 @@ public final class Peripheral: Sendable, Identifiable {
     public func maximumWriteLength(for kind: WriteKind) -> Int {
         switch kind {
         case .withResponse: 512
-        case .withoutResponse, .withoutResponseOverSocket: min((maximumTransmissionUnit ?? 23) - 3, 512)
+        case .withoutResponse, .withoutResponseOverSocket: min(max(maximumTransmissionUnit ?? 23, 23) - 3, 512)
         }
     }
 
@@ -131,6 +131,7 @@ extension Peripheral.Facts {
     mutating func connectionEnded(at elapsed: Duration, date: Timestamp) {
         guard let since = connectedSince else { return }
         connectedSince = nil
+        maximumTransmissionUnit = nil
         statistics.disconnectedAt = date
         statistics.connectedDuration = elapsed - since
         statistics.finishedConnectedDuration += elapsed - since

@@ -27,6 +27,8 @@ final class PeripheralRecord {
     var generation: UInt64 = 0
     /// Those who wait for the connection, by number.
     var waiters: OrderedTable<UInt64, Waiter> = [:]
+    /// How many connections and attempts were ended by the manager.
+    var endCount: UInt64 = 0
     /// Those who wait until there is none.
     var endWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -44,6 +46,8 @@ final class PeripheralRecord {
     var retriesWhenEnded = false
     /// Why the manager itself ends the connection, where it was not the program's wish.
     var endReason: PeripheralError?
+    /// Whether the program wants the link that is being ended to stay down.
+    var isForcedToEnd = false
     /// Whether the policy wants a connection as soon as the radio is back.
     var reconnectsWhenPoweredOn = false
 
@@ -57,6 +61,9 @@ final class PeripheralRecord {
     var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:]
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
+
+    /// Whether there is no connection, and nobody about to make one.
+    var isForgettable: Bool { link == .idle && waiters.isEmpty && !isRetrying }
 
     /// Whether the policy is about to connect again.
     var isRetrying: Bool { retry != nil || retriesWhenEnded || reconnectsWhenPoweredOn }

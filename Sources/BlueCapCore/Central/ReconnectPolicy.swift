@@ -1,8 +1,8 @@
 /// What a manager does on its own when an attempt to connect fails or a connection is lost.
 ///
-/// An attempt that times out or fails is repeated until `maximumTimeouts` attempts in a row have failed; a connection
-/// that is lost is made anew until it was lost `maximumDisconnections` times since the program last called
-/// ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never mended. Each attempt
+/// An attempt that times out or fails is repeated while no more than `maximumTimeouts` attempts in a row have failed; a
+/// connection that is lost is made anew while it was lost no more than `maximumDisconnections` times since the program last
+/// called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never mended. Each attempt
 /// has the timeout of that call.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.

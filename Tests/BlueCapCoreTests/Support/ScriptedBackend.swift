@@ -22,6 +22,7 @@ actor ScriptedBackend: CentralBackend {
     /// The requests that were not answered.
     private(set) var outstanding: [BackendRequest] = []
     private var sink: CentralEventSink?
+    private var responder: (@Sendable (Call) -> CentralEvent?)?
     private var waiters: [(isMet: (isolated ScriptedBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
         []
 
@@ -52,6 +53,9 @@ actor ScriptedBackend: CentralBackend {
 
     /// Tells the manager something, as the radio would.
     func emit(_ events: CentralEvent...) { for event in events { sink?(event) } }
+
+    /// Answers each call from now on with what `responder` says, right after it.
+    func respond(_ responder: @escaping @Sendable (Call) -> CentralEvent?) { self.responder = responder }
 
     /// Waits until there is an unanswered request for an operation, and takes it out without an answer.
     func take(_ operation: BackendOperation) async -> RequestID {
@@ -98,6 +102,12 @@ actor ScriptedBackend: CentralBackend {
 
     private func note(_ call: Call) {
         calls.append(call)
+        if let event = responder?(call) {
+            executor.submit {
+                // Right: submitted to this actor's own executor.
+                self.assumeIsolated { $0.emit(event) }
+            }
+        }
         let met = waiters.filter { $0.isMet(self) }
         waiters.removeAll { $0.isMet(self) }
         for waiter in met { waiter.continuation.resume() }

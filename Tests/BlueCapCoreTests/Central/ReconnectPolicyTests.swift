@@ -1,0 +1,262 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Reconnect policy", .timeLimit(.minutes(1)))
+struct ReconnectPolicyTests {
+    @Test("attempts that time out are repeated for their caller, and then given up")
+    func timeouts() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 2, backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            for attempt in 1...3 {
+                #expect(await world.backend.count(.connect(.one)) == attempt)
+                await world.advance(by: .milliseconds(4999))
+                #expect(await world.backend.count(.disconnect(.one)) == attempt - 1)
+                await world.advance(by: .milliseconds(1))
+                #expect(await world.backend.count(.disconnect(.one)) == attempt)
+                await world.emit(.connectFailed(.one, .disconnected))
+                if attempt == 3 { break }
+                #expect(!call.isDone)
+                await world.advance(by: .milliseconds(2999))
+                #expect(await world.backend.count(.connect(.one)) == attempt)
+                await world.advance(by: .milliseconds(1))
+            }
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+            #expect(events.all == [.timedOut, .timedOut, .timedOut, .gaveUp])
+            #expect(peripheral.statistics.timeoutCount == 3)
+            #expect(peripheral.statistics.connectionCount == 3)
+            #expect(world.clock.timerCount == 0)
+        }
+    }
+
+    @Test("attempts that the platform fails are repeated for their caller, who gets the last reason")
+    func failures() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.advance(by: .seconds(4))
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.advance(by: .seconds(3))
+            #expect(await world.backend.count(.connect(.one)) == 2)
+            await world.advance(by: .seconds(4))
+            #expect(!call.isDone, "each attempt has the whole timeout")
+            let last = BackendFailure(name: "last", message: "")
+            await world.emit(.connectFailed(.one, .backend(last)))
+            #expect(call.error as? PeripheralError == .backend(last))
+            #expect(events.all == [.disconnected(.disconnected), .disconnected(.backend(last)), .gaveUp])
+        }
+    }
+
+    @Test("a lost connection is made anew until it was lost too often")
+    func losses() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(maximumDisconnections: 2, backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            for _ in 0..<2 {
+                await world.lose(peripheral)
+                await world.advance(by: .seconds(3))
+                await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+                #expect(peripheral.isConnected)
+            }
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(60))
+            let loss = ConnectionEvent.disconnected(.disconnected)
+            #expect(events.all == [loss, .connected, loss, .connected, loss, .gaveUp])
+            #expect(peripheral.statistics.disconnectionCount == 3)
+            #expect(await world.backend.count(.connect(.one)) == 3)
+        }
+    }
+
+    @Test("an exponential backoff doubles from attempt to attempt up to its maximum, and starts anew after a success")
+    func backoff() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(
+                maximumTimeouts: nil, maximumDisconnections: nil,
+                backoff: .exponential(initial: .seconds(1), maximum: .seconds(5)))
+            await world.lose(peripheral)
+            var attempts = 1
+            for delay in [1, 1, 2, 4, 5, 5] {
+                await world.advance(by: .seconds(delay) - .milliseconds(1))
+                #expect(await world.backend.count(.connect(.one)) == attempts)
+                await world.advance(by: .milliseconds(1))
+                attempts += 1
+                #expect(await world.backend.count(.connect(.one)) == attempts)
+                await world.emit(.connectFailed(.one, .disconnected))
+            }
+            await world.advance(by: .seconds(5))
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(1))
+            #expect(await world.backend.count(.connect(.one)) == attempts + 2)
+        }
+    }
+
+    @Test("the delays of a backoff neither overflow nor go below the first")
+    func delays() {
+        let backoff = ReconnectPolicy.Backoff.exponential(initial: .seconds(1), maximum: .seconds(60))
+        #expect(
+            [0, 1, 2, 3, 6, 7, 8, 1_000_000].map { backoff.delay(beforeAttempt: $0) }
+                == [1, 1, 2, 4, 32, 60, 60, 60].map { .seconds($0) })
+    }
+
+    @Test("disconnecting during the backoff ends it, its timer, and those who wait")
+    func disconnectDuringBackoff() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(!call.isDone)
+            let end = await world.start { await peripheral.disconnect() }
+            #expect(end.isDone)
+            #expect(call.error as? PeripheralError == .forcedDisconnect)
+            #expect(world.clock.timerCount == 0)
+            await world.advance(by: .seconds(60))
+            #expect(await world.backend.count(.connect(.one)) == 1)
+        }
+    }
+
+    @Test("disconnecting while a timed-out attempt is taken back keeps the policy from another")
+    func disconnectDuringAborting() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.advance(by: .seconds(5))
+            let end = await world.start { await peripheral.disconnect() }
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(end.isDone)
+            #expect(call.error as? PeripheralError == .forcedDisconnect)
+            await world.advance(by: .seconds(60))
+            #expect(await world.backend.count(.connect(.one)) == 1)
+        }
+    }
+
+    @Test("disconnecting while the manager ends a dead link keeps the policy from another connection")
+    func disconnectDuringManagersEnd() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
+            let discovery = await world.start { try await peripheral.discoverServices(timeout: .seconds(1)) }
+            await world.advance(by: .seconds(1))
+            #expect(discovery.error as? PeripheralError == .serviceDiscoveryTimeout)
+            let end = await world.start { await peripheral.disconnect() }
+            await world.emit(.disconnected(.one, nil))
+            #expect(end.isDone)
+            await world.advance(by: .seconds(60))
+            #expect(await world.backend.count(.connect(.one)) == 1)
+        }
+    }
+
+    @Test("a call during the backoff connects at once, for those who wait too")
+    func callDuringBackoff() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(30)))
+            let first = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.emit(.connectFailed(.one, .disconnected))
+            let second = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            #expect(await world.backend.count(.connect(.one)) == 2)
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            #expect(first.value != nil)
+            #expect(second.value != nil)
+            #expect(world.clock.timerCount == 0)
+        }
+    }
+
+    @Test("a cancelled call ends the attempts that were repeated for it, and the next call counts from zero")
+    func cancelledDuringBackoff() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
+            let first = await world.start { try await peripheral.connect() }
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.cancel(first)
+            #expect(first.error as? PeripheralError == .cancelled)
+            #expect(world.clock.timerCount == 0)
+            let second = await world.start { try await peripheral.connect() }
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(!second.isDone)
+            await world.advance(by: .seconds(3))
+            #expect(await world.backend.count(.connect(.one)) == 3)
+        }
+    }
+
+    @Test("an attempt that the policy makes alone ends at the timeout of the last call")
+    func attemptAlone() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            #expect(call.value != nil)
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 0, backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(3))
+            #expect(await world.backend.count(.connect(.one)) == 2)
+            await world.advance(by: .milliseconds(4999))
+            #expect(await world.backend.count(.disconnect(.one)) == 0)
+            await world.advance(by: .milliseconds(1))
+            #expect(await world.backend.count(.disconnect(.one)) == 1)
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(events.all == [.disconnected(.disconnected), .timedOut, .gaveUp])
+        }
+    }
+
+    @Test("a connection that was lost with the radio is made anew when the radio is back")
+    func radioReturns() async throws {
+        try await World.run { world in
+            let kept = try await world.connect(.one)
+            kept.reconnectPolicy = .init()
+            let plain = try await world.connect(.two)
+            let ended = try await world.connect(.three)
+            ended.reconnectPolicy = .init()
+            await world.emit(.stateChanged(.poweredOff, nil))
+            let end = await world.start { await ended.disconnect() }
+            #expect(end.isDone)
+            await world.advance(by: .seconds(60))
+            #expect(await world.backend.linkCalls.count == 3)
+            await world.emit(.stateChanged(.poweredOn, nil))
+            #expect(await world.backend.linkCalls.dropFirst(3) == [.connect(.one)])
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            #expect(kept.isConnected)
+            #expect(!plain.isConnected)
+        }
+    }
+
+    @Test("a backoff that the radio's end interrupts fails its callers and goes on when the radio is back")
+    func radioReturnsDuringBackoff() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
+            let call = await world.start { try await peripheral.connect() }
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.emit(.stateChanged(.poweredOff, nil))
+            #expect(call.error as? PeripheralError == .poweredOff)
+            #expect(world.clock.timerCount == 0)
+            await world.emit(.stateChanged(.poweredOn, nil))
+            #expect(await world.backend.count(.connect(.one)) == 2)
+        }
+    }
+
+    @Test("without a policy nothing is given up, since nothing was tried")
+    func never() async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(1)) }
+            await world.advance(by: .seconds(1))
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+            #expect(events.all == [.timedOut])
+        }
+    }
+}

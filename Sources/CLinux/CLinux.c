@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -85,10 +86,12 @@ int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, i
     if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -errno;
     for (int i = 0; i < count; i++)
         lengths[i] = (headers[i].msg_hdr.msg_flags & MSG_TRUNC) ? BLUECAP_OVERSIZED : (int)headers[i].msg_len;
-    // The end reads as packets of no bytes; only a socket that has hung up has really ended.
+    // The end reads as packets of no bytes; it has come only when the socket has hung up and holds nothing more.
     if (count > 0 && lengths[count - 1] == 0) {
         struct pollfd state = {.fd = fd, .events = 0};
-        if (poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)))
+        int waiting = 0;
+        int hung_up = poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL));
+        if (hung_up && (ioctl(fd, FIONREAD, &waiting) < 0 || waiting == 0))
             for (int i = count - 1; i >= 0 && lengths[i] == 0; i--) lengths[i] = BLUECAP_ENDED;
     }
     return count;

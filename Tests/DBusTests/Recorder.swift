@@ -11,6 +11,7 @@ final class Recorder<Element: Sendable>: Sendable {
     private let state = Locked(State())
 
     var all: [Element] { state.withLock { $0.elements } }
+    var count: Int { state.withLock { $0.elements.count } }
 
     func add(_ element: Element) {
         let ready = state.withLock { state in

@@ -69,10 +69,13 @@ final class HeldCalls: @unchecked Sendable {
         }
     }
 
-    func answerAll(on loop: EventLoop) async {
+    /// Answers what is held and gives the first argument of each.
+    @discardableResult
+    func answerAll(on loop: EventLoop) async -> [DBusValue] {
         await loop.run { [self] in
+            defer { calls = [] }
             for call in calls { call.reply() }
-            calls = []
+            return calls.compactMap(\.arguments.first)
         }
     }
 }

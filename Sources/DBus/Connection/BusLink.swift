@@ -25,6 +25,8 @@ package final class BusLink: @unchecked Sendable {
     var isDispatching = false
     var isDispatchQueued = false
     var disconnectHandlers: [() -> Void] = []
+    var endHandlers: [UInt64: () -> Void] = [:]
+    private var nextEndHandler: UInt64 = 1
 
     var calls = CallTable()
     var router = SignalRouter()
@@ -86,6 +88,17 @@ package final class BusLink: @unchecked Sendable {
         disconnectHandlers.append(handler)
     }
 
+    /// Calls `handler` soon after the connection has ended, for whatever reason.
+    func addEndHandler(_ handler: @escaping () -> Void) -> UInt64 {
+        defer { nextEndHandler += 1 }
+        if phase == .closed { loop.runLater(handler) } else { endHandlers[nextEndHandler] = handler }
+        return nextEndHandler
+    }
+
+    func removeEndHandler(_ id: UInt64) {
+        endHandlers[id] = nil
+    }
+
     /// The counters at this moment.
     package var metrics: BusMetrics {
         loop.preconditionOnLoop()
@@ -125,6 +138,8 @@ package final class BusLink: @unchecked Sendable {
         matches = [:]
         names = [:]
         objects = ObjectTree()
+        for handler in endHandlers.values { loop.runLater(handler) }
+        endHandlers = [:]
         disconnectLibrary()
         return replies
     }

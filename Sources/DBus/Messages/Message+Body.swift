@@ -9,14 +9,22 @@ extension Message {
         if unsafe dbus_message_contains_unix_fds(raw) != 0 { return try IteratorReader.body(of: self) }
         let signature = self.signature
         if signature.isEmpty { return [] }
+        return try unsafe withWireBytes { bytes throws(DBusError) in
+            try unsafe WireReader.body(ofMessage: bytes, signature: signature)
+        }
+    }
+
+    /// Lends the whole message as it goes over the wire.
+    func withWireBytes<Value>(
+        _ body: (UnsafeRawBufferPointer) throws(DBusError) -> Value
+    ) throws(DBusError) -> Value {
         var bytes: UnsafeMutablePointer<CChar>? = nil
         var count: Int32 = 0
         guard unsafe dbus_message_marshal(raw, &bytes, &count) != 0, let bytes = unsafe bytes else {
             throw .outOfMemory
         }
         defer { unsafe dbus_free(bytes) }
-        return try unsafe WireReader.body(
-            ofMessage: UnsafeRawBufferPointer(start: bytes, count: Int(count)), signature: signature)
+        return try unsafe body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
 
     /// Decodes a body of the given signature; throws `.unexpectedSignature` for any other.

@@ -8,6 +8,7 @@ import CDBus
 package struct MessageBuilder: ~Copyable {
     private let raw: OpaquePointer
     private var length = 0
+    private var signatureLength = 0
 
     private init(_ raw: OpaquePointer?) throws(DBusError) {
         guard let raw = unsafe raw else { throw .outOfMemory }
@@ -68,14 +69,17 @@ package struct MessageBuilder: ~Copyable {
     /// Appends a value. A `.descriptor` cannot be appended this way.
     package mutating func append(_ value: DBusValue) throws(DBusError) {
         try value.validate(length: &length)
+        let signature = value.signature
+        guard Signature.isSingle(signature) else { throw .invalidArgument("signature \(signature)") }
+        try extendSignature(signature.utf8.count)
         var iterator = unsafe DBusMessageIter()
         unsafe dbus_message_iter_init_append(raw, &iterator)
         try unsafe MessageEncoder.append(value, to: &iterator)
-        guard signatureIsValid else { throw .invalidArgument("a body signature beyond 255 bytes") }
     }
 
     /// Appends a duplicate of the descriptor; the caller keeps its own.
     package mutating func append(_ descriptor: borrowing FileDescriptor) throws(DBusError) {
+        try extendSignature(1)
         var iterator = unsafe DBusMessageIter()
         unsafe dbus_message_iter_init_append(raw, &iterator)
         var value = descriptor.rawValue
@@ -89,8 +93,9 @@ package struct MessageBuilder: ~Copyable {
         unsafe Message(borrowing: raw)
     }
 
-    private var signatureIsValid: Bool {
-        unsafe (Message.text(dbus_message_get_signature(raw)) ?? "").utf8.count <= 255
+    private mutating func extendSignature(_ count: Int) throws(DBusError) {
+        signatureLength += count
+        guard signatureLength <= 255 else { throw .invalidArgument("a body signature beyond 255 bytes") }
     }
 
     private static func check(_ holds: Bool, _ what: String, _ text: String) throws(DBusError) {

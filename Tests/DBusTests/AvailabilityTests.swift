@@ -1,0 +1,13 @@
+import DBus
+import Testing
+
+@Suite
+struct AvailabilityTests {
+    @Test("there is a reason exactly when D-Bus is unavailable, and it names what to do")
+    func reason() {
+        #expect(DBusAvailability.isAvailable == (DBusAvailability.reason == nil))
+        if let reason = DBusAvailability.reason {
+            #expect(["libdbus-1-dev", "trait BlueZ", "Linux only"].contains { reason.contains($0) })
+        }
+    }
+}

@@ -1,0 +1,232 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+@testable import DBus
+import Glibc
+import PrivateBus
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LifecycleTests {
+    @Test("a bus that is not there is an error with a name")
+    func noBus() async throws {
+        let loop = try EventLoop()
+        let error = await failure { () throws(DBusError) in
+            try await BusConnection.open(BusAddress("unix:path=/nonexistent/bus"), on: loop)
+        }
+        guard case .openFailed(let name, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(name == "org.freedesktop.DBus.Error.FileNotFound")
+        await loop.stop()
+    }
+
+    @Test("opening times out on a bus that does not answer, and works once it does")
+    func silentBus() async throws {
+        let bus = try PrivateBus()
+        let loop = try EventLoop()
+        let address = try BusAddress(bus.address)
+        bus.suspend()
+        let error = await failure { () throws(DBusError) in
+            try await BusConnection.open(address, on: loop, deadline: .milliseconds(50))
+        }
+        #expect(error == .timedOut)
+        bus.resume()
+        let connection = try await BusConnection.open(address, on: loop)
+        await connection.close()
+        await loop.stop()
+    }
+
+    @Test("a bus that dies while it is being opened is an error")
+    func killedWhileOpening() async throws {
+        let bus = try PrivateBus()
+        let loop = try EventLoop()
+        let address = try BusAddress(bus.address)
+        bus.suspend()
+        let opening = Task { await failure { () throws(DBusError) in try await BusConnection.open(address, on: loop) } }
+        // The loop's next turn comes after the connect.
+        for _ in 0..<10 { await loop.run {} }
+        bus.killDaemon()
+        guard case .openFailed = await opening.value else {
+            Issue.record("opened, or failed otherwise")
+            return
+        }
+        await loop.stop()
+    }
+
+    @Test("when the bus dies, pending calls end with disconnected, once, and later ones fail at once")
+    func killed() async throws {
+        let held = HeldCalls()
+        let pair = try await CallTests.pair(held)
+        let link = pair.client.link
+        let log = Recorder<String>()
+        let calls = try (0..<120).map { try TestPair.call("Hold", .uint32($0)) }
+        await pair.loop.run {
+            for (index, call) in calls.enumerated() {
+                link.call(call) { if case .failure(.disconnected) = $0 { log.add("\(index)") } }
+            }
+            link.onDisconnect { log.add("lost") }
+        }
+        await held.wait(for: 96, on: pair.loop)
+        pair.bus.killDaemon()
+        await log.wait(for: 121)
+        #expect(log.all == (0..<120).map { "\($0)" } + ["lost"])
+        let late = await failure { () throws(DBusError) in try await pair.client.call(calls[0]) }
+        #expect(late == .disconnected)
+        let metrics = await pair.client.metrics
+        #expect(metrics.inFlight == 0 && metrics.queued == 0)
+        await pair.close()
+    }
+
+    @Test("when the bus dies in a burst, the stream ends with disconnected")
+    func killedInBurst() async throws {
+        let pair = try await SignalTests.pair()
+        let stream = try await pair.client.signals(
+            MatchRule(sender: TestPair.serviceName), in: .path(TestPair.path), policy: .dropOldest(10))
+        let client = pair.client
+        let call = try TestPair.call("Burst", .uint32(20_000))
+        let burst = Task { await failure { () throws(DBusError) in try await client.call(call) } }
+        var seen = 0
+        let bus = pair.bus
+        var error: DBusError?
+        do throws(DBusError) {
+            for try await _ in stream {
+                seen += 1
+                if seen == 1 { bus.killDaemon() }
+            }
+        } catch let caught { error = caught }
+        #expect(error == .disconnected)
+        #expect(await burst.value == .disconnected)
+        await pair.close()
+    }
+
+    @Test("a connection that is released without being closed closes itself")
+    func released() async throws {
+        let pair = try await TestPair()
+        let changes = Recorder<String?>()
+        let link = pair.client.link
+        do {
+            let other = try await BusConnection.open(BusAddress(pair.bus.address), on: pair.loop)
+            try await pair.loop.run { () throws(DBusError) in
+                try link.watchName("org.bluecap.Other", handler: { changes.add($0.owner) })
+            }
+            #expect(try await other.requestName("org.bluecap.Other"))
+        }
+        await changes.wait(for: 2)
+        #expect(changes.all[1] == nil)
+        await pair.close()
+    }
+
+    @Test("200 connections one after another, then 50 at a time on one loop, then two loops")
+    func manyConnections() async throws {
+        let bus = try PrivateBus()
+        let loop = try EventLoop()
+        let address = try BusAddress(bus.address)
+        for _ in 0..<200 {
+            let connection = try await BusConnection.open(address, on: loop)
+            await connection.close()
+        }
+        let other = try EventLoop()
+        let names = try await withThrowingTaskGroup(of: BusConnection.self) { group in
+            for index in 0..<50 {
+                group.addTask { try await BusConnection.open(address, on: index % 2 == 0 ? loop : other) }
+            }
+            var all: [BusConnection] = []
+            for try await connection in group { all.append(connection) }
+            var names: Set<String> = []
+            for connection in all { names.insert(await connection.uniqueName) }
+            for connection in all { await connection.close() }
+            return names
+        }
+        #expect(names.count == 50)
+        await other.stop()
+        await loop.stop()
+    }
+
+    @Test("opening, closing and passing descriptors leaves no descriptor and no thread behind")
+    func leaks() async {
+        await #expect(processExitsWith: .success) {
+            let bus = try PrivateBus()
+            let address = try BusAddress(bus.address)
+            func round() async throws {
+                let loop = try EventLoop()
+                let client = try await BusConnection.open(address, on: loop)
+                let service = try await BusConnection.open(address, on: loop)
+                try await DescriptorExchange.run(client: client, service: service)
+                await client.close()
+                await service.close()
+                await loop.stop()
+            }
+            try await round()
+            let before = count("/proc/self/fd")
+            for _ in 0..<100 { try await round() }
+            let after = count("/proc/self/fd")
+            guard before == after else { fatalError("\(before) descriptors before, \(after) after") }
+            while count("/proc/self/task", named: "bluecap-bus") > 0 { await Task.yield() }
+        }
+    }
+}
+
+/// A service that hands out sockets, and a client that takes one and gives up on another.
+enum DescriptorExchange {
+    static func run(client: BusConnection, service: BusConnection) async throws {
+        let (link, loop) = (service.link, client.loop)
+        let held = HeldCalls()
+        try await loop.run { () throws(DBusError) in
+            var interface = ExportedInterface(TestPair.interface)
+            interface.method("Acquire", out: "hq") { Self.hand($0) }
+            interface.method("AcquireLate", out: "hq") { held.hold($0) }
+            try link.export([interface], at: TestPair.path)
+        }
+        func call(_ member: String) async throws -> Message {
+            try .methodCall(
+                to: await service.uniqueName, path: TestPair.path, interface: TestPair.interface, member: member)
+        }
+        let reply = try await client.call(call("Acquire"))
+        let descriptor = try reply.takeDescriptor(at: reply.body(expecting: "hq")[0].descriptorValue ?? 0)
+        _ = try descriptor.duplicate()
+        let late = try await call("AcquireLate")
+        let task = Task { await failure { () throws(DBusError) in try await client.call(late) } }
+        await held.wait(for: 1, on: loop)
+        task.cancel()
+        _ = await task.value
+        await loop.run {
+            for call in held.calls { hand(call) }
+            held.calls = []
+        }
+        // Answered after the late one, whose descriptor is closed by now.
+        _ = try await client.call(call("Acquire"))
+        guard await client.metrics.lateReplies == 1 else { throw DBusError.malformed("no late reply") }
+    }
+
+    private static func hand(_ call: MethodCall) {
+        call.reply { builder throws(DBusError) in
+            let pair = try PacketPair()
+            try builder.append(pair.near)
+            try builder.append(.uint16(517))
+        }
+    }
+}
+
+/// How many entries a folder of /proc has; with a name, how many of its threads bear it.
+private func count(_ folder: String, named name: String? = nil) -> Int {
+    guard let directory = unsafe opendir(folder) else { return -1 }
+    defer { unsafe closedir(directory) }
+    var total = 0
+    while let entry = unsafe readdir(directory) {
+        guard let name else {
+            total += 1
+            continue
+        }
+        let file = unsafe withUnsafePointer(to: entry.pointee.d_name) {
+            unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        }
+        guard let stream = unsafe fopen("\(folder)/\(file)/comm", "r") else { continue }
+        defer { unsafe fclose(stream) }
+        var line = [CChar](repeating: 0, count: 32)
+        guard unsafe fgets(&line, 32, stream) != nil else { continue }
+        let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if text == name { total += 1 }
+    }
+    return total
+}
+#endif

@@ -17,10 +17,10 @@ async def att_errors(stage: Stage) -> None:
     _, at = await stage.connected()
     for code in CODES:
         stage.trace.note(f"code 0x{code:02X}")
-        await stage.control("set_error", attribute="0.2", on="read", code=code)
-        await stage.control("set_error", attribute="0.2", on="write", code=code)
-        await stage.control("set_error", attribute="0.0.0", on="read", code=code)
-        await stage.control("set_error", attribute="0.0", on="subscribe", code=code)
+        await stage.peer("set_error", attribute="0.2", on="read", code=code)
+        await stage.peer("set_error", attribute="0.2", on="write", code=code)
+        await stage.peer("set_error", attribute="0.0.0", on="read", code=code)
+        await stage.peer("set_error", attribute="0.0", on="subscribe", code=code)
         await stage.attempt(bluez.read(at["0.2"]))
         await stage.attempt(bluez.write(at["0.2"], b"\1", "request"))
         await stage.attempt(bluez.read(at["0.0.0"]))
@@ -35,7 +35,7 @@ async def security_errors(stage: Stage) -> None:
     for code in SECURITY_CODES:
         stage.trace.note(f"code 0x{code:02X}")
         path, at = await stage.connected()
-        await stage.control("set_error", attribute="0.2", on="read", code=code)
+        await stage.peer("set_error", attribute="0.2", on="read", code=code)
         await stage.attempt(bluez.read(at["0.2"]), timeout=40)
         await asyncio.sleep(0.5)
         await stage.attempt(bluez.do(path, "Device1.Disconnect"))

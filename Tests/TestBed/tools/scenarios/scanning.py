@@ -27,7 +27,7 @@ async def scan(stage: Stage) -> None:
     await asyncio.sleep(0.3)
     await stage.peer(
         "update_advertisement",
-        advertisement={"localName": "Heart", "manufacturerData": {"0xFFFF": "0304", "0x004c": "0215"}},
+        advertisement={"localName": "Heart", "manufacturerData": {"65535": "0304", "76": "0215"}},
     )
     await asyncio.sleep(0.3)
     await stage.peer("advertise", device=1, enabled=False)

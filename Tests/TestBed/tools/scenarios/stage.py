@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,7 @@ HEART_RATE = {
         {"uuid": "f0001234-0451-4000-b000-000000000000", "properties": ["indicate"], "value": ""},
     ],
 }
-ADVERTISEMENT = {"localName": "Heart", "serviceUUIDs": ["180d"], "manufacturerData": {"0xFFFF": "0102"}}
+ADVERTISEMENT = {"localName": "Heart", "serviceUUIDs": ["180d"], "manufacturerData": {"65535": "0102"}}
 
 
 @dataclass
@@ -37,18 +38,18 @@ class Stage:
     trace: Trace
 
     async def peer(self, command: str, **parameters: Any) -> dict[str, Any]:
-        """A command to the peer, noted in the trace."""
-        shown = {name: value for name, value in parameters.items() if name not in ("peer", "services")}
-        self.trace.note(f"peer: {command} {shown or ''}".rstrip())
+        """A command to the peer, noted in the trace as JSON, so that the trace can be replayed."""
+        noted = json.dumps({"cmd": command, **parameters}, separators=(",", ":"))
+        self.trace.note(f"peer: {noted}")
         return await self.control(command, **parameters)
 
     async def declare(self, device: int = 0, advertise: bool = True, **peer: Any) -> str:
         """Puts a far device on the air; the path it gets. In the trace its address is C0:00:00:00:00:0n."""
         peer = {"name": "Heart", "advertisement": ADVERTISEMENT, "services": [HEART_RATE], **peer}
-        address = (await self.control("configure", device=device, peer=peer))["address"]
+        address = (await self.peer("configure", device=device, peer=peer))["address"]
         self.trace.alias(address, f"C0:00:00:00:00:0{device}")
         if advertise:
-            await self.control("advertise", device=device, enabled=True)
+            await self.peer("advertise", device=device, enabled=True)
         return device_path(address)
 
     async def connected(self, device: int = 0, **peer: Any) -> tuple[str, dict[str, str]]:

@@ -62,6 +62,9 @@ let package = Package(
             name: "FakeBlueZ",
             dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "PrivateBus"],
             path: "Tests/Support/FakeBlueZ"),
+        .target(
+            name: "TraceReplay", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus"],
+            path: "Tests/Support/TraceReplay"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapCommandTests", dependencies: ["BlueCapCommand", "BlueCap"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
@@ -70,7 +73,8 @@ let package = Package(
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
         .testTarget(
             name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["FakeBlueZ", "BlueCapTesting"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["FakeBlueZ", "PrivateBus", "TraceReplay", "BlueCapTesting"]),
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [

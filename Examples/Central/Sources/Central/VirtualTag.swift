@@ -7,7 +7,8 @@ struct VirtualTag: Sendable {
     let peripheral: VirtualPeripheral
     private let data = VirtualCharacteristic(Accelerometer.Data.uuid, properties: [.read, .notify])
     private let enabled = VirtualCharacteristic(Accelerometer.Enabled.uuid, properties: [.read, .write], value: [0])
-    private let period = VirtualCharacteristic(Accelerometer.UpdatePeriod.uuid, properties: [.read, .write], value: [100])
+    private let period = VirtualCharacteristic(
+        Accelerometer.UpdatePeriod.uuid, properties: [.read, .write], value: [100])
 
     init() {
         peripheral = VirtualPeripheral(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 
 from bumble import hci, ll
 from bumble.controller import Connection, Controller
@@ -11,6 +12,9 @@ from .air import Air
 
 # Time between LE Connection Complete and its failure when the far device never answers: six connection events.
 ESTABLISHMENT_TIMEOUT = 0.1
+
+# Linux 6.1.192 panics in l2cap_chan_put when a link ends with 0x3E, before the remote features were read.
+FRAGILE_KERNEL = int(platform.release().split(".")[0]) < 7
 
 
 class BedController(Controller):
@@ -64,11 +68,11 @@ class BedController(Controller):
 
     def _fail_establishment(self, address: hci.Address) -> None:
         """What a central's controller says when the far device ignores its request: a link, then error 0x3E."""
+        reason = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
         self._announces = False
         self.create_le_connection(address)
         self._announces = True
         connection = self.le_connections[address]
-        reason = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 
         def fail() -> None:
             if self.le_connections.get(address) is connection:
@@ -92,23 +96,30 @@ class BedController(Controller):
         self, command: hci.HCI_LE_Create_Connection_Cancel_Command
     ) -> hci.HCI_StatusReturnParameters:
         """Core 5.4 Vol 4 E 7.8.13: a cancelled request completes with Unknown Connection Identifier."""
+        if self.pending_le_connection is None:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        # After the Command Complete of the cancel itself, which is sent when this returns.
+        reason = hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
+        asyncio.get_running_loop().call_soon(self._fail_pending_connection, reason)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def _fail_pending_connection(self, reason: int) -> None:
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
-            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
-        event = hci.HCI_LE_Connection_Complete_Event(
-            status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
-            connection_handle=0,
-            role=hci.Role.CENTRAL,
-            peer_address_type=pending.peer_address_type,
-            peer_address=pending.peer_address,
-            connection_interval=0,
-            peripheral_latency=0,
-            supervision_timeout=0,
-            central_clock_accuracy=0,
+            return
+        self.send_hci_packet(
+            hci.HCI_LE_Connection_Complete_Event(
+                status=reason,
+                connection_handle=0,
+                role=hci.Role.CENTRAL,
+                peer_address_type=pending.peer_address_type,
+                peer_address=pending.peer_address,
+                connection_interval=0,
+                peripheral_latency=0,
+                supervision_timeout=0,
+                central_clock_accuracy=0,
+            )
         )
-        # After the Command Complete of the cancel itself, which is sent when this returns.
-        asyncio.get_running_loop().call_soon(self.send_hci_packet, event)
-        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     def on_hci_reset_command(self, command: hci.HCI_Reset_Command) -> hci.HCI_StatusReturnParameters:
         """Stops everything: bumble leaves scanning, advertising and links as they were."""

@@ -7,6 +7,7 @@ import asyncio
 from dbus_fast import Variant
 
 from ..bluez import ADAPTER, BusError, device_path
+from ..control import Refused
 from .case import Case, Failed, characteristic, same, service
 
 
@@ -95,13 +96,17 @@ async def mute_and_return(case: Case) -> None:
     same(await asyncio.wait_for(reading, 2), b"\0")
 
 
-async def refuse_connections(case: Case) -> None:
+async def refuse_connections(case: Case) -> str | None:
     path = await case.bluez.find(await case.declare())
-    await case.peer("refuse_connections", enabled=True)
+    try:
+        await case.peer("refuse_connections", enabled=True)
+    except Refused as error:
+        return str(error)
     same(await case.refused(path, "Device1.Connect"), "le-connection-abort-by-local")
     await case.peer("refuse_connections", enabled=False)
     await asyncio.sleep(0.5)
     await case.bluez.connect(path)
+    return None
 
 
 async def cancelled_connect(case: Case) -> str:

@@ -78,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "FakeBlueZ",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "FakeBlueZ", "TraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),

@@ -16,6 +16,10 @@ extension Trace.Message {
 
     /// The message as one line; nil for one that is not compared.
     var normal: String? {
+        // Generic Attribute is the daemon's own: its values are of this run.
+        if sequence.contains("/service0006") { return nil }
+        // The texts of D-Bus's own errors are the library's.
+        if name.hasPrefix("error=" + Self.standard) { return name }
         switch name {
         case Self.standard + "Properties.PropertiesChanged": return normalChange
         case Self.standard + "ObjectManager.InterfacesAdded": return normalAddition

@@ -15,6 +15,10 @@ final class BedWorld: ConformanceWorld {
         var isPowerOff = false
     }
 
+    /// The system bus of the bed.
+    static let bus =
+        ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
+
     private let client: BedClient
     private let state = Locked(State())
 

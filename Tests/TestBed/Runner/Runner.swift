@@ -13,7 +13,8 @@ enum Runner {
     static func main() async {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            let behaviours = (Conformance.central.map(BedBehaviour.any) + DaemonBehaviours.all.map(BedBehaviour.bed))
+            let own = DaemonBehaviours.all + TraceBehaviours.all
+            let behaviours = (Conformance.central.map(BedBehaviour.any) + own.map(BedBehaviour.bed))
                 .filter { options.selects($0.name) }
             if options.lists {
                 for behaviour in behaviours { print(behaviour.name) }

@@ -1,0 +1,17 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import Foundation
+import TraceReplay
+
+/// The real daemon still says what the traces say of it: they are what the scripted daemon of the tests is held to.
+enum TraceBehaviours {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../traces").standardized.path
+
+    static let all = Trace.replayable.map { name in
+        DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in
+            let trace = try Trace(name: name, folder: folder)
+            try await TraceReplay.run(trace, on: BedWorld.bus, limit: .seconds(40)) { try await world.peer($0) }
+        }
+    }
+}
+#endif

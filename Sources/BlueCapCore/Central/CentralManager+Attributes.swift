@@ -9,13 +9,14 @@ extension CentralManager {
     ) async throws(PeripheralError) -> [Service] {
         _ = try record(of: peripheral)
         let id = peripheral.identifier
-        let outcome = await perform(.discoverServices(id, uuids), in: .discovery, timeout: timeout)
-        guard case .reply(.services(let found)) = outcome, let record = records[id], record.link == .connected else {
-            if case .timedOut = outcome { endAfterDiscoveryTimeout(id) }
-            if case .reply(.services) = outcome { throw .disconnected }
-            throw PeripheralError(outcome, timeout: .serviceDiscoveryTimeout)
+        return try await perform(.discoverServices(id, uuids), in: .discovery, timeout: timeout) {
+            manager, outcome -> Result<[Service], PeripheralError> in
+            if case .reply(.services(let found)) = outcome, let record = manager.records[id] {
+                return .success(manager.merge(services: found, into: record, replacing: uuids == nil))
+            }
+            if case .timedOut = outcome { manager.endAfterDiscoveryTimeout(id) }
+            return .failure(PeripheralError(outcome, timeout: .serviceDiscoveryTimeout))
         }
-        return merge(services: found, into: record, replacing: uuids == nil)
     }
 
     /// A link whose services do not come is of no use and may be dead: it is ended, as a loss.
@@ -42,17 +43,22 @@ extension CentralManager {
     }
 
     func discoverCharacteristics(
-        _ service: Service, _ uuids: [BluetoothUUID]?, timeout: Duration?
+        _ service: Service, _ uuids: [BluetoothUUID]?, timeout: Duration?, endsLink: Bool = false
     ) async throws(ServiceError) -> [Characteristic] {
-        let record = try record(of: service)
-        let id = record.peripheral.identifier
+        let id = try record(of: service).peripheral.identifier
         let operation = BackendOperation.discoverCharacteristics(id, service: service.id, uuids)
-        let outcome = await perform(operation, in: .discovery, timeout: timeout)
-        guard case .reply(.characteristics(let found)) = outcome else {
-            throw ServiceError(outcome, timeout: .characteristicDiscoveryTimeout)
+        return try await perform(operation, in: .discovery, timeout: timeout) {
+            manager, outcome -> Result<[Characteristic], ServiceError> in
+            guard case .reply(.characteristics(let found)) = outcome else {
+                if case .timedOut = outcome, endsLink { manager.endAfterDiscoveryTimeout(id) }
+                return .failure(ServiceError(outcome, timeout: .characteristicDiscoveryTimeout))
+            }
+            guard let record = manager.records[id], record.services[service.id] === service else {
+                return .failure(.notDiscovered(service.uuid))
+            }
+            return .success(
+                manager.merge(characteristics: found, into: service, of: record, replacing: uuids == nil))
         }
-        if record.services[service.id] == nil { throw .disconnected }
-        return merge(characteristics: found, into: service, of: record, replacing: uuids == nil)
     }
 
     func discoverDescriptors(
@@ -109,19 +115,23 @@ extension CentralManager {
     /// The peer changed its database: what it names is gone until it is discovered again.
     func servicesChanged(_ id: PeripheralIdentifier, _ invalidated: [AttributeID]) {
         guard let record = records[id] else { return }
-        let gone = record.services.values.filter { invalidated.isEmpty || invalidated.contains($0.id) }
+        let known = record.peripheral.services + record.services.values.filter { !$0.isPrimary }
+        let gone = known.filter { invalidated.isEmpty || invalidated.contains($0.id) }
         for service in gone {
             record.services[service.id] = nil
-            for characteristic in service.characteristics {
-                record.characteristics[characteristic.id] = nil
-                guard let subscription = record.subscriptions.removeValue(forKey: characteristic.id) else { continue }
-                subscription.phase = .off
-                endListeners(of: subscription, .notDiscovered(characteristic.uuid))
-            }
+            for characteristic in service.characteristics { drop(characteristic, of: record) }
         }
-        let left = record.services.values.filter(\.isPrimary).sorted { $0.id < $1.id }
+        let left = known.filter { $0.isPrimary && !gone.contains($0) }.sorted { $0.id < $1.id }
         record.peripheral.facts.withLock { $0.services = left }
         record.peripheral.serviceCaster.push(gone.sorted { $0.id < $1.id }.map(\.uuid))
+    }
+
+    /// A characteristic is gone from the database of the current connection.
+    private func drop(_ characteristic: Characteristic, of record: PeripheralRecord) {
+        guard record.characteristics[characteristic.id] === characteristic else { return }
+        record.characteristics[characteristic.id] = nil
+        record.descriptors.subtract(characteristic.descriptors.map(\.id))
+        endSubscription(to: characteristic.id, of: record, .notDiscovered(characteristic.uuid))
     }
 
     // MARK: Values
@@ -129,9 +139,9 @@ extension CentralManager {
     func read(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) -> Bytes {
         let record = try record(of: characteristic)
         if !characteristic.canRead { throw .readNotSupported }
-        let value = try await read(characteristic.id, of: record, timeout: timeout)
-        characteristic.facts.withLock { $0.value = value }
-        return value
+        return try await read(characteristic.id, of: record, timeout: timeout) { value in
+            characteristic.facts.withLock { $0.value = value }
+        }
     }
 
     func write(
@@ -146,9 +156,9 @@ extension CentralManager {
 
     func read(_ descriptor: Descriptor, timeout: Duration?) async throws(CharacteristicError) -> Bytes {
         let record = try record(of: descriptor)
-        let value = try await read(descriptor.id, of: record, timeout: timeout)
-        descriptor.facts.withLock { $0 = value }
-        return value
+        return try await read(descriptor.id, of: record, timeout: timeout) { value in
+            descriptor.facts.withLock { $0 = value }
+        }
     }
 
     func write(_ value: Bytes, to descriptor: Descriptor, timeout: Duration?) async throws(CharacteristicError) {
@@ -164,14 +174,19 @@ extension CentralManager {
     }
 
     private func read(
-        _ attribute: AttributeID, of record: PeripheralRecord, timeout: Duration?
+        _ attribute: AttributeID, of record: PeripheralRecord, timeout: Duration?,
+        note: @escaping @Sendable (Bytes) -> Void
     ) async throws(CharacteristicError) -> Bytes {
         let operation = BackendOperation.read(record.peripheral.identifier, attribute)
-        let outcome = await perform(operation, in: .value(attribute), timeout: timeout)
-        guard case .reply(.value(let value)) = outcome else {
-            throw CharacteristicError(outcome, timeout: .readTimeout)
+        return try await perform(operation, in: .value(attribute), timeout: timeout) {
+            _, outcome -> Result<Bytes, CharacteristicError> in
+            guard case .reply(.value(let value)) = outcome else {
+                return .failure(CharacteristicError(outcome, timeout: .readTimeout))
+            }
+            // Noted with the answer: a value that is notified after it is not overwritten by it.
+            note(value)
+            return .success(value)
         }
-        return value
     }
 
     private func write(

@@ -341,6 +341,7 @@ extension CentralManager {
         suspendSubscriptions(of: record, reason)
         endRSSIPolls(of: record.peripheral.identifier)
         record.forgetAttributes()
+        record.generation += 1
         drain(record.peripheral.identifier, .failed(reason))
     }
 

@@ -30,15 +30,13 @@ extension CentralManager {
     /// Ends the manager for good: every scan, connection and request with `.invalidated`, every stream quietly, and
     /// returns when what it connected is disconnected. Calls made later throw `.invalidated`.
     public func invalidate() async {
-        if isInvalidated { return }
+        if isInvalidated { return await disconnectAllPeripherals() }
         isInvalidated = true
         endEverything()
         resolveStateWaiters()
         await removeAllPeripherals()
         isClosed = true
-        stateCaster.finish()
-        discoveryCaster.finish()
-        connectionCaster.finish()
+        finishStreams()
         armedTimer?.timer.cancel()
         backend.onExecutor { $0.invalidate() }
     }

@@ -7,14 +7,17 @@ extension CentralManager {
         _ characteristic: Characteristic, box: SubscriptionRecord.Box, onDisconnect: DisconnectPolicy,
         transport: NotificationTransport, timeout: Duration?
     ) async throws(CharacteristicError) -> UInt64 {
-        let (peripheral, subscription) = try subscription(for: characteristic)
         if Task.isCancelled { throw .cancelled }
+        let (peripheral, subscription) = try subscription(for: characteristic, transport)
         let number = makeNumber()
         subscription.listeners[number] = .init(box: box, onDisconnect: onDisconnect)
-        let outcome = await wait(until: true, characteristic, peripheral, transport: transport, timeout: timeout)
-        if case .reply = outcome { return number }
-        unsubscribe(characteristic.id, of: peripheral.identifier, number)
-        throw CharacteristicError(outcome, timeout: .notifyTimeout)
+        do throws(CharacteristicError) {
+            try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout)
+        } catch {
+            unsubscribe(characteristic.id, of: peripheral.identifier, number)
+            throw error
+        }
+        return number
     }
 
     /// A listener leaves.
@@ -29,32 +32,35 @@ extension CentralManager {
     func startNotifying(
         _ characteristic: Characteristic, transport: NotificationTransport, timeout: Duration?
     ) async throws(CharacteristicError) {
-        let (peripheral, subscription) = try subscription(for: characteristic)
-        subscription.isHeld = true
-        let outcome = await wait(until: true, characteristic, peripheral, transport: transport, timeout: timeout)
-        if case .reply = outcome { return }
-        subscription.isHeld = false
-        settle(subscription, of: peripheral.identifier)
-        throw CharacteristicError(outcome, timeout: .notifyTimeout)
+        if Task.isCancelled { throw .cancelled }
+        let (peripheral, subscription) = try subscription(for: characteristic, transport)
+        let hold = makeNumber()
+        subscription.holds.insert(hold)
+        do throws(CharacteristicError) {
+            try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout)
+        } catch {
+            subscription.holds.remove(hold)
+            settle(subscription, of: peripheral.identifier)
+            throw error
+        }
     }
 
     func stopNotifying(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) {
-        let (peripheral, subscription) = try subscription(for: characteristic)
-        subscription.isHeld = false
+        let (peripheral, subscription) = try subscription(for: characteristic, .standard)
+        subscription.holds = []
         settle(subscription, of: peripheral.identifier)
         if subscription.isWanted { return }
-        let outcome = await wait(until: false, characteristic, peripheral, transport: .standard, timeout: timeout)
-        if case .reply = outcome { return }
-        throw CharacteristicError(outcome, timeout: .notifyTimeout)
+        try await wait(until: false, characteristic.id, of: peripheral.identifier, timeout: timeout)
     }
 
     /// The record of a characteristic that can notify on a link that stands.
     private func subscription(
-        for characteristic: Characteristic
+        for characteristic: Characteristic, _ transport: NotificationTransport
     ) throws(CharacteristicError) -> (Peripheral, SubscriptionRecord) {
         let record = try record(of: characteristic)
         if !characteristic.canNotify { throw .notifyNotSupported }
         let subscription = record.subscriptions[characteristic.id] ?? SubscriptionRecord(characteristic)
+        if !subscription.isWanted { subscription.transport = transport }
         record.subscriptions[characteristic.id] = subscription
         return (record.peripheral, subscription)
     }
@@ -63,19 +69,17 @@ extension CentralManager {
 
     /// Waits until notifications are on, or off, in the state that the backend has confirmed.
     private func wait(
-        until wantsOn: Bool, _ characteristic: Characteristic, _ peripheral: Peripheral,
-        transport: NotificationTransport, timeout: Duration?
-    ) async -> Outcome {
-        let id = peripheral.identifier
-        let attribute = characteristic.id
-        guard let subscription = records[id]?.subscriptions[attribute] else { return .reply(.done) }
-        if subscription.phase == (wantsOn ? .on : .off) { return .reply(.done) }
-        if subscription.phase == .off { subscription.transport = transport }
+        until wantsOn: Bool, _ attribute: AttributeID, of id: PeripheralIdentifier, timeout: Duration?
+    ) async throws(CharacteristicError) {
         let number = makeNumber()
-        return await withTaskCancellationHandler {
+        let error: CharacteristicError? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: .cancelled) }
+                guard let subscription = records[id]?.subscriptions[attribute] else {
+                    return continuation.resume(returning: wantsOn ? .disconnected : nil)
+                }
                 let token = timeout.map { timeout in
-                    after(timeout) { $0.resolve(number, of: attribute, of: id, .timedOut) }
+                    after(timeout) { $0.resolve(number, of: attribute, of: id, .notifyTimeout) }
                 }
                 subscription.waiters[number] = .init(wantsOn: wantsOn, deadline: token) {
                     continuation.resume(returning: $0)
@@ -85,24 +89,28 @@ extension CentralManager {
         } onCancel: {
             onExecutor { $0.resolve(number, of: attribute, of: id, .cancelled) }
         }
+        if let error { throw error }
     }
 
     private func resolve(
-        _ number: UInt64, of attribute: AttributeID, of peripheral: PeripheralIdentifier, _ outcome: Outcome
+        _ number: UInt64, of attribute: AttributeID, of peripheral: PeripheralIdentifier, _ error: CharacteristicError
     ) {
         guard let subscription = records[peripheral]?.subscriptions[attribute] else { return }
-        resolve(number, of: subscription, outcome)
+        resolve(number, of: subscription, error)
     }
 
-    private func resolve(_ number: UInt64, of subscription: SubscriptionRecord, _ outcome: Outcome) {
+    private func resolve(_ number: UInt64, of subscription: SubscriptionRecord, _ error: CharacteristicError?) {
         guard let waiter = subscription.waiters.removeValue(forKey: number) else { return }
         if let deadline = waiter.deadline { cancelDeadline(deadline) }
-        waiter.resume(outcome)
+        waiter.resume(error)
     }
 
-    private func resolveAll(of subscription: SubscriptionRecord, _ outcome: Outcome, where isMeant: (Bool) -> Bool) {
+    private func resolveAll(
+        of subscription: SubscriptionRecord, _ error: CharacteristicError?,
+        where isMeant: (Bool) -> Bool = { _ in true }
+    ) {
         let numbers = subscription.waiters.filter { isMeant($0.value.wantsOn) }.keys.sorted()
-        for number in numbers { resolve(number, of: subscription, outcome) }
+        for number in numbers { resolve(number, of: subscription, error) }
     }
 
     /// Moves one step from where notifications are to where they are wanted; each step's reply calls this again.
@@ -117,10 +125,10 @@ extension CentralManager {
             subscription.phase = .disabling
             setNotifying(subscription, false, of: id)
         case (.off, false):
-            resolveAll(of: subscription, .reply(.done)) { !$0 }
+            resolveAll(of: subscription, nil)
             if subscription.isIdle { record.subscriptions[subscription.characteristic.id] = nil }
         case (.on, true):
-            resolveAll(of: subscription, .reply(.done)) { $0 }
+            resolveAll(of: subscription, nil)
         case (.enabling, _), (.disabling, _), (.off, true): break
         }
     }
@@ -128,26 +136,33 @@ extension CentralManager {
     private func setNotifying(_ subscription: SubscriptionRecord, _ isOn: Bool, of id: PeripheralIdentifier) {
         let attribute = subscription.characteristic.id
         let operation = BackendOperation.setNotifying(id, attribute, isOn, subscription.transport)
+        let ticket = makeNumber()
+        subscription.ticket = ticket
         begin(operation, in: .notifying(attribute)) { manager, outcome in
-            manager.notifyingSet(attribute, isOn, of: id, outcome)
+            manager.notifyingSet(attribute, isOn, of: id, ticket, outcome)
         }
     }
 
     private func notifyingSet(
-        _ attribute: AttributeID, _ isOn: Bool, of id: PeripheralIdentifier, _ outcome: Outcome
+        _ attribute: AttributeID, _ isOn: Bool, of id: PeripheralIdentifier, _ ticket: UInt64, _ outcome: Outcome
     ) {
         // The end of the link, or of the characteristic, has settled everything already.
-        guard let record = records[id], record.link == .connected, let subscription = record.subscriptions[attribute]
-        else { return }
+        guard let subscription = records[id]?.subscriptions[attribute], subscription.ticket == ticket else { return }
+        subscription.ticket = nil
         if case .reply = outcome {
             subscription.phase = isOn ? .on : .off
             subscription.characteristic.facts.withLock { $0.isNotifying = isOn }
+            resolveAll(of: subscription, nil) { $0 == isOn }
         } else {
             // A refusal to switch off leaves the radio as it was for all we know; nobody listens, so it is taken for off.
+            let error = CharacteristicError(outcome, timeout: .notifyTimeout)
             subscription.phase = .off
             subscription.characteristic.facts.withLock { $0.isNotifying = false }
-            resolveAll(of: subscription, outcome) { $0 == isOn }
-            if isOn { endListeners(of: subscription, CharacteristicError(outcome, timeout: .notifyTimeout)) }
+            resolveAll(of: subscription, error) { $0 == isOn }
+            if isOn {
+                subscription.holds = []
+                endListeners(of: subscription, error)
+            }
         }
         settle(subscription, of: id)
     }
@@ -179,7 +194,7 @@ extension CentralManager {
     func notifyingStopped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {
         guard let subscription = records[id]?.subscriptions[attribute], subscription.phase == .on else { return }
         subscription.phase = .off
-        subscription.isHeld = false
+        subscription.holds = []
         subscription.characteristic.facts.withLock { $0.isNotifying = false }
         endListeners(of: subscription, CharacteristicError(failure))
         settle(subscription, of: id)
@@ -191,17 +206,29 @@ extension CentralManager {
         for listener in listeners { listener.box.finish(error) }
     }
 
+    /// Takes a subscription out, whatever is under way for it: the peer has the characteristic no more.
+    func endSubscription(to attribute: AttributeID, of record: PeripheralRecord, _ error: CharacteristicError) {
+        guard let subscription = record.subscriptions.removeValue(forKey: attribute) else { return }
+        subscription.phase = .off
+        subscription.ticket = nil
+        subscription.holds = []
+        subscription.characteristic.facts.withLock { $0.isNotifying = false }
+        resolveAll(of: subscription, error)
+        endListeners(of: subscription, error)
+    }
+
     /// The connection ended: listeners that do not wait for the next one end with the reason.
     func suspendSubscriptions(of record: PeripheralRecord, _ reason: OperationFailure) {
         for (attribute, subscription) in record.subscriptions {
             subscription.phase = .off
-            subscription.isHeld = false
+            subscription.ticket = nil
+            subscription.holds = []
             subscription.characteristic.facts.withLock { $0.isNotifying = false }
             for (number, listener) in subscription.listeners where listener.onDisconnect == .end {
                 subscription.listeners[number] = nil
                 listener.box.finish(CharacteristicError(reason))
             }
-            resolveAll(of: subscription, .failed(reason)) { _ in true }
+            resolveAll(of: subscription, CharacteristicError(reason))
             if subscription.listeners.isEmpty { record.subscriptions[attribute] = nil }
         }
     }
@@ -209,8 +236,9 @@ extension CentralManager {
     /// No connection will come any more for those who wait for the next one.
     func endSubscriptions(of record: PeripheralRecord, _ error: CharacteristicError) {
         for subscription in record.subscriptions.values {
+            resolveAll(of: subscription, error)
             endListeners(of: subscription, error)
-            subscription.isHeld = false
+            subscription.holds = []
             settle(subscription, of: record.peripheral.identifier)
         }
         if record.link != .connected { record.subscriptions = [:] }
@@ -222,34 +250,46 @@ extension CentralManager {
     func restoreSubscriptions(of record: PeripheralRecord) {
         if record.subscriptions.isEmpty { return }
         let id = record.peripheral.identifier
+        let generation = record.generation
         let wanted = Set(record.subscriptions.values.map(\.characteristic.serviceUUID))
         begin(.discoverServices(id, Array(wanted)), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id] else { return }
+            // Nothing for an answer of a connection that has ended: the next one asks again.
+            guard let record = manager.records[id], record.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
                 return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
             }
-            for service in manager.merge(services: found, into: record, replacing: false) {
-                manager.restoreSubscriptions(of: record, in: service)
+            let services = manager.merge(services: found, into: record, replacing: false)
+            for (attribute, subscription) in record.subscriptions
+            where record.characteristics[attribute] !== subscription.characteristic
+                && !services.contains(where: { $0.id == subscription.characteristic.serviceID })
+            {
+                manager.endSubscription(to: attribute, of: record, .notDiscovered(subscription.characteristic.uuid))
             }
+            for service in services { manager.restoreSubscriptions(of: record, in: service) }
         }
     }
 
     private func restoreSubscriptions(of record: PeripheralRecord, in service: Service) {
         let id = record.peripheral.identifier
+        let generation = record.generation
         begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id] else { return }
-            let waiting = record.subscriptions.values.filter { $0.characteristic.serviceID == service.id }
+            guard let record = manager.records[id], record.generation == generation else { return }
+            let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
             guard case .reply(.characteristics(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)
-                for subscription in waiting { manager.endListeners(of: subscription, error) }
+                for (attribute, _) in waiting { manager.endSubscription(to: attribute, of: record, error) }
                 return
             }
             _ = manager.merge(characteristics: found, into: service, of: record, replacing: true)
-            for subscription in waiting {
-                if record.characteristics[subscription.characteristic.id] == nil {
-                    manager.endListeners(of: subscription, .notDiscovered(subscription.characteristic.uuid))
+            for (attribute, subscription) in waiting {
+                let uuid = subscription.characteristic.uuid
+                // The same attribute may be another characteristic by now.
+                if let now = record.characteristics[attribute], now.uuid == uuid, now.canNotify {
+                    subscription.characteristic = now
+                    manager.settle(subscription, of: id)
+                } else {
+                    manager.endSubscription(to: attribute, of: record, .notDiscovered(uuid))
                 }
-                manager.settle(subscription, of: id)
             }
         }
     }

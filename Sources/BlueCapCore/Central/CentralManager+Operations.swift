@@ -19,6 +19,25 @@ extension CentralManager {
         }
     }
 
+    /// The same with what it does to the manager: `apply` runs on it together with the answer, before any later event.
+    func perform<Value: Sendable, Failure: Error>(
+        _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, timeout: Duration?,
+        _ apply: @escaping @Sendable (isolated CentralManager, Outcome) -> Result<Value, Failure>
+    ) async throws(Failure) -> Value {
+        let id = pending.makeID()
+        let result: Result<Value, Failure> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: apply(self, .cancelled)) }
+                begin(id, operation, in: kind, timeout: timeout) { manager, outcome in
+                    continuation.resume(returning: apply(manager, outcome))
+                }
+            }
+        } onCancel: {
+            onExecutor { $0.abandon(id, .cancelled) }
+        }
+        return try result.get()
+    }
+
     /// The same without waiting: `completion` is called once, on the manager.
     func begin(
         _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, completion: @escaping Completion

@@ -1,9 +1,20 @@
 /// One stream of signal strengths.
-struct RSSIPoll {
+final class RSSIPoll {
     let peripheral: PeripheralIdentifier
     let period: Duration
     let box: Mailbox<Int, Never>
     var next: CentralManager.Deadlines.Token?
+    /// Whether a reading is under way: another would only queue behind it.
+    var isReading = false
+
+    init(peripheral: PeripheralIdentifier, period: Duration, box: Mailbox<Int, Never>) {
+        self.peripheral = peripheral
+        self.period = period
+        self.box = box
+    }
+
+    /// The manager was released: nothing comes any more.
+    deinit { box.finish() }
 }
 
 extension CentralManager {
@@ -46,12 +57,16 @@ extension CentralManager {
     /// Takes one reading and sets the time of the next: a reading that fails leaves a gap, it does not end the stream.
     private func poll(_ id: UInt64) {
         guard let poll = rssiPolls[id], let record = records[poll.peripheral] else { return }
-        rssiPolls[id]?.next = after(poll.period) { $0.poll(id) }
+        poll.next = after(poll.period) { $0.poll(id) }
         if !backend.features.contains(.connectionRSSI) {
             if let rssi = try? sightedRSSI(record) { poll.box.push(rssi) }
             return
         }
+        if poll.isReading { return }
+        poll.isReading = true
         begin(.readRSSI(poll.peripheral), in: .rssi) { manager, outcome in
+            guard let poll = manager.rssiPolls[id] else { return }
+            poll.isReading = false
             guard case .reply(.rssi(let rssi)) = outcome else { return }
             manager.records[poll.peripheral]?.peripheral.facts.withLock { $0.rssi = rssi }
             poll.box.push(rssi)

@@ -93,12 +93,20 @@ public actor CentralManager {
 
     deinit {
         armedTimer?.timer.cancel()
-        stateCaster.finish()
-        discoveryCaster.finish()
-        connectionCaster.finish()
+        let isClosed = isClosed
+        finishStreams()
         if isClosed { return }
         let backend = backend
         executor.submit { backend.onExecutor { $0.invalidate() } }
+    }
+
+    /// Ends the streams of the manager and of its peripherals, the forgotten ones that somebody holds included.
+    nonisolated func finishStreams() {
+        stateCaster.finish()
+        discoveryCaster.finish()
+        connectionCaster.finish()
+        let known = facts.withLock { Array($0.peripherals.values) } + forgotten.withLock { $0.held }
+        for peripheral in known { peripheral.endStreams() }
     }
 
     // MARK: State

@@ -32,9 +32,8 @@ extension Peripheral {
         for service in found {
             do {
                 let left = end.map { $0 - clock.elapsed }
-                _ = try await manager.discoverCharacteristics(service, nil, timeout: left)
+                _ = try await manager.discoverCharacteristics(service, nil, timeout: left, endsLink: true)
             } catch {
-                if error == .characteristicDiscoveryTimeout { await manager.endAfterDiscoveryTimeout(identifier) }
                 throw PeripheralError(error)
             }
         }

@@ -38,7 +38,10 @@ public final class Peripheral: Sendable, Identifiable {
         discoveredElapsed = clock.elapsed
     }
 
-    deinit {
+    deinit { endStreams() }
+
+    /// Nothing happens to the peripheral any more: the manager is gone.
+    func endStreams() {
         connectionCaster.finish()
         serviceCaster.finish()
     }

@@ -23,7 +23,7 @@ final class PeripheralRecord {
 
     let peripheral: Peripheral
     var link = Link.idle
-    /// Counts the connections; requests of one never meet replies of another.
+    /// Counts the beginnings and ends of connections; requests of one never meet replies of another.
     var generation: UInt64 = 0
     /// Those who wait for the connection, by number.
     var waiters: OrderedTable<UInt64, Waiter> = [:]
@@ -61,6 +61,12 @@ final class PeripheralRecord {
     var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:]
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
+
+    /// The manager was released: nothing comes any more.
+    deinit {
+        for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
+        for waiter in endWaiters { waiter.resume() }
+    }
 
     /// Whether there is no connection, and nobody about to make one.
     var isForgettable: Bool { link == .idle && waiters.isEmpty && !isRetrying }

@@ -3,7 +3,7 @@ import BlueCapSerDe
 /// Who listens to one characteristic, and where its notifications stand on the radio; touched on the manager only.
 ///
 /// Listeners are registered before notifications are switched on, so that the first value finds them; the last one to leave
-/// has them switched off. `isHeld` (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
+/// has them switched off. A hold (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
 final class SubscriptionRecord {
     typealias Box = Mailbox<Bytes, CharacteristicError>
 
@@ -24,21 +24,30 @@ final class SubscriptionRecord {
     struct Waiter {
         let wantsOn: Bool
         var deadline: CentralManager.Deadlines.Token?
-        let resume: (Outcome) -> Void
+        let resume: (CharacteristicError?) -> Void
     }
 
     /// The characteristic; another object takes its place when a new discovery finds it again after a reconnection.
-    let characteristic: Characteristic
+    var characteristic: Characteristic
     var phase = Phase.off
     var transport = NotificationTransport.standard
-    var isHeld = false
+    /// The calls of ``Characteristic/startNotifying(transport:timeout:)`` that were not taken back.
+    var holds: Set<UInt64> = []
+    /// Names the request that is under way; a reply to an earlier one is nobody's.
+    var ticket: UInt64?
     var listeners: OrderedTable<UInt64, Listener> = [:]
     var waiters: OrderedTable<UInt64, Waiter> = [:]
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 
+    /// The manager was released: nothing comes any more.
+    deinit {
+        for listener in listeners.values { listener.box.finish(.invalidated) }
+        for waiter in waiters.values { waiter.resume(.invalidated) }
+    }
+
     /// Whether anybody wants notifications on.
-    var isWanted: Bool { isHeld || !listeners.isEmpty }
+    var isWanted: Bool { !holds.isEmpty || !listeners.isEmpty }
 
     /// Whether there is nothing left to remember.
     var isIdle: Bool { !isWanted && phase == .off && waiters.isEmpty }

@@ -8,9 +8,10 @@ struct Options {
     var limit = Duration.seconds(60)
     var repetitions = 1
     var isVerbose = false
+    var stopsAtFailure = false
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--verbose]
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--stop] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run).
         """
 
@@ -34,6 +35,7 @@ struct Options {
             case "--json": asJSON = true
             case "--limit": limit = .seconds(try number(of: argument))
             case "--verbose": isVerbose = true
+            case "--stop": stopsAtFailure = true
             case "--repeat": repetitions = try number(of: argument)
             default: throw BedError(description: "unknown argument \(argument)\n\(Self.usage)")
             }

@@ -39,7 +39,7 @@ enum Runner {
         var client = try BedClient(path: path)
         var report = Report(asJSON: options.asJSON)
         for _ in 0..<options.repetitions {
-            for behaviour in behaviours {
+            for behaviour in behaviours where !options.stopsAtFailure || report.failures == 0 {
                 let start = ContinuousClock.now
                 let failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
                 let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -100,8 +100,9 @@ final class FakeCharacteristic {
             for call in calls { call.fail(FakeFailure(error)) }
             return
         }
-        // A read of one's own shows as a change of the value, before the reply (`read-while-notifying.trace`).
-        tell(value)
+        // A read of one's own shows as a change of the value, before the reply (`read-while-notifying.trace`); what is
+        // before the offset shows as zeros (`long-values.trace`).
+        tell(Bytes([UInt8](repeating: 0, count: offset) + value.dropFirst(offset)))
         for call in calls { call.reply(.bytes([UInt8](value.dropFirst(offset)))) }
     }
 
@@ -111,6 +112,7 @@ final class FakeCharacteristic {
         guard let place, let bytes = call.arguments.first?.bytesValue else { return call.fail(.notSupported) }
         let value = Bytes(bytes)
         let type = call.arguments.last?.propertiesValue?["type"]?.stringValue
+        guard [nil, "command", "request", "reliable"].contains(type) else { return call.fail(.notSupported) }
         let isCommand = type == "command" || type == nil && !declared.properties.contains(.write)
         if isCommand {
             guard declared.properties.contains(.writeWithoutResponse) else { return call.fail(.notSupported) }

@@ -100,10 +100,13 @@ extension FakeDaemon {
         guard let device = devices.values.first(where: { $0.path == path }) else {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
-        device.disconnectLink { [unowned self] in
+        guard device.isConnected else {
             remove(device)
-            call.reply()
+            return call.reply()
         }
+        // `connect.trace`: the answer comes while the link goes down, the objects go after it.
+        device.disconnectLink { call.reply() }
+        remove(device)
     }
 
     /// Takes a device's objects off the bus.

@@ -17,6 +17,7 @@ final class FakeDevice {
     private var rssi: Int?
     private var pendingConnect: MethodCall?
     private(set) var gatt: FakeGATT?
+    private var batteryLevel: UInt8 = 0
     private var resolvedServices: [String]?
 
     init(_ far: FarDevice, daemon: FakeDaemon) {
@@ -132,12 +133,12 @@ final class FakeDevice {
             isConnected = false
             return changed(["Connected": .bool(false)])
         }
-        far.isConnected = true
         far.onDisconnect = { [weak self] in self?.linkLost() }
-        far.onNotify = { [weak self] in self?.gatt?.valueNotified($0, $1) }
+        far.onNotify = { [weak self] in self?.valueNotified($0, $1) }
         far.onServicesChanged = { [weak self] _ in self?.servicesChanged() }
         call.reply()
-        daemon.loop.runLater { [weak self] in self?.resolve() }
+        // The change of this makes the device resolve, which is after the reply.
+        far.isConnected = true
     }
 
     /// Tells what is in the peer's database: from the cache at once when the device was connected before.
@@ -166,10 +167,18 @@ final class FakeDevice {
         else { return }
         let place = PeerAttribute(service: service, characteristic: 0)
         var battery = ExportedInterface("org.bluez.Battery1")
-        battery.property("Percentage", "y", get: { [weak far] in .byte(far?.attribute(place).value.first ?? 0) })
+        batteryLevel = far.attribute(place).value.first ?? 0
+        battery.property("Percentage", "y", get: { [weak self] in .byte(self?.batteryLevel ?? 0) })
         battery.property("Source", "s", get: { .string("GATT Battery Service") })
         try? daemon.link.export([battery], at: path)
         far.setSubscribed(place, true)
+    }
+
+    private func valueNotified(_ place: PeerAttribute, _ value: Bytes) {
+        gatt?.valueNotified(place, value)
+        guard far?.services[place.service].uuid == "180F", let level = value.first else { return }
+        batteryLevel = level
+        daemon.emit(path, "org.bluez.Battery1", ["Percentage": .byte(level)])
     }
 
     private func disconnect(_ call: MethodCall) {

@@ -46,8 +46,6 @@ final class FakeGATT {
     /// A value came over the link.
     func valueNotified(_ place: PeerAttribute, _ value: Bytes) {
         characteristics.first { $0.place == place }?.valueNotified(value)
-        guard device.far?.services[place.service].uuid == "180F" else { return }
-        device.daemon.emit(device.path, "org.bluez.Battery1", ["Percentage": .byte(value.first ?? 0)])
     }
 
     /// The link is back: what clients had subscribed to is subscribed again (`notify-then-disconnect.trace`).

@@ -158,7 +158,7 @@ struct LifecycleTests {
             }
             try await round()
             let before = count("/proc/self/fd")
-            for _ in 0..<100 { try await round() }
+            for _ in 0..<40 { try await round() }
             let after = count("/proc/self/fd")
             guard before == after else { fatalError("\(before) descriptors before, \(after) after") }
             while count("/proc/self/task", named: "bluecap-bus") > 0 { await Task.yield() }

@@ -5,6 +5,10 @@ import CDBus
 @safe
 struct LibraryWatch: Equatable {
     let raw: OpaquePointer
+
+    static func == (left: LibraryWatch, right: LibraryWatch) -> Bool {
+        unsafe left.raw == right.raw
+    }
 }
 
 // The side that faces libdbus: its socket watches, its dispatch queue and its callbacks.

@@ -67,6 +67,9 @@ let package = Package(
             path: "Tests/Support/TraceReplay"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapCommandTests", dependencies: ["BlueCapCommand", "BlueCap"]),
+        .testTarget(
+            name: "BlueCapBlueZTests",
+            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),

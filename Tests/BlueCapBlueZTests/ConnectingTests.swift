@@ -1,0 +1,234 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import DBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(1)))
+    struct ConnectingTests {
+        private let device = BlueZInterface.device
+
+        private func known(_ properties: [String: StubBlueZ.Properties] = Stage.deviceProperties()) async throws
+            -> Stage
+        {
+            let stage = try await Stage()
+            await stage.stub.run { $0.add(Stage.device, properties) }
+            try await stage.settle()
+            return stage
+        }
+
+        private func connecting() async throws -> (Stage, StubCall) {
+            let stage = try await known()
+            await stage.command { $0.connect(Stage.id) }
+            return (stage, try await stage.stub.call("Connect"))
+        }
+
+        private func failure(_ stage: Stage) async throws -> OperationFailure {
+            let event = try await stage.events.next()
+            guard case .connectFailed(Stage.id, let failure) = event else { throw Unexpected("\(event)") }
+            return failure
+        }
+
+        private func expectDisconnected(_ stage: Stage) async throws {
+            let event = try await stage.events.next()
+            guard case .disconnected(Stage.id, nil) = event else { throw Unexpected("\(event)") }
+        }
+
+        @Test("a connection is made when Connect is answered, not before")
+        func connects() async throws {
+            let (stage, call) = try await connecting()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)]) }
+            try await stage.settle()
+            call.reply()
+            guard case .connected(Stage.id, maximumTransmissionUnit: nil) = try await stage.events.next() else {
+                throw Unexpected("not connected")
+            }
+        }
+
+        @Test("an answer that comes before Connected waits for it")
+        func replyFirst() async throws {
+            let (stage, call) = try await connecting()
+            call.reply()
+            try await stage.settle()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)]) }
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+        }
+
+        @Test("an answer without Connected fails in the end")
+        func neverConnected() async throws {
+            let (stage, call) = try await connecting()
+            call.reply()
+            await stage.clock.waitForTimer(within: .seconds(2))
+            stage.clock.advance(by: .seconds(2))
+            #expect(try await failure(stage) == .disconnected)
+        }
+
+        @Test("a failed attempt gives BlueZ's words")
+        func fails() async throws {
+            let (stage, call) = try await connecting()
+            call.fail("Failed", "le-connection-refused")
+            guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
+            #expect(failure.message == "le-connection-refused")
+            #expect(!failure.isTransient)
+        }
+
+        @Test(
+            "an attempt that fails while BlueZ still says connected is told when that is over (connect-refused.trace)")
+        func abortByLocal() async throws {
+            let (stage, call) = try await connecting()
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+                call.fail("Failed", "le-connection-abort-by-local")
+            }
+            try await stage.settle()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
+            #expect(failure.isTransient)
+        }
+
+        @Test(
+            "somebody else's attempt is waited for (connect-cancelled.trace)",
+            arguments: [("InProgress", "In Progress"), ("Failed", "Operation already in progress")])
+        func inProgress(name: String, text: String) async throws {
+            let (stage, call) = try await connecting()
+            call.fail(name, text)
+            await stage.clock.waitForTimer(within: .seconds(1))
+            stage.clock.advance(by: .seconds(1))
+            let second = try await stage.stub.call("Connect")
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+                second.reply()
+            }
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+        }
+
+        @Test("an attempt that is taken back ends with Disconnect and BlueZ's answer to both")
+        func takenBack() async throws {
+            let (stage, call) = try await connecting()
+            await stage.command { $0.disconnect(Stage.id) }
+            let disconnect = try await stage.stub.call("Disconnect")
+            await stage.stub.run { _ in
+                call.fail("Failed", "br-connection-canceled")
+                disconnect.reply()
+            }
+            _ = try await failure(stage)
+            try await stage.settle()
+        }
+
+        @Test("an attempt that succeeds although it was taken back is never told as a connection")
+        func takenBackTooLate() async throws {
+            let (stage, call) = try await connecting()
+            await stage.command { $0.disconnect(Stage.id) }
+            let disconnect = try await stage.stub.call("Disconnect")
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+                call.reply()
+            }
+            try await stage.settle()
+            await stage.stub.run { stub in
+                disconnect.reply()
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
+            }
+            _ = try await failure(stage)
+        }
+
+        @Test("a device that BlueZ does not know fails at once, and the advice is to scan")
+        func unknown() async throws {
+            let stage = try await Stage()
+            await stage.command { $0.connect(Stage.id) }
+            guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
+            #expect(failure.name == "org.bluez.Error.DoesNotExist")
+            #expect(failure.isTransient)
+        }
+
+        @Test("a device that BlueZ removes during the attempt fails it")
+        func removed() async throws {
+            let (stage, call) = try await connecting()
+            await stage.stub.run { $0.remove(Stage.device) }
+            guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
+            #expect(failure.name == ErrorName.unknownObject)
+            call.fail("Failed", "le-connection-abort-by-local")
+        }
+
+        @Test("a link that is up already is taken over, and stays when the manager ends")
+        func takenOver() async throws {
+            let stage = try await known(Stage.deviceProperties(isConnected: true))
+            await stage.command { $0.connect(Stage.id) }
+            try await stage.stub.call("Connect").reply()
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+            await stage.command { $0.invalidate() }
+            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
+        }
+
+        @Test("the end of the manager takes down what it connected")
+        func invalidated() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.command { $0.invalidate() }
+            _ = try await stage.stub.call("Disconnect")
+        }
+
+        @Test(
+            "a disconnect is told when BlueZ says that the link is down, which comes after its answer (connect.trace)")
+        func disconnects() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.command { $0.disconnect(Stage.id) }
+            try await stage.stub.call("Disconnect").reply()
+            try await stage.settle()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            try await expectDisconnected(stage)
+        }
+
+        @Test("a disconnect of a link that was lost meanwhile is answered all the same")
+        func disconnectsTooLate() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.command { $0.disconnect(Stage.id) }
+            try await stage.stub.call("Disconnect").fail("NotConnected", "Not Connected")
+            try await expectDisconnected(stage)
+            await stage.command { $0.disconnect(Stage.id) }
+            try await expectDisconnected(stage)
+        }
+
+        @Test("a disconnect that BlueZ never completes is told in the end")
+        func disconnectHangs() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.command { $0.disconnect(Stage.id) }
+            let call = try await stage.stub.call("Disconnect")
+            await stage.clock.waitForTimer(within: .seconds(5))
+            stage.clock.advance(by: .seconds(5))
+            try await expectDisconnected(stage)
+            call.reply()
+        }
+
+        @Test("a lost link carries BlueZ's reason where it says what to do", arguments: ["Authentication", "Timeout"])
+        func reason(name: String) async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.stub.run { stub in
+                stub.emit(
+                    Stage.device, BlueZInterface.device, "Disconnected",
+                    [.string("org.bluez.Reason.\(name)"), .string("words")])
+                stub.set(
+                    Stage.device, BlueZInterface.device, ["ServicesResolved": .bool(false), "Connected": .bool(false)])
+            }
+            guard case .disconnected(_, let failure) = try await stage.events.next() else {
+                throw Unexpected("not disconnected")
+            }
+            #expect(failure?.name == (name == "Authentication" ? "org.bluez.Reason.Authentication" : nil))
+        }
+
+        @Test("an attempt after a loss is not told by what is left of the connection before")
+        func reconnects() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            try await expectDisconnected(stage)
+            try await stage.connect()
+        }
+    }
+}
+#endif

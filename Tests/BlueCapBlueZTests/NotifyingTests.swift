@@ -1,0 +1,196 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(1)))
+    struct NotifyingTests {
+        private let on = BackendOperation.setNotifying(Stage.id, Stage.valueID, true, .standard)
+        private let off = BackendOperation.setNotifying(Stage.id, Stage.valueID, false, .standard)
+        private let socket = BackendOperation.setNotifying(Stage.id, Stage.valueID, true, .socket)
+
+        private func subscribed() async throws -> Stage {
+            let stage = try await Stage.connected()
+            let id = await stage.request(on)
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            return stage
+        }
+
+        private func calls(_ stage: Stage) async -> [String] {
+            await stage.stub.run { $0.log.filter { $0.contains("Notify") || $0.hasPrefix("Disconnect") } }
+        }
+
+        @Test("a value that comes before the answer to StartNotify is delivered (notify-inside-subscribe.trace)")
+        func firstValue() async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(on)
+            let call = try await stage.stub.call("StartNotify")
+            await stage.stub.run { stub in
+                stub.notify(Stage.value, [0xFF])
+                call.reply()
+            }
+            try await #expect(stage.events.value() == [0xFF])
+            #expect(try await stage.answer(to: id) == .success(.done))
+        }
+
+        @Test("equal and empty values are delivered, each (notify.trace)")
+        func everyValue() async throws {
+            let stage = try await subscribed()
+            await stage.stub.run { stub in
+                for value in [[1], [2], [2], []] as [[UInt8]] { stub.notify(Stage.value, value) }
+            }
+            for value in [[1], [2], [2], []] as [Bytes] { try await #expect(stage.events.value() == value) }
+        }
+
+        @Test("nothing is delivered after notifications are switched off")
+        func stops() async throws {
+            let stage = try await subscribed()
+            #expect(try await stage.perform(off) == .success(.done))
+            await stage.stub.run { $0.notify(Stage.value, [1]) }
+            try await stage.settle()
+            #expect(await calls(stage) == ["StartNotify char0011", "StopNotify char0011"])
+        }
+
+        @Test("a refusal gives the peer's code and leaves notifications off")
+        func refused() async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(on)
+            try await stage.stub.call("StartNotify").fail("Failed", "Operation failed with ATT error: 0x80")
+            #expect(try await stage.answer(to: id) == .failure(.att(ATTError(rawValue: 0x80))))
+            await stage.stub.run { $0.notify(Stage.value, [1]) }
+            try await stage.settle()
+        }
+
+        @Test("a characteristic that does not notify is not asked to")
+        func notSupported() async throws {
+            let stage = try await Stage.connected()
+            let operation = BackendOperation.setNotifying(Stage.id, Stage.controlID, true, .standard)
+            #expect(try await stage.perform(operation) == .failure(.notSupported))
+            #expect(await calls(stage) == [])
+        }
+
+        @Test(
+            "notifications are taken back before a disconnect, so that BlueZ does not keep them for the next connection"
+        )
+        func disconnect() async throws {
+            let stage = try await subscribed()
+            await stage.command { $0.disconnect(Stage.id) }
+            try await stage.stub.call("Disconnect").reply()
+            #expect(
+                await calls(stage)
+                    == ["StartNotify char0011", "StopNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
+        }
+
+        @Test("notifications are taken back after a loss (notify-then-disconnect.trace)")
+        func loss() async throws {
+            let stage = try await subscribed()
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
+            #expect(try await stage.stub.call("StopNotify").path == Stage.value)
+        }
+
+        @Test("a subscription that BlueZ holds from an earlier connection is taken back and made anew")
+        func leftOver() async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(on)
+            try await stage.stub.call("StartNotify").fail("InProgress", "In Progress")
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            #expect(
+                await calls(stage) == ["StartNotify char0011", "StopNotify char0011", "StartNotify char0011"])
+        }
+
+        @Test("two managers share a subscription, which ends with the last")
+        func sharing() async throws {
+            let stage = try await subscribed()
+            let other = BlueZCentralBackend(bus: stage.bus.address)
+            let log = EventLog()
+            await run(other) { [clock = stage.clock.clock] in $0.activate(clock: clock, sink: log.sink) }
+            try await #expect(log.state() == .poweredOn)
+            await run(other) { $0.connect(Stage.id) }
+            try await stage.stub.call("Connect").reply()
+            guard case .connected = try await log.next() else { throw Unexpected("not connected") }
+            let (on, off) = (on, off)
+            await run(other) { $0.perform(BackendRequest(id: RequestID(rawValue: 1), operation: on)) }
+            try await stage.stub.call("StartNotify").fail("InProgress", "In Progress")
+            guard case .reply(_, .success(.done)) = try await log.next() else { throw Unexpected("not on") }
+            #expect(try await stage.perform(off) == .success(.done))
+            await stage.stub.run { $0.notify(Stage.value, [1]) }
+            try await #expect(log.value() == [1])
+            #expect(await stage.stub.run { !$0.log.contains("StopNotify char0011") })
+            await run(other) { $0.perform(BackendRequest(id: RequestID(rawValue: 2), operation: off)) }
+            _ = try await stage.stub.call("StopNotify")
+        }
+
+        private func run(
+            _ backend: isolated BlueZCentralBackend, _ body: @Sendable (isolated BlueZCentralBackend) -> Void
+        ) { body(backend) }
+
+        // MARK: Sockets
+
+        private func acquired(_ stage: Stage) async throws -> SocketEnd {
+            let id = await stage.request(socket)
+            let end = try await stage.stub.hand(try await stage.stub.call("AcquireNotify"), mtu: 517)
+            #expect(try await stage.answer(to: id) == .success(.done))
+            return end
+        }
+
+        @Test("values come over the socket in order, and it is closed when they are switched off")
+        func overSocket() async throws {
+            let stage = try await Stage.connected()
+            let end = try await acquired(stage)
+            for byte in 1...50 as ClosedRange<UInt8> { try end.send([byte]) }
+            for byte in 1...50 as ClosedRange<UInt8> { try await #expect(stage.events.value() == [byte]) }
+            #expect(try await stage.perform(off) == .success(.done))
+            #expect(try end.isClosed())
+        }
+
+        @Test("a socket that BlueZ closes ends the subscription, unless the link was lost")
+        func socketClosed() async throws {
+            let stage = try await Stage.connected()
+            var end: SocketEnd? = try await acquired(stage)
+            end?.close()
+            end = nil
+            await stage.clock.waitForTimer(within: .milliseconds(100))
+            stage.clock.advance(by: .milliseconds(100))
+            guard case .notifyingStopped(_, Stage.valueID, _) = try await stage.events.next() else {
+                throw Unexpected("not stopped")
+            }
+            end = try await acquired(stage)
+            end?.close()
+            await stage.clock.waitForTimer(within: .milliseconds(100))
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
+            stage.clock.advance(by: .seconds(1))
+            try await stage.settle()
+        }
+
+        @Test("without a socket to be had, values come over the bus")
+        func noSocket() async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(socket)
+            try await stage.stub.call("AcquireNotify").fail("NotSupported", "Operation is not supported")
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            await stage.stub.run { $0.notify(Stage.value, [1]) }
+            try await #expect(stage.events.value() == [1])
+        }
+
+        @Test("a socket of ours that is still closing is waited for")
+        func stillClosing() async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(socket)
+            try await stage.stub.call("AcquireNotify").fail("NotPermitted", "Notify acquired")
+            await stage.clock.waitForTimer(within: .milliseconds(10))
+            stage.clock.advance(by: .milliseconds(10))
+            _ = try await stage.stub.hand(try await stage.stub.call("AcquireNotify"), mtu: 517)
+            #expect(try await stage.answer(to: id) == .success(.done))
+        }
+    }
+}
+#endif

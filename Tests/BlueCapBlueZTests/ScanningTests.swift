@@ -1,0 +1,209 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(1)))
+    struct ScanningTests {
+        private func scanning(_ request: ScanRequest = ScanRequest()) async throws -> Stage {
+            let stage = try await Stage()
+            await stage.command { $0.scan(request) }
+            _ = try await stage.stub.call("StartDiscovery")
+            return stage
+        }
+
+        private func sighting(_ stage: Stage) async throws -> Sighting {
+            let event = try await stage.events.next()
+            guard case .sighted(let sighting) = event else { throw Unexpected("\(event)") }
+            return sighting
+        }
+
+        @Test("a scan sets its filter, then starts")
+        func filterFirst() async throws {
+            let stage = try await scanning(ScanRequest(allowsDuplicates: true))
+            #expect(
+                await stage.stub.run { $0.log }
+                    == ["GetDiscoveryFilters hci0", "SetDiscoveryFilter hci0", "StartDiscovery hci0"])
+            let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
+            #expect(filter == ["Transport": .string("le"), "RSSI": .int16(-127), "DuplicateData": .bool(true)])
+        }
+
+        @Test("filter keys that this bluetoothd does not list are not sent")
+        func unknownKeys() async throws {
+            let stage = try await Stage()
+            await stage.stub.run { $0.filterKeys = ["Transport"] }
+            await stage.command { $0.scan(ScanRequest(allowsDuplicates: true)) }
+            let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
+            #expect(filter == ["Transport": .string("le")])
+        }
+
+        @Test("a device that appears with a signal strength is sighted; one that BlueZ only remembers is not")
+        func sightings() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { stub in
+                stub.add(Stage.device, Stage.deviceProperties())
+                stub.add(
+                    StubBlueZ.adapter + "/dev_C0_00_00_00_00_02",
+                    Stage.deviceProperties(address: "C0:00:00:00:00:02", rssi: -60))
+            }
+            let sighting = try await sighting(stage)
+            #expect(sighting.peripheral == "C0:00:00:00:00:02")
+            #expect(sighting.rssi == -60)
+            #expect(sighting.advertisements.serviceUUIDs == ["180D"])
+        }
+
+        @Test("what a running discovery has received already is sighted when a scan starts")
+        func alreadyReceived() async throws {
+            let stage = try await Stage()
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
+            try await stage.settle()
+            await stage.command { $0.scan(ScanRequest()) }
+            #expect(try await sighting(stage).rssi == -60)
+        }
+
+        @Test("signal strengths that BlueZ takes off at the end of discovery are no sightings, nor is connecting")
+        func noSightings() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
+            _ = try await sighting(stage)
+            let device = BlueZInterface.device
+            await stage.stub.run { stub in
+                stub.set(Stage.device, device, ["Connected": .bool(true)])
+                stub.set(Stage.device, device, ["UUIDs": .strings([]), "ServicesResolved": .bool(true)])
+                stub.set(Stage.device, device, ["Connected": .bool(false), "ServicesResolved": .bool(false)])
+                stub.set(Stage.device, device, [:], invalidated: ["TxPower", "RSSI"])
+                stub.set(Stage.device, device, ["ManufacturerData": .properties([:])])
+            }
+            try await stage.settle()
+        }
+
+        @Test("each packet that BlueZ passes on is a sighting, with everything known of the device")
+        func packets() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { stub in
+                stub.add(Stage.device, Stage.deviceProperties(rssi: -60))
+                stub.set(Stage.device, BlueZInterface.device, ["RSSI": .int16(-60)])
+                stub.set(Stage.device, BlueZInterface.device, ["RSSI": .int16(127)])
+            }
+            #expect(try await sighting(stage).rssi == -60)
+            #expect(try await sighting(stage).rssi == -60)
+            let last = try await sighting(stage)
+            #expect(last.rssi == nil)
+            #expect(last.name == "Heart")
+        }
+
+        @Test("without a scan nothing is sighted")
+        func notScanning() async throws {
+            let stage = try await scanning()
+            await stage.command { $0.scan(nil) }
+            _ = try await stage.stub.call("StopDiscovery")
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
+            try await stage.settle()
+        }
+
+        @Test("two managers share one discovery, which ends with the last")
+        func sharing() async throws {
+            let stage = try await scanning()
+            let other = BlueZCentralBackend(bus: stage.bus.address)
+            let log = EventLog()
+            await activate(other, stage.clock, log)
+            try await #expect(log.state() == .poweredOn)
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
+            _ = try await sighting(stage)
+            await scan(other, ScanRequest())
+            guard case .sighted = try await log.next() else { throw Unexpected("no sighting") }
+            await stage.command { $0.scan(nil) }
+            await scan(other, nil)
+            _ = try await stage.stub.call("StopDiscovery")
+            let calls = await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } }
+            #expect(calls == ["StartDiscovery hci0", "StopDiscovery hci0"])
+        }
+
+        private func activate(_ backend: isolated BlueZCentralBackend, _ clock: ManualClock, _ log: EventLog) {
+            backend.activate(clock: clock.clock, sink: log.sink)
+        }
+
+        private func scan(_ backend: isolated BlueZCentralBackend, _ request: ScanRequest?) { backend.scan(request) }
+
+        @Test("a new request changes the filter of the discovery that runs")
+        func newFilter() async throws {
+            let stage = try await scanning()
+            _ = try await stage.stub.call("SetDiscoveryFilter")
+            await stage.command { $0.scan(ScanRequest(allowsDuplicates: true)) }
+            let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
+            #expect(filter?["DuplicateData"] == .bool(true))
+            #expect(await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } } == ["StartDiscovery hci0"])
+        }
+
+        @Test("a discovery of ours that BlueZ still holds is stopped and started anew")
+        func leftOver() async throws {
+            let stage = try await Stage()
+            await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
+            await stage.command { $0.scan(ScanRequest()) }
+            try await stage.stub.call("StartDiscovery").fail("InProgress", "Operation already in progress")
+            _ = try await stage.stub.call("StopDiscovery")
+            try await stage.stub.call("StartDiscovery").reply()
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
+            _ = try await sighting(stage)
+        }
+
+        @Test("a stop that fails is a stop: the next scan starts anew")
+        func failedStop() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { _ = $0.accepted.remove("StopDiscovery") }
+            await stage.command { $0.scan(nil) }
+            try await stage.stub.call("StopDiscovery").fail("InProgress", "Operation already in progress")
+            await stage.command { $0.scan(ScanRequest()) }
+            _ = try await stage.stub.call("StartDiscovery")
+        }
+
+        @Test("a scan that cannot start fails with BlueZ's words, on an adapter that is off with that")
+        func failedStart() async throws {
+            for (name, failure) in [("NotReady", OperationFailure.poweredOff), ("Failed", nil)] {
+                let stage = try await Stage()
+                await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
+                await stage.command { $0.scan(ScanRequest()) }
+                try await stage.stub.call("StartDiscovery").fail(name, "words")
+                let event = try await stage.events.next()
+                guard case .scanFailed(let found) = event else { throw Unexpected("\(event)") }
+                if let failure {
+                    #expect(found == failure)
+                } else {
+                    #expect(found == .backend(BackendFailure(name: "org.bluez.Error.Failed", message: "words")))
+                }
+            }
+        }
+
+        @Test("a scan ends with the power, and a new one starts anew")
+        func powerOff() async throws {
+            let stage = try await scanning()
+            let adapter = BlueZInterface.adapter
+            await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["Powered": .bool(false)]) }
+            try await #expect(stage.events.state() == .poweredOff)
+            await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["Powered": .bool(true)]) }
+            try await #expect(stage.events.state() == .poweredOn)
+            await stage.command { $0.scan(ScanRequest()) }
+            _ = try await stage.stub.call("StartDiscovery")
+        }
+
+        @Test("a device keeps its identifier when pairing reveals its identity address")
+        func identityAddress() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { stub in
+                stub.add(Stage.device, Stage.deviceProperties(rssi: -60))
+                stub.set(Stage.device, BlueZInterface.device, ["Address": .string("D0:00:00:00:00:09")])
+                stub.set(Stage.device, BlueZInterface.device, ["RSSI": .int16(-50)])
+            }
+            #expect(try await sighting(stage).peripheral == Stage.id)
+            #expect(try await sighting(stage).peripheral == Stage.id)
+            let known = try await stage.perform(.retrieve(["D0:00:00:00:00:09"]))
+            guard case .success(.peripherals(let peripherals)) = known else { throw Unexpected("\(known)") }
+            #expect(peripherals.map(\.id) == ["D0:00:00:00:00:09"])
+        }
+    }
+}
+#endif

@@ -1,0 +1,191 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import DBus
+import PrivateBus
+
+/// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's answer.
+// Unchecked: everything but the mailboxes is touched on the loop's thread alone.
+final class StubBlueZ: @unchecked Sendable {
+    typealias Properties = [String: DBusValue]
+
+    static let adapter = "/org/bluez/hci0"
+
+    let loop: EventLoop
+    let address: String
+    private(set) var objects: [String: [String: Properties]] = [:]
+    private(set) var link: BusLink?
+    /// Every call but GetManagedObjects, as `member` and the last part of its path.
+    private(set) var log: [String] = []
+    var holdsObjects = false
+    /// Members that are answered with nothing, at once.
+    var accepted: Set<String> = ["SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "StopNotify"]
+    private var exported: Set<String> = []
+    private let boxes = Locked<[String: Mailbox<StubCall, Never>]>([:])
+
+    init(on bus: PrivateBus) throws {
+        address = bus.address
+        loop = try EventLoop()
+    }
+
+    /// Runs `body` on the stub's thread.
+    @discardableResult
+    func run<Value: Sendable>(_ body: @escaping @Sendable (StubBlueZ) -> Value) async -> Value {
+        await loop.run { body(self) }
+    }
+
+    /// Comes onto the bus as `org.bluez`.
+    func start() async throws {
+        let connection = try await BusConnection.open(BusAddress(address), on: loop)
+        let link = connection.link
+        await run { me in
+            // The connection would close with its actor.
+            me.connections.append(connection)
+            me.link = link
+            me.exported = []
+            me.exportManager()
+            for path in me.objects.keys.sorted() { me.export(path) }
+        }
+        _ = try await connection.requestName("org.bluez")
+    }
+
+    private var connections: [BusConnection] = []
+
+    /// Leaves the bus as a daemon that is killed.
+    func kill() async {
+        await run { me in
+            me.link?.close()
+            me.link = nil
+        }
+    }
+
+    /// The next call of a member; waits for it.
+    func call(_ member: String) async throws -> StubCall {
+        guard let call = await box(member).next() else { throw CancellationError() }
+        return call
+    }
+
+    private func box(_ member: String) -> Mailbox<StubCall, Never> {
+        boxes.withLock { boxes in
+            if let box = boxes[member] { return box }
+            let box = Mailbox<StubCall, Never>(capacity: .unbounded)
+            boxes[member] = box
+            return box
+        }
+    }
+
+    // MARK: On the stub's thread
+
+    /// Puts interfaces on an object and announces them.
+    func add(_ path: String, _ interfaces: [String: Properties]) {
+        objects[path, default: [:]].merge(interfaces) { $1 }
+        export(path)
+        emit(
+            "/", StandardInterface.objectManager, "InterfacesAdded", [.objectPath(path), Self.describe(interfaces)])
+    }
+
+    /// Takes an object, or some of its interfaces, away.
+    func remove(_ path: String, _ interfaces: [String]? = nil) {
+        let gone = interfaces ?? objects[path]?.keys.sorted() ?? []
+        for name in gone { objects[path]?[name] = nil }
+        if objects[path]?.isEmpty == true { objects[path] = nil }
+        emit("/", StandardInterface.objectManager, "InterfacesRemoved", [.objectPath(path), .strings(gone)])
+    }
+
+    /// Changes properties and says so.
+    func set(_ path: String, _ interface: String, _ set: Properties, invalidated: [String] = []) {
+        objects[path]?[interface]?.merge(set) { $1 }
+        for name in invalidated { objects[path]?[interface]?[name] = nil }
+        emit(
+            path, StandardInterface.properties, "PropertiesChanged",
+            [.string(interface), .properties(set), .strings(invalidated)])
+    }
+
+    /// Notifies the value of a characteristic.
+    func notify(_ path: String, _ bytes: [UInt8]) {
+        set(path, BlueZInterface.characteristic, ["Value": .bytes(bytes)])
+    }
+
+    func emit(_ path: String, _ interface: String, _ member: String, _ body: [DBusValue]) {
+        try? link?.emitSignal(at: path, interface: interface, member: member, body: body)
+    }
+
+    private static func describe(_ interfaces: [String: Properties]) -> DBusValue {
+        .dictionary(
+            DBusDictionary(
+                keySignature: "s", valueSignature: "a{sv}",
+                entries: interfaces.sorted { $0.key < $1.key }
+                    .map { .init(key: .string($0.key), value: .properties($0.value)) }))
+    }
+
+    var managed: DBusValue {
+        .dictionary(
+            DBusDictionary(
+                keySignature: "o", valueSignature: "a{sa{sv}}",
+                entries: objects.sorted { $0.key < $1.key }
+                    .map { .init(key: .objectPath($0.key), value: Self.describe($0.value)) }))
+    }
+
+    private func exportManager() {
+        var manager = ExportedInterface(StandardInterface.objectManager)
+        manager.method("GetManagedObjects", out: "a{oa{sa{sv}}}") { [unowned self] call in
+            if holdsObjects { box("GetManagedObjects").push(StubCall(call)) } else { call.reply(managed) }
+        }
+        try? link?.export([manager], at: "/")
+    }
+
+    private static let methods: [String: [(String, String)]] = [
+        BlueZInterface.adapter: [
+            ("StartDiscovery", ""), ("StopDiscovery", ""), ("SetDiscoveryFilter", "a{sv}"), ("GetDiscoveryFilters", ""),
+        ],
+        BlueZInterface.device: [("Connect", ""), ("Disconnect", "")],
+        BlueZInterface.characteristic: [
+            ("ReadValue", "a{sv}"), ("WriteValue", "aya{sv}"), ("StartNotify", ""), ("StopNotify", ""),
+            ("AcquireNotify", "a{sv}"), ("AcquireWrite", "a{sv}"),
+        ],
+        BlueZInterface.descriptor: [("ReadValue", "a{sv}"), ("WriteValue", "aya{sv}")],
+    ]
+
+    /// Methods stay when an object goes: whether the object is there is what the signals say.
+    private func export(_ path: String) {
+        guard let link, exported.insert(path).inserted else { return }
+        let interfaces = Self.methods.map { name, methods in
+            var interface = ExportedInterface(name)
+            for (member, signature) in methods {
+                interface.method(member, in: signature) { [unowned self] in receive($0, path) }
+            }
+            return interface
+        }
+        try? link.export(interfaces, at: path)
+    }
+
+    private func receive(_ call: MethodCall, _ path: String) {
+        let member = call.message.member ?? ""
+        log.append("\(member) \(BlueZPath.name(of: path))")
+        if member == "GetDiscoveryFilters" {
+            call.reply(.strings(filterKeys))
+        } else if accepted.contains(member) {
+            call.reply { _ in }
+            box(member).push(StubCall(call))
+        } else {
+            box(member).push(StubCall(call))
+        }
+    }
+
+    var filterKeys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
+}
+
+/// A call that waits for its answer.
+struct StubCall: Sendable {
+    let call: MethodCall
+
+    init(_ call: MethodCall) { self.call = call }
+
+    var path: String { call.message.path ?? "" }
+    var arguments: [DBusValue] { call.arguments }
+
+    func reply(_ value: DBusValue) { call.reply(value) }
+    func reply() { call.reply { _ in } }
+    func fail(_ name: String, _ text: String = "") { call.fail("org.bluez.Error." + name, text) }
+}
+#endif

@@ -1,0 +1,164 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import Testing
+
+struct DeviceFactsTests {
+    @Test("every advertising field is read from its property")
+    func advertisements() {
+        let facts = DeviceFacts([
+            "Address": .string("c0:00:00:00:00:01"), "Name": .string("Heart"), "RSSI": .int16(-50),
+            "TxPower": .int16(4), "Appearance": .uint16(0x0340), "AdvertisingFlags": .bytes([0x06]),
+            "UUIDs": .strings(["0000180d-0000-1000-8000-00805f9b34fb", "nonsense"]),
+            "ManufacturerData": .dictionary(
+                DBusDictionary(
+                    keySignature: "q", valueSignature: "v",
+                    entries: [.init(key: .uint16(0x004C), value: .variant(.bytes([2, 0x15])))])),
+            "ServiceData": .properties(["0000180f-0000-1000-8000-00805f9b34fb": .bytes([0x64])]),
+            "AdvertisingData": .dictionary(
+                DBusDictionary(
+                    keySignature: "y", valueSignature: "v",
+                    entries: [.init(key: .byte(0x14), value: .variant(.bytes([0x16, 0x18, 0xFF])))])),
+        ])
+        #expect(facts.identifier == "C0:00:00:00:00:01")
+        #expect(facts.rssi == -50)
+        #expect(
+            facts.advertisements
+                == PeripheralAdvertisements(
+                    localName: "Heart", manufacturerData: [0x004C: [2, 0x15]], txPower: 4, serviceUUIDs: ["180D"],
+                    serviceData: ["180F": [0x64]], solicitedServiceUUIDs: ["1816"], appearance: 0x0340,
+                    flags: [.generalDiscoverable, .noBREDR],
+                    structures: [ADStructure(type: 0x14, data: [0x16, 0x18, 0xFF])]))
+    }
+
+    @Test("127 stands for an unknown signal strength of a device that was sighted")
+    func unknownRSSI() {
+        let facts = DeviceFacts(["RSSI": .int16(127)])
+        #expect(facts.isSighted)
+        #expect(facts.rssi == nil)
+    }
+
+    @Test("the stand-in that BlueZ makes from an address is no name; an alias that a user gave is")
+    func alias() {
+        let address = DBusValue.string("C0:00:00:00:00:01")
+        #expect(DeviceFacts(["Address": address, "Alias": .string("C0-00-00-00-00-01")]).name == nil)
+        #expect(DeviceFacts(["Address": address, "Alias": .string("Lamp")]).name == "Lamp")
+    }
+
+    @Test("properties of other types than BlueZ documents are passed over")
+    func wrongTypes() {
+        let facts = DeviceFacts([
+            "Address": .uint16(1), "Name": .bytes([1]), "RSSI": .string("far"), "UUIDs": .string("180d"),
+            "ManufacturerData": .string(""), "ServiceData": .bytes([]), "AdvertisingFlags": .bytes([]),
+        ])
+        #expect(facts.identifier == nil)
+        #expect(facts.rssi == nil)
+        #expect(facts.advertisements == PeripheralAdvertisements())
+    }
+
+    @Test("flags become properties; unknown ones are passed over")
+    func flags() {
+        #expect(
+            CharacteristicProperties(flags: ["read", "write-without-response", "notify", "reliable-write"])
+                == [.read, .writeWithoutResponse, .notify])
+        #expect(CharacteristicProperties(flags: ["encrypt-notify"]) == [.notify, .notifyEncryptionRequired])
+    }
+}
+
+struct FailureTests {
+    @Test(
+        "BlueZ's words for an ATT error give its code back",
+        arguments: [
+            ("NotPermitted", "Read not permitted", 0x02), ("NotPermitted", "Write not permitted", 0x03),
+            ("NotPermitted", "Not paired", 0x05), ("NotSupported", "Operation is not supported", 0x06),
+            ("InvalidArguments", "Invalid offset", 0x07), ("NotAuthorized", "Operation Not Authorized", 0x08),
+            ("InvalidArguments", "Invalid Length", 0x0D), ("Failed", "Operation failed with ATT error: 0x01", 0x01),
+            ("Failed", "Operation failed with ATT error: 0x0e", 0x0E),
+            ("Failed", "Operation failed with ATT error: 0x9f", 0x9F),
+            ("Failed", "Operation failed with ATT error: 0xff", 0xFF), ("InvalidOffset", "", 0x07),
+            ("InvalidValueLength", "", 0x0D),
+        ] as [(String, String, UInt8)])
+    func codes(name: String, text: String, code: UInt8) {
+        let error = DBusError.remote(name: "org.bluez.Error." + name, message: text)
+        #expect(BlueZFailure.attribute(error) == .att(ATTError(rawValue: code)))
+    }
+
+    @Test("a link that is down and an adapter that is off are no errors of the peer")
+    func states() {
+        let down = DBusError.remote(name: "org.bluez.Error.Failed", message: "Not connected")
+        let off = DBusError.remote(name: "org.bluez.Error.NotReady", message: "Resource Not Ready")
+        #expect(BlueZFailure.attribute(down) == .disconnected)
+        #expect(BlueZFailure.attribute(.remote(name: "org.bluez.Error.NotConnected", message: "")) == .disconnected)
+        #expect(BlueZFailure.attribute(off) == .poweredOff)
+    }
+
+    @Test(
+        "a text that only looks like a code stays BlueZ's failure",
+        arguments: [
+            "Operation failed with ATT error: 0x100", "Operation failed with ATT error: 0xzz", "Operation failed",
+        ])
+    func noCodes(text: String) {
+        guard case .backend(let failure) = BlueZFailure.attribute(.remote(name: BlueZError.failed, message: text))
+        else {
+            Issue.record("a code was read")
+            return
+        }
+        #expect(failure.message == text)
+    }
+
+    @Test("what is worth another try says so")
+    func transient() {
+        func isTransient(_ name: String, _ text: String) -> Bool {
+            BlueZFailure.failure(.remote(name: name, message: text)).isTransient
+        }
+        #expect(isTransient(BlueZError.failed, "le-connection-abort-by-local"))
+        #expect(isTransient(BlueZError.failed, "br-connection-canceled"))
+        #expect(isTransient(BlueZError.inProgress, "In Progress"))
+        #expect(!isTransient(BlueZError.failed, "le-connection-refused"))
+        #expect(!isTransient(BlueZError.notPermitted, "Read not permitted"))
+    }
+
+    @Test("a refusal by the bus tells what to do")
+    func advice() {
+        let error = DBusError.remote(name: ErrorName.accessDenied, message: "Rejected send message")
+        #expect(BlueZFailure.isRefusal(error))
+        #expect(BlueZFailure.failure(error).advice?.contains("group bluetooth") == true)
+    }
+}
+
+struct DiscoveryFilterTests {
+    private let keys: Set<String> = ["Transport", "RSSI", "DuplicateData", "UUIDs"]
+
+    @Test("scans for services are not left to BlueZ, which would hide what only sends service data")
+    func servicesAreFilteredHere() throws {
+        let filter = try #require(DiscoveryFilter(merging: [ScanRequest(services: ["180D"])], passingServices: false))
+        #expect(filter.properties(accepting: keys) == ["Transport": .string("le"), "RSSI": .int16(-127)])
+    }
+
+    @Test("services go to BlueZ when asked for, merged over all scans")
+    func services() throws {
+        let requests = [ScanRequest(services: ["180D"]), ScanRequest(services: ["180F"], allowsDuplicates: true)]
+        let filter = try #require(DiscoveryFilter(merging: requests, passingServices: true))
+        #expect(
+            filter.properties(accepting: keys) == [
+                "Transport": .string("le"), "RSSI": .int16(-127), "DuplicateData": .bool(true),
+                "UUIDs": .strings([
+                    "0000180d-0000-1000-8000-00805f9b34fb", "0000180f-0000-1000-8000-00805f9b34fb",
+                ]),
+            ])
+    }
+
+    @Test("one scan for everything takes the services off")
+    func unfiltered() throws {
+        let requests = [ScanRequest(services: ["180D"]), ScanRequest()]
+        #expect(try #require(DiscoveryFilter(merging: requests, passingServices: true)).services == [])
+    }
+
+    @Test("no scans need no filter")
+    func none() {
+        #expect(DiscoveryFilter(merging: [], passingServices: true) == nil)
+    }
+}
+#endif

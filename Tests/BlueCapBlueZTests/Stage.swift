@@ -58,6 +58,8 @@ final class Stage: Sendable {
 
     /// Connects as BlueZ does.
     func connect() async throws {
+        // What the stub has announced is to be known.
+        try await settle()
         await command { $0.connect(Stage.id) }
         let call = try await stub.call("Connect")
         await stub.run { stub in

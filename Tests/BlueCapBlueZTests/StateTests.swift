@@ -76,6 +76,7 @@ extension OverABus {
         func lateReply() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
+            try await stage.settle()
             await stage.command { $0.connect(Stage.id) }
             let call = try await stage.stub.call("Connect")
             await stage.stub.kill()

@@ -15,7 +15,7 @@ extension BlueZCentralBackend {
     func discover(_ request: BackendRequest, _ uuids: [BluetoothUUID]?, _ link: Link) {
         if link.isComplete {
             link.isResolved = true
-            noteMaximumTransmissionUnit(link)
+            later { if $0.isCurrent(link) { $0.noteMaximumTransmissionUnit(link) } }
             return answer(request, services(of: link.path, uuids))
         }
         link.discoveries.append(request)
@@ -237,13 +237,13 @@ extension BlueZCentralBackend {
         return nil
     }
 
+    /// Tells the MTU if it is news; not from inside a command.
     func noteMaximumTransmissionUnit(_ link: Link, _ value: Int? = nil) {
         guard let value = value ?? knownMaximumTransmissionUnit(link.path), value >= 23,
             value != link.maximumTransmissionUnit
         else { return }
         link.maximumTransmissionUnit = value
-        let id = link.id
-        later { $0.emit(.maximumTransmissionUnitChanged(id, value)) }
+        emit(.maximumTransmissionUnitChanged(link.id, value))
     }
 }
 #endif

@@ -9,8 +9,8 @@ typedef uint32_t dbus_uint32_t;
 typedef struct DBusConnection DBusConnection;
 typedef struct DBusMessage DBusMessage;
 typedef struct DBusWatch DBusWatch;
-typedef struct { void *storage[14]; } DBusMessageIter;
-typedef struct { const char *name; const char *message; void *storage[2]; } DBusError;
+typedef struct { void *first; void *second; } DBusMessageIter;
+typedef struct { const char *name; const char *message; void *other; } DBusError;
 
 typedef enum { DBUS_HANDLER_RESULT_HANDLED, DBUS_HANDLER_RESULT_NOT_YET_HANDLED } DBusHandlerResult;
 typedef enum { DBUS_DISPATCH_DATA_REMAINS, DBUS_DISPATCH_COMPLETE } DBusDispatchStatus;

@@ -94,8 +94,14 @@ extension BlueZCentralBackend {
     /// All services in the order of their handles, the stand-in for the battery service last.
     func services(of path: String) -> [DiscoveredService] {
         guard let session else { return [] }
-        var services: [DiscoveredService] = session.tree.children(of: path, with: BlueZInterface.service)
-            .compactMap(service)
+        let paths = session.tree.children(of: path, with: BlueZInterface.service)
+        let included = Set(paths.flatMap { properties($0, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? [] })
+        var services: [DiscoveredService] = paths.compactMap { path in
+            var service = service(path)
+            // bluetoothd 5.66 calls a primary service secondary that came with a Service Changed to the handle of another.
+            if !included.contains(path) { service?.isPrimary = true }
+            return service
+        }
         if let battery = Battery.service(at: path, in: session.tree, beside: services) { services.append(battery) }
         return services.sorted { $0.id < $1.id }
     }

@@ -81,8 +81,10 @@ extension Conformance {
     private static func scene(
         _ description: PeerDescriptor, in world: any ConformanceWorld
     ) async throws -> (Scene, Descriptor) {
+        var properties: CharacteristicProperties = [.read, .write]
+        if description.uuid == "2900" { properties.insert(.extendedProperties) }
         let scene = try await Scene.discovered(
-            PeerCharacteristic(.characteristic(0), [.read, .write], descriptors: [description]), in: world)
+            PeerCharacteristic(.characteristic(0), properties, descriptors: [description]), in: world)
         let characteristic = try scene.characteristic()
         try await characteristic.discoverDescriptors()
         let found = characteristic.descriptors(withUUID: description.uuid).first

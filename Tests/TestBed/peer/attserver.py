@@ -10,8 +10,14 @@ from typing import Any
 from bumble import att
 from bumble.att import ATT_Error, AttributeValueV2, Bearer, ErrorCode
 from bumble.device import Device
-from bumble.gatt import Characteristic, IncludedServiceDeclaration, Service
+from bumble.gatt import (
+    GATT_CHARACTERISTIC_EXTENDED_PROPERTIES_DESCRIPTOR,
+    Characteristic,
+    IncludedServiceDeclaration,
+    Service,
+)
 from bumble.gatt_server import Server
+from bumble.profiles.gatt_service import GenericAttributeProfileService
 from bumble.utils import AsyncRunner
 
 from .database import Database, Declared, build
@@ -58,6 +64,8 @@ class FarServer(Server):
         self.services.clear()
         self.attributes_by_handle.clear()
         self.device.add_default_services()
+        assert self.device.gatt_service is not None
+        self.device.gatt_service.get_attribute_data = self._hashed  # type: ignore[method-assign]
         self._add(database.services)
         self.database = database
         self._by_attribute = {entry.attribute: entry for entry in database.declared.values()}
@@ -81,6 +89,13 @@ class FarServer(Server):
                 del handles[handle]
 
     # Requests
+
+    def _hashed(self, attribute: att.Attribute) -> bytes:
+        """An attribute's part of the database hash. bumble takes the value of extended properties for constant."""
+        entry = self._by_attribute.get(attribute)
+        if entry is None or attribute.type != GATT_CHARACTERISTIC_EXTENDED_PROPERTIES_DESCRIPTOR:
+            return GenericAttributeProfileService.get_attribute_data(attribute)
+        return attribute.handle.to_bytes(2, "little") + attribute.type.to_bytes() + entry.value
 
     def on_gatt_pdu(self, bearer: Bearer, att_pdu: att.ATT_PDU) -> None:
         token = _pdu.set(att_pdu)

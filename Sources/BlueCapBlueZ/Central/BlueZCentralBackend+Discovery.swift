@@ -95,10 +95,11 @@ extension BlueZCentralBackend {
     func services(of path: String) -> [DiscoveredService] {
         guard let session else { return [] }
         let paths = session.tree.children(of: path, with: BlueZInterface.service)
-        let included = Set(paths.flatMap { properties($0, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? [] })
+        let included = Set(
+            paths.flatMap { properties($0, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? [] })
         var services: [DiscoveredService] = paths.compactMap { path in
             var service = service(path)
-            // bluetoothd 5.66 calls a primary service secondary that came with a Service Changed to the handle of another.
+            // bluetoothd 5.66 calls a primary service secondary that came in the place of another (Service Changed).
             if !included.contains(path) { service?.isPrimary = true }
             return service
         }

@@ -119,6 +119,7 @@ class FarServer(Server):
             await entry.pass_gate("subscribe", bearer)
         self.write_cccd(bearer, characteristic, value)
         if entry is None:
+            self.changed()
             return
         cccd = int.from_bytes(value, "little")
         entry.subscriptions += cccd != 0 and entry.cccd == 0

@@ -3,11 +3,14 @@ request's; what it returns is added to the answer. README.md lists them for test
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
 from typing import Any
 
 from bumble import hci
+from bumble.device import Device
+from bumble.gatt import Characteristic
 
 from . import traffic
 from .attserver import FarServer
@@ -133,6 +136,10 @@ class FarCommands:
         """Loads `services`; indicates from the first service that differs up to the last handle."""
         far = self.far
         device, server = far.require(), far.server
+        if far.connections:
+            # A central subscribes to Service Changed some time after it connected.
+            with contextlib.suppress(TimeoutError):
+                await far.until(lambda: bool(server.subscribed(_service_changed(device), 2)), 5)
         same = 0
         while same < min(len(services), len(far.declaration)) and services[same] == far.declaration[same]:
             same += 1
@@ -140,10 +147,8 @@ class FarCommands:
         far.declaration = services
         server.load(services)
         server.drop_subscriptions(first)
-        changed = device.gatt_service.service_changed_characteristic
-        assert changed is not None
         value = first.to_bytes(2, "little") + b"\xff\xff"
-        return {"first": first, "confirmed": await server.indicate(changed, value)}
+        return {"first": first, "confirmed": await server.indicate(_service_changed(device), value)}
 
     # Links
 
@@ -187,6 +192,13 @@ def _operation(name: str) -> str:
     if name not in OPERATIONS:
         raise ValueError(f"unknown operation {name!r}; known are {', '.join(OPERATIONS)}")
     return name
+
+
+def _service_changed(device: Device) -> Characteristic:
+    assert device.gatt_service is not None
+    changed = device.gatt_service.service_changed_characteristic
+    assert changed is not None
+    return changed
 
 
 def _start_of(server: FarServer, index: int) -> int:

@@ -103,7 +103,7 @@ final class DiscoverySession {
         guard let keys else { return learnKeys { $0.begin(filter, starting: starting) } }
         call("SetDiscoveryFilter", [.properties(filter.properties(accepting: keys))]) { me, result in
             if case .failure(let error) = result { return me.fail(error) }
-            if starting { me.start(filter, mayStop: true) } else { me.run(filter) }
+            if starting { me.start(filter) } else { me.run(filter) }
         }
     }
 
@@ -116,15 +116,37 @@ final class DiscoverySession {
         }
     }
 
-    private func start(_ filter: DiscoveryFilter, mayStop: Bool) {
+    private func start(_ filter: DiscoveryFilter, attempt: Int = 0) {
         call("StartDiscovery") { me, result in
             switch result {
             case .success: me.run(filter)
-            case .failure(.remote(BlueZError.inProgress, _)) where mayStop:
+            case .failure(.remote(BlueZError.inProgress, _)) where attempt == 0:
                 // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin anew.
-                me.stop { $0.start(filter, mayStop: false) }
+                me.stop { $0.start(filter, attempt: 1) }
+            case .failure(.remote(BlueZError.inProgress, _)) where attempt < Self.attempts:
+                me.startLater(attempt + 1)
             case .failure(let error): me.fail(error)
             }
+        }
+    }
+
+    /// The discovery of a daemon that was killed goes on in the kernel for up to its window of 10.24 s, and the new daemon
+    /// is refused until then.
+    private static let attempts = 26
+    private static let pause = Duration.milliseconds(500)
+
+    private func startLater(_ attempt: Int) {
+        phase = .busy
+        let epoch = epoch
+        let adapter = adapter
+        session.after(Self.pause) { [weak session] in
+            // Looked up anew: a closure that crosses threads cannot carry what belongs to the loop.
+            guard let me = session?.discoveries[adapter], me.epoch == epoch else { return }
+            guard let filter = me.wanted else {
+                me.phase = .idle
+                return
+            }
+            me.start(filter, attempt: attempt)
         }
     }
 

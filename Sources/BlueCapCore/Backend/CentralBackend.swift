@@ -50,8 +50,10 @@ public protocol CentralBackend: Actor {
 
 /// What a platform's central role can do beyond the common ground.
 public struct CentralFeatures: OptionSet, Sendable {
+    /// The bits.
     public let rawValue: Int
 
+    /// A set from its bits; bits without a name are kept.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last

@@ -74,6 +74,7 @@ public actor CentralManager {
     var unclaimedValueCount = 0
 
     // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// A manager over a backend; the backend belongs to it from now on.

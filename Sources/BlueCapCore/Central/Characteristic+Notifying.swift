@@ -64,7 +64,9 @@ extension Characteristic {
 /// `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. It ends quietly
 /// for a task that is cancelled. Leaving the loop, or releasing the sequence, takes the listener off.
 public struct Notifications: AsyncSequence, Sendable {
+    /// What the sequence gives.
     public typealias Element = Bytes
+    /// What the sequence throws.
     public typealias Failure = CharacteristicError
 
     let subscription: Subscription
@@ -72,16 +74,19 @@ public struct Notifications: AsyncSequence, Sendable {
     /// How many values this sequence dropped for want of room.
     public var droppedCount: Int { subscription.box.droppedCount }
 
+    /// An iterator; its release ends what it iterates over.
     public func makeAsyncIterator() -> Iterator { Iterator(lifetime: IterationLifetime(subscription)) }
 
     /// Takes the values.
     public struct Iterator: AsyncIteratorProtocol {
         let lifetime: IterationLifetime
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next() async throws(CharacteristicError) -> Bytes? {
             try await lifetime.subscription.box.next()
         }
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CharacteristicError) -> Bytes? {

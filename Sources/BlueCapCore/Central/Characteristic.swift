@@ -130,11 +130,14 @@ public final class Characteristic: Sendable, Identifiable {
 }
 
 extension Characteristic: Hashable {
+    /// Whether both are the same object.
     public static func == (left: Characteristic, right: Characteristic) -> Bool { left === right }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Characteristic: CustomStringConvertible {
+    /// UUID and place in the database.
     public var description: String { "characteristic \(uuid) at \(id)" }
 }

@@ -31,5 +31,6 @@ public enum PeripheralState: String, Sendable, Hashable, Codable, CaseIterable, 
     /// It is being ended.
     case disconnecting
 
+    /// The state's name.
     public var description: String { rawValue }
 }

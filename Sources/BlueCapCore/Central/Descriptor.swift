@@ -50,11 +50,14 @@ public final class Descriptor: Sendable, Identifiable {
 }
 
 extension Descriptor: Hashable {
+    /// Whether both are the same object.
     public static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Descriptor: CustomStringConvertible {
+    /// UUID and place in the database.
     public var description: String { "descriptor \(uuid) at \(id)" }
 }

@@ -49,6 +49,7 @@ public final class Peripheral: Sendable, Identifiable {
     /// The manager that this peripheral belongs to; nil once it is released.
     public var manager: CentralManager? { weakManager }
 
+    /// The same as ``identifier``.
     public var id: PeripheralIdentifier { identifier }
 
     /// The name that it advertises or that the platform knows; `"Unknown"` without one.
@@ -115,12 +116,15 @@ public final class Peripheral: Sendable, Identifiable {
 }
 
 extension Peripheral: Hashable {
+    /// Whether both are the same object.
     public static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Peripheral: CustomStringConvertible {
+    /// Name and identifier.
     public var description: String { "\(name) (\(identifier))" }
 }
 

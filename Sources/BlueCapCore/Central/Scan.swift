@@ -9,7 +9,9 @@ import BlueCapSerDe
 /// `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or the platform fails.
 /// Every iteration is a scan of its own; any number of scans run side by side.
 public struct Scan: AsyncSequence, Sendable {
+    /// What the sequence gives.
     public typealias Element = Discovery
+    /// What the sequence throws.
     public typealias Failure = CentralManagerError
 
     let manager: CentralManager
@@ -22,16 +24,19 @@ public struct Scan: AsyncSequence, Sendable {
     /// How many sightings were dropped for want of room, over all iterations that have ended or been taken from.
     public var droppedCount: Int { drops.withLock { $0 } }
 
+    /// An iterator; its release ends what it iterates over.
     public func makeAsyncIterator() -> Iterator { Iterator(run: ScanRun(scan: self)) }
 
     /// Takes the sightings of one scan.
     public struct Iterator: AsyncIteratorProtocol {
         let run: ScanRun
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next() async throws(CentralManagerError) -> Discovery? {
             try await run.next()
         }
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CentralManagerError) -> Discovery? {

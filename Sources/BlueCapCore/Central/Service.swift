@@ -74,11 +74,14 @@ public final class Service: Sendable, Identifiable {
 }
 
 extension Service: Hashable {
+    /// Whether both are the same object.
     public static func == (left: Service, right: Service) -> Bool { left === right }
 
+    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Service: CustomStringConvertible {
+    /// UUID and place in the database.
     public var description: String { "service \(uuid) at \(id)" }
 }

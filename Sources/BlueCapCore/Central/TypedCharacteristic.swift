@@ -69,7 +69,9 @@ public enum UndecodablePolicy: Sendable, Hashable {
 
 /// The notified values of a typed characteristic, in the order of the radio; ends as ``Notifications`` does.
 public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sendable {
+    /// What the sequence gives.
     public typealias Element = Value
+    /// What the sequence throws.
     public typealias Failure = CharacteristicError
 
     let notifications: Notifications
@@ -87,6 +89,7 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
     /// How many values this sequence left out because they do not decode.
     public var skippedCount: Int { skips.withLock { $0 } }
 
+    /// An iterator; its release ends what it iterates over.
     public func makeAsyncIterator() -> Iterator {
         Iterator(sequence: self, lifetime: IterationLifetime(notifications.subscription))
     }
@@ -96,8 +99,10 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
         let sequence: TypedNotifications
         let lifetime: IterationLifetime
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next() async throws(CharacteristicError) -> Value? { try await sequence.next() }
 
+        /// The next element; nil at the end, and for a task that is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CharacteristicError) -> Value? {

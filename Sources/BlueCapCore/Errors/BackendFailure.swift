@@ -17,6 +17,7 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
         self.isTransient = isTransient
     }
 
+    /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         let base = message.isEmpty ? name : "\(message) (\(name))"
         return advice.map { "\(base). \($0)" } ?? base

@@ -33,6 +33,7 @@ public enum ErrorReason: Sendable, Hashable {
 }
 
 extension BlueCapError {
+    /// True for a timeout, for a lost link, and for what the platform itself calls transient.
     public var isTransient: Bool {
         switch reason {
         case .timeout, .disconnected: true

@@ -36,6 +36,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
     /// The original name of ``poweredOff``.
     public static var isPoweredOff: Self { .poweredOff }
 
+    /// The kind of reason, the same over all layers.
     public var reason: ErrorReason {
         switch self {
         case .isScanning, .invalidPeripheral, .restoreFailed: .misuse
@@ -51,6 +52,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
         }
     }
 
+    /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         switch self {
         case .isScanning: "a scan is already running: end it first"

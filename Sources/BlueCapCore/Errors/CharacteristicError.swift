@@ -43,6 +43,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
+    /// The kind of reason, the same over all layers.
     public var reason: ErrorReason {
         switch self {
         case .readTimeout, .writeTimeout, .notifyTimeout, .descriptorDiscoveryTimeout: .timeout
@@ -59,6 +60,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
         }
     }
 
+    /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         switch self {
         case .readTimeout: "no value within the time given"
@@ -69,7 +71,8 @@ public enum CharacteristicError: BlueCapError, Hashable {
         case .readNotSupported: "the characteristic cannot be read: its properties lack read"
         case .writeNotSupported: "the characteristic cannot be written in this way: check its properties"
         case .notifyNotSupported: "the characteristic neither notifies nor indicates"
-        case .valueTooLong(let count, let maximum): "\(count) bytes are too many: at most \(maximum) can be sent this way"
+        case .valueTooLong(let count, let maximum):
+            "\(count) bytes are too many: at most \(maximum) can be sent this way"
         case .undecodable(let error, let bytes): "cannot decode \(bytes): \(error)"
         case .unconfigured: "the characteristic belongs to no peripheral any more: discover again"
         case .notSupported: "the peripheral or the platform does not offer this"

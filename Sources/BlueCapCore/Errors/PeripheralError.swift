@@ -31,6 +31,7 @@ public enum PeripheralError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
+    /// The kind of reason, the same over all layers.
     public var reason: ErrorReason {
         switch self {
         case .disconnected, .forcedDisconnect: .disconnected
@@ -45,6 +46,7 @@ public enum PeripheralError: BlueCapError, Hashable {
         }
     }
 
+    /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         switch self {
         case .disconnected: "the peripheral is disconnected: connect again"

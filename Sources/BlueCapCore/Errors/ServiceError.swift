@@ -27,6 +27,7 @@ public enum ServiceError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
+    /// The kind of reason, the same over all layers.
     public var reason: ErrorReason {
         switch self {
         case .characteristicDiscoveryTimeout, .includedServiceDiscoveryTimeout: .timeout
@@ -42,9 +43,11 @@ public enum ServiceError: BlueCapError, Hashable {
         }
     }
 
+    /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         switch self {
-        case .characteristicDiscoveryTimeout: "no characteristics within the time given: the connection stays, try again"
+        case .characteristicDiscoveryTimeout:
+            "no characteristics within the time given: the connection stays, try again"
         case .includedServiceDiscoveryTimeout: "no included services within the time given: the connection stays"
         case .unconfigured: "the service belongs to no peripheral any more: discover services again"
         case .notSupported: "the peripheral or the platform does not offer this"

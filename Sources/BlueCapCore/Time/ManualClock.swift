@@ -8,8 +8,11 @@ public final class ManualClock: Clock, Sendable {
         /// Time since the clock was made.
         public var elapsed: Duration
 
+        /// The moment a duration later.
         public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+        /// How long it is from this moment to another.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+        /// Orders by time.
         public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
     }
 
@@ -49,10 +52,15 @@ public final class ManualClock: Clock, Sendable {
             date: { Timestamp(sinceEpoch: self.start.sinceEpoch + self.now.elapsed) })
     }
 
+    /// The time at which the clock stands.
     public var now: Instant { Instant(elapsed: state.withLock { $0.now }) }
 
+    /// A nanosecond; the clock itself rounds nothing.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
+    /// Suspends until the clock is advanced to `deadline`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, at once.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try await clock.sleep(for: deadline.elapsed - now.elapsed)
     }

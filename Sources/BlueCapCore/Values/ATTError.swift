@@ -3,8 +3,10 @@
 ///
 /// Every code that a peer can send has a value here; the ones with a name of their own are the static members.
 public struct ATTError: Error, RawRepresentable, Sendable, Hashable, Codable {
+    /// The code as it stands in the Error Response.
     public let rawValue: UInt8
 
+    /// The error with a code; any code is one.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// 0x00, not an error; answers a request that succeeded.

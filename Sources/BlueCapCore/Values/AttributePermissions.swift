@@ -1,7 +1,9 @@
 /// Who may read or write an attribute of a local GATT database (Core Specification, Vol 3, Part F, 3.2.5).
 public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The bits.
     public let rawValue: UInt8
 
+    /// A set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Any central may read.
@@ -18,6 +20,7 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, Cust
         (.writeEncryptionRequired, "writeEncryptionRequired"),
     ]
 
+    /// The names of the permissions, separated by commas.
     public var description: String {
         Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
     }

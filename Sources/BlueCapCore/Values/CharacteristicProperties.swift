@@ -3,8 +3,10 @@
 /// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an
 /// encrypted link is needed.
 public struct CharacteristicProperties: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The bits.
     public let rawValue: UInt16
 
+    /// A set from its bits; bits without a name are kept.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The value can be broadcast in advertising data.
@@ -35,6 +37,7 @@ public struct CharacteristicProperties: OptionSet, Sendable, Hashable, Codable, 
         (.indicateEncryptionRequired, "indicateEncryptionRequired"),
     ]
 
+    /// The names of the properties, separated by commas.
     public var description: String {
         Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
     }

@@ -17,5 +17,6 @@ public enum ManagerState: String, Sendable, Hashable, Codable, CaseIterable, Cus
     /// The radio is ready.
     case poweredOn
 
+    /// The state's name.
     public var description: String { rawValue }
 }

@@ -51,8 +51,10 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
 
 /// The Flags AD type (Core Specification Supplement, Part A, 1.3).
 public struct AdvertisingFlags: OptionSet, Sendable, Hashable, Codable {
+    /// The bits.
     public let rawValue: UInt8
 
+    /// A set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// LE Limited Discoverable Mode.

@@ -12,16 +12,20 @@ public struct PeripheralIdentifier: Sendable, Hashable, Comparable, CustomString
         self.text = text.uppercased()
     }
 
+    /// The identifier as text.
     public var description: String { text }
 
+    /// Orders by the text.
     public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
 extension PeripheralIdentifier: Codable {
+    /// Reads the plain text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Writes the plain text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -29,5 +33,6 @@ extension PeripheralIdentifier: Codable {
 }
 
 extension PeripheralIdentifier: ExpressibleByStringLiteral {
+    /// An identifier from its text.
     public init(stringLiteral value: String) { self.init(value) }
 }

@@ -6,8 +6,10 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// A moment from the time since 1970-01-01 00:00:00 UTC.
     public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
+    /// The time since 1970 as text.
     public var description: String { "\(sinceEpoch) since 1970" }
 
+    /// Orders by time.
     public static func < (left: Self, right: Self) -> Bool { left.sinceEpoch < right.sinceEpoch }
 
     /// How much later this moment is than another.

@@ -12,7 +12,7 @@ extension VirtualRadio {
     /// - Throws: What `body` throws, or ``VirtualRunError``.
     @concurrent
     public static func run<Value: Sendable>(
-        seed: UInt64 = 1, noise: Double = 2, limit: Duration = .seconds(3600), patience: Duration = .seconds(5),
+        seed: UInt64 = 1, noise: Double = 2, limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
         _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
     ) async throws -> Value {
         let radio = VirtualRadio(seed: seed, clock: ManualClock(), noise: noise)
@@ -40,7 +40,7 @@ extension VirtualRadio {
     /// - Throws: What `body` throws, or ``VirtualRunError``.
     @concurrent
     public func run<Value: Sendable>(
-        limit: Duration = .seconds(3600), patience: Duration = .seconds(5),
+        limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
         _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
     ) async throws -> Value {
         guard let manualClock else {

@@ -93,13 +93,26 @@ extension OverABus {
         func handles() async throws {
             let stage = try await linked()
             await stage.stub.run { stub in
-                for path in ["/service0030", "/service0010", "/service0020"] {
-                    stub.add(Stage.device + path, Stage.service(Self.heart, isPrimary: path != "/service0020"))
-                }
+                stub.add(Stage.device + "/service0030", Stage.service(Self.heart))
+                let including = Stage.service(Self.heart, includes: [Stage.device + "/service0020"])
+                stub.add(Stage.device + "/service0010", including)
+                stub.add(Stage.device + "/service0020", Stage.service(Self.heart, isPrimary: false))
             }
             await resolve(stage)
             let found = try services(try await stage.perform(.discoverServices(Stage.id, ["180D"])))
             #expect(found.map(\.id) == [AttributeID(handle: 0x10), AttributeID(handle: 0x30)])
+        }
+
+        @Test("a service that BlueZ calls secondary although none includes it is found")
+        func calledSecondary() async throws {
+            let stage = try await linked()
+            await stage.stub.run {
+                $0.add(Stage.device + "/service0010", Stage.service(Self.heart, isPrimary: false))
+            }
+            await resolve(stage)
+            let found = try services(try await stage.perform(.discoverServices(Stage.id, ["180D"])))
+            #expect(found.map(\.id) == [AttributeID(handle: 0x10)])
+            #expect(found.first?.isPrimary == true)
         }
 
         @Test("characteristics, descriptors and included services are those below their object")

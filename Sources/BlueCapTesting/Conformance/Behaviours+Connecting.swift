@@ -87,6 +87,17 @@ extension Conformance {
             try await scene.peer.comeBack()
             try await stays
         },
+        Behaviour("a connection that the peer refuses throws, and is made once it does not") { world in
+            // A peer that cannot be told to refuse says so itself.
+            if world.limit(.refusedConnections) != nil { return }
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
+            try await scene.peer.refuseConnections(true)
+            let refused = await outcome { () throws(PeripheralError) in try await scene.peripheral.connect() }
+            let error = try require(refused.failure, "the error of a connection that the peer refuses")
+            try expect(error == .disconnected || error.isBackend, "a connection that the peer refuses threw \(error)")
+            try await scene.peer.refuseConnections(false)
+            try await scene.reconnect()
+        },
         Behaviour("several peripherals are connected at once") { world in
             let central = try await world.makePoweredCentral()
             var peripherals: [Peripheral] = []
@@ -130,6 +141,13 @@ extension Conformance {
             try expectEqual(scene.peripheral.rssi, rssi, "the last known signal strength")
         },
     ]
+}
+
+extension PeripheralError {
+    /// Whether it tells the platform's own words.
+    fileprivate var isBackend: Bool {
+        if case .backend = self { true } else { false }
+    }
 }
 
 extension Result {

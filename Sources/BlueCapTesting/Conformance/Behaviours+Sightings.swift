@@ -83,6 +83,24 @@ extension Conformance {
                 try expectEqual(sightings.all[seen].kind, .discovered, "the first sighting after the loss")
             }
         },
+        Behaviour("a peripheral weaker than a scan's minimum is left out until it is stronger") { world in
+            let central = try await world.makePoweredCentral()
+            let (weak, strong) = (try await world.peer(0), try await world.peer(1))
+            let far = try await weak.configure(PeerDescription(name: "Far"))
+            let near = try await strong.configure(PeerDescription(name: "Near"))
+            try await weak.setRSSI(-95)
+            try await strong.setRSSI(-45)
+            try await weak.advertise(true)
+            try await central.sight(far)
+            try await withEventRecorder(of: central.scan(options: ScanOptions(minimumRSSI: -70))) { sightings in
+                try await strong.advertise(true)
+                try await sightings.first { $0.peripheral.identifier == near }
+                let early = sightings.all.contains { $0.peripheral.identifier == far }
+                try expect(!early, "a peripheral of -95 dBm was reported to a scan from -70 dBm on")
+                try await weak.setRSSI(-45)
+                try await sightings.first { $0.peripheral.identifier == far }
+            }
+        },
         Behaviour("every packet is reported to a scan that allows duplicates") { world in
             let central = try await world.makePoweredCentral()
             let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))

@@ -155,11 +155,44 @@ extension OverABus {
                 stub.add(Stage.device + "/service0020", Stage.service(Self.heart))
             }
             try await stage.settle()
-            stage.clock.advance(by: .milliseconds(100))
+            stage.clock.advance(by: .milliseconds(150))
             guard case .servicesChanged(Stage.id, let changed) = try await stage.events.next() else {
                 throw Unexpected("no change")
             }
             #expect(changed == [AttributeID(handle: 0x10), AttributeID(handle: 0x20)])
+        }
+
+        @Test("services that are gone are told when BlueZ has had the time to read what there is instead")
+        func removals() async throws {
+            let stage = try await Stage.connected()
+            await stage.stub.run { $0.remove(Stage.service) }
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(900))
+            await stage.stub.run { $0.add(Stage.device + "/service0020", Stage.service(Self.heart)) }
+            try await stage.settle()
+            let id = await stage.request(.discoverServices(Stage.id, nil))
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            #expect(try services(try await stage.answer(to: id)).map(\.id) == [AttributeID(handle: 0x20)])
+        }
+
+        @Test("a service that BlueZ calls secondary is one only if another includes it (service-changed.trace)")
+        func secondary() async throws {
+            let stage = try await Stage.connected()
+            await stage.stub.run { stub in
+                let included = Stage.device + "/service0030"
+                stub.add(
+                    Stage.device + "/service0020", Stage.service(Self.heart, isPrimary: false, includes: [included]))
+                stub.add(included, Stage.service(Self.heart, isPrimary: false))
+            }
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            let found = try services(try await stage.perform(.discoverServices(Stage.id, nil)))
+            #expect(found.map(\.id) == [AttributeID(handle: 0x10), AttributeID(handle: 0x20)])
+            let included = try await stage.perform(
+                .discoverIncludedServices(Stage.id, service: AttributeID(handle: 0x20), nil))
+            #expect(try services(included).map(\.isPrimary) == [false])
         }
 
         @Test("a cache that proves wrong is read anew: the change is told when the services are resolved again")

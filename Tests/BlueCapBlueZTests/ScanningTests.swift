@@ -151,6 +151,24 @@ extension OverABus {
             _ = try await sighting(stage)
         }
 
+        @Test("a kernel that still discovers for a bluetoothd that was killed is waited for, not for ever")
+        func busyKernel() async throws {
+            let stage = try await Stage()
+            await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
+            await stage.command { $0.scan(ScanRequest()) }
+            try await stage.stub.call("StartDiscovery").fail("InProgress", "Operation already in progress")
+            for _ in 0..<25 {
+                try await stage.stub.call("StartDiscovery").fail("InProgress", "Operation already in progress")
+                await stage.clock.waitForTimer(within: .milliseconds(500))
+                stage.clock.advance(by: .milliseconds(500))
+            }
+            try await stage.stub.call("StartDiscovery").fail("InProgress", "Operation already in progress")
+            guard case .scanFailed(.backend(let failure)) = try await stage.events.next() else {
+                throw Unexpected("no failure")
+            }
+            #expect(failure.isTransient)
+        }
+
         @Test("a stop that fails is a stop: the next scan starts anew")
         func failedStop() async throws {
             let stage = try await scanning()

@@ -6,14 +6,17 @@ import DBus
 // The peer's database, read from the mirror once BlueZ says that it is complete.
 extension BlueZCentralBackend {
     /// How long after the last change of services the change is told, when BlueZ does not mark its end.
-    private static let changeSettling = Duration.milliseconds(100)
+    private static let changeSettling = Duration.milliseconds(150)
+    /// The same while services have only gone: BlueZ takes them away first, and announces what there is instead once it
+    /// has read all of that from the peer.
+    private static let removalSettling = Duration.seconds(1)
     /// Services that BlueZ uses itself and never shows: Generic Access and Generic Attribute.
     private static let claimed: Set<BluetoothUUID> = ["1800", "1801"]
 
     // MARK: Services
 
     func discover(_ request: BackendRequest, _ uuids: [BluetoothUUID]?, _ link: Link) {
-        if link.isComplete {
+        if link.isComplete, link.changedServices.isEmpty {
             link.isResolved = true
             later { if $0.isCurrent(link) { $0.noteMaximumTransmissionUnit(link) } }
             return answer(request, services(of: link.path, uuids))
@@ -92,27 +95,28 @@ extension BlueZCentralBackend {
     }
 
     /// All services in the order of their handles, the stand-in for the battery service last.
+    ///
+    /// BlueZ 5.66 says of primary services that it discovers again that they are secondary (service-changed.trace). What no
+    /// other service includes is of no use as a secondary one, so it counts as primary.
     func services(of path: String) -> [DiscoveredService] {
         guard let session else { return [] }
         let paths = session.tree.children(of: path, with: BlueZInterface.service)
-        let included = Set(
-            paths.flatMap { properties($0, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? [] })
-        var services: [DiscoveredService] = paths.compactMap { path in
-            var service = service(path)
-            // bluetoothd 5.66 calls a primary service secondary that came in the place of another (Service Changed).
-            if !included.contains(path) { service?.isPrimary = true }
-            return service
-        }
+        let included = Set(paths.flatMap(included))
+        var services = paths.compactMap { service($0, isIncluded: included.contains($0)) }
         if let battery = Battery.service(at: path, in: session.tree, beside: services) { services.append(battery) }
         return services.sorted { $0.id < $1.id }
     }
 
-    private func service(_ path: String) -> DiscoveredService? {
+    private func included(by path: String) -> [String] {
+        properties(path, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? []
+    }
+
+    private func service(_ path: String, isIncluded: Bool) -> DiscoveredService? {
         guard let properties = properties(path, BlueZInterface.service),
             let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties)
         else { return nil }
-        return DiscoveredService(
-            id: AttributeID(handle: handle), uuid: uuid, isPrimary: properties["Primary"]?.boolValue ?? true)
+        let isPrimary = properties["Primary"]?.boolValue ?? true
+        return DiscoveredService(id: AttributeID(handle: handle), uuid: uuid, isPrimary: isPrimary || !isIncluded)
     }
 
     private func uuid(_ properties: ObjectTree.Properties) -> BluetoothUUID? {
@@ -125,10 +129,10 @@ extension BlueZCentralBackend {
         _ request: BackendRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ link: Link
     ) {
         if service == Battery.serviceID { return answer(request, .success(.services([]))) }
-        guard let path = path(of: service, on: link), let properties = properties(path, BlueZInterface.service) else {
+        guard let path = path(of: service, on: link), properties(path, BlueZInterface.service) != nil else {
             return failUnknown(request, service)
         }
-        let included = (properties["Includes"]?.objectPathsValue ?? []).compactMap(self.service)
+        let included = included(by: path).compactMap { self.service($0, isIncluded: true) }
         answer(request, .success(.services(included.filter { uuids?.contains($0.uuid) ?? true })))
     }
 
@@ -204,20 +208,23 @@ extension BlueZCentralBackend {
         case .changed: break
         case .added(let path, let interface), .removed(let path, let interface, _):
             link.paths = [:]
-            guard interface == BlueZInterface.service, link.isResolved,
-                let handle = BlueZPath.attribute(of: path)
+            guard interface == BlueZInterface.service, link.isResolved, let handle = BlueZPath.attribute(of: path)
             else { return }
             link.changedServices.insert(AttributeID(handle: handle))
-            if case .removed = change { forgetSubscriptions(below: path, link) }
+            if case .removed = change {
+                forgetSubscriptions(below: path, link)
+            } else {
+                link.hasNewServices = true
+            }
             scheduleChangedServices(link)
         }
     }
 
     private func scheduleChangedServices(_ link: Link) {
         link.changeTimer?.cancel()
-        link.changeTimer = after(Self.changeSettling) { me in
+        link.changeTimer = after(link.hasNewServices ? Self.changeSettling : Self.removalSettling) { me in
             guard me.isCurrent(link), me.facts(link.path)?.areServicesResolved == true else { return }
-            me.tellChangedServices(link)
+            me.answerDiscoveries(link)
         }
     }
 
@@ -226,6 +233,7 @@ extension BlueZCentralBackend {
         if link.changedServices.isEmpty { return }
         let changed = link.changedServices.sorted()
         link.changedServices = []
+        link.hasNewServices = false
         emit(.servicesChanged(link.id, invalidated: changed))
     }
 

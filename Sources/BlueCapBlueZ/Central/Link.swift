@@ -47,6 +47,8 @@ extension BlueZCentralBackend {
         /// Whether everything that BlueZ resolved is in the mirror.
         var isComplete = false
         var changedServices: Set<AttributeID> = []
+        /// Whether there are new ones among them.
+        var hasNewServices = false
         var changeTimer: ClockTimer?
 
         var paths: [AttributeID: String] = [:]

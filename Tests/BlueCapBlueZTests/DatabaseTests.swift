@@ -255,6 +255,8 @@ extension OverABus {
                 stub.add(Stage.device + "/service0020", Stage.service("0000180f-0000-1000-8000-00805f9b34fb"))
             }
             try await stage.settle()
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
             let found = try services(try await stage.perform(.discoverServices(Stage.id, ["180F"])))
             #expect(found.map(\.id) == [AttributeID(handle: 0x20)])
         }

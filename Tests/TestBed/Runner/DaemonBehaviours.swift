@@ -44,7 +44,8 @@ enum DaemonBehaviours {
             try await scene.reconnect()
             try await scene.expectValue([1])
         },
-        DaemonBehaviour("a scan goes on after bluetoothd was killed and returned, or ends with an error") { world in
+        DaemonBehaviour("a scan ends with an error when bluetoothd is killed, and the next one works once it is back") {
+            world in
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()
             let peer = try await world.peer(0)

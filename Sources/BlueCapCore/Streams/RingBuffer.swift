@@ -60,3 +60,5 @@ package struct RingBuffer<Element> {
         head = 0
     }
 }
+
+extension RingBuffer: Sendable where Element: Sendable {}

@@ -1,0 +1,153 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Discovering", .timeLimit(.minutes(1)))
+struct DiscoveringTests {
+    static let services = BackendOperation.discoverServices(.one, nil)
+    static let descriptors = BackendOperation.discoverDescriptors(.one, characteristic: Battery.level)
+    static let configuration = DiscoveredDescriptor(id: AttributeID(handle: 0x14), uuid: "2902")
+    static let description = DiscoveredDescriptor(id: AttributeID(handle: 0x13), uuid: "2901")
+
+    @Test("after a reconnection a handle is stale until it is discovered again, and then the same object")
+    func identity() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            await world.lose(peripheral)
+            try await world.connect(peripheral)
+            let stale = await world.start { try await level.read() }
+            #expect(stale.error as? CharacteristicError == .notDiscovered("2A19"))
+            #expect(try await world.discover(peripheral) === level)
+            let call = await world.start { try await level.read() }
+            await world.answer(ReadingWritingTests.read, .value([1]))
+            #expect(call.value == [1])
+        }
+    }
+
+    @Test("a characteristic that came back with other properties is another object")
+    func changedProperties() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            await world.lose(peripheral)
+            try await world.connect(peripheral)
+            var database = Battery()
+            database.level.properties = .read
+            #expect(try await world.discover(peripheral, database) !== level)
+        }
+    }
+
+    @Test("a lookup by a UUID that nothing or several things have says so")
+    func lookups() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            var database = Battery()
+            database.status.uuid = "2A19"
+            let call = await world.start { [database] in try await world.discover(peripheral, database) }
+            #expect(call.error as? CharacteristicError == .ambiguous("2A19", count: 2))
+            #expect(
+                peripheral.services[0].characteristics(withUUID: "2A19").map(\.id) == [Battery.level, Battery.status])
+            #expect(throws: CharacteristicError.notDiscovered("2A00")) { try peripheral.characteristic("2A00") }
+        }
+    }
+
+    @Test("a lost link fails a discovery that waits")
+    func lostLink() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.discoverServices() }
+            await world.lose(peripheral)
+            #expect(call.error as? PeripheralError == .disconnected)
+        }
+    }
+
+    @Test("a service discovery that times out ends the link, which counts as a loss")
+    func timeout() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.idle()
+            let call = await world.start { try await peripheral.discoverServices(timeout: .seconds(2)) }
+            await world.advance(by: .seconds(2))
+            #expect(call.error as? PeripheralError == .serviceDiscoveryTimeout)
+            #expect(await world.backend.linkCalls.last == .disconnect(.one))
+            await world.lose(peripheral)
+            #expect(events.all == [.disconnected(.serviceDiscoveryTimeout)])
+            #expect(peripheral.statistics.disconnectionCount == 1)
+        }
+    }
+
+    @Test("a service that the peer does not have is named")
+    func missingService() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.discover(["180F", "180A"]) }
+            await world.answer(.discoverServices(.one, ["180F", "180A"]), .services([Battery().service]))
+            #expect(call.error as? PeripheralError == .notDiscovered("180A"))
+        }
+    }
+
+    @Test("descriptors are discovered, read and written; the client configuration is written by subscribing only")
+    func descriptors() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let discovery = await world.start { try await level.discoverDescriptors() }
+            await world.answer(Self.descriptors, .descriptors([Self.description, Self.configuration]))
+            let found = try discovery.get()
+            #expect(found.map(\.uuid) == ["2901", "2902"])
+            let refused = await world.start { try await found[1].write([1, 0]) }
+            #expect(refused.error as? CharacteristicError == .writeNotSupported)
+            let read = await world.start { try await found[0].read() }
+            await world.answer(.read(.one, Self.description.id), .value([0x41]))
+            #expect(read.value == [0x41])
+            #expect(found[0].value == [0x41])
+        }
+    }
+
+    @Test("included services stay what they are through a new discovery of the primary ones")
+    func includedServices() async throws {
+        try await World.run { world in
+            let (peripheral, _) = try await world.level()
+            let service = try #require(peripheral.services.first)
+            let other = DiscoveredService(id: AttributeID(handle: 0x30), uuid: "1812", isPrimary: false)
+            let first = await world.start { try await service.discoverIncludedServices() }
+            let operation = BackendOperation.discoverIncludedServices(.one, service: service.id, nil)
+            await world.answer(operation, .services([other]))
+            let included = try first.get()
+            #expect(service.includedServices == included)
+            #expect(peripheral.services == [service])
+            try await world.discover(peripheral)
+            let characteristics = await world.start { try await included[0].discoverCharacteristics() }
+            await world.answer(.discoverCharacteristics(.one, service: other.id, nil), .characteristics([]))
+            #expect(characteristics.value == [])
+        }
+    }
+
+    @Test("a changed database is told, and what it took away is stale and ends its listeners")
+    func serviceChanged() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let changes = Recorder(peripheral.serviceChanges(), on: world)
+            let values = Recorder(try await NotifyingTests.listen(world, level), on: world)
+            await world.emit(.servicesChanged(.one, invalidated: [Battery().service.id]))
+            #expect(changes.all == [["180F"]])
+            #expect(values.error as? CharacteristicError == .notDiscovered("2A19"))
+            #expect(peripheral.services == [])
+            let stale = await world.start { try await level.read() }
+            #expect(stale.error as? CharacteristicError == .notDiscovered("2A19"))
+        }
+    }
+
+    @Test("a database that names one attribute twice is taken in without a trap")
+    func hostileDatabase() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            for _ in 0..<2 {
+                let call = await world.start { try await peripheral.discoverServices() }
+                await world.answer(Self.services, .services([Battery().service, Battery().service]))
+                #expect(call.isDone)
+            }
+            #expect(peripheral.services.count == 1)
+        }
+    }
+}

@@ -41,12 +41,17 @@ struct DiscoveringTests {
     func lookups() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
+            let service = Battery().service
+            let call = await world.start { try await peripheral.discover() }
+            await world.answer(Self.services, .services([service]))
             var database = Battery()
             database.status.uuid = "2A19"
-            let call = await world.start { [database] in try await world.discover(peripheral, database) }
-            #expect(call.error as? CharacteristicError == .ambiguous("2A19", count: 2))
-            #expect(
-                peripheral.services[0].characteristics(withUUID: "2A19").map(\.id) == [Battery.level, Battery.status])
+            await world.answer(
+                .discoverCharacteristics(.one, service: service.id, nil), .characteristics(database.characteristics))
+            #expect(call.isDone)
+            #expect(throws: CharacteristicError.ambiguous("2A19", count: 2)) { try peripheral.characteristic("2A19") }
+            let found = peripheral.services[0].characteristics(withUUID: "2A19")
+            #expect(found.map(\.id) == [Battery.level, Battery.status])
             #expect(throws: CharacteristicError.notDiscovered("2A00")) { try peripheral.characteristic("2A00") }
         }
     }

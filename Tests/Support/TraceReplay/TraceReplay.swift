@@ -98,8 +98,7 @@ package actor TraceReplay {
     }
 
     private func expect(_ message: Trace.Message) {
-        guard let normal = message.normal else { return }
-        expected[message.sequence, default: []].append(normal)
+        expected[message.sequence, default: []] += message.normal
     }
 
     /// Takes messages until all that the trace has up to here have come; each has to be the one that came then.
@@ -109,9 +108,10 @@ package actor TraceReplay {
                 throw ReplayError("\(trace.name): \(sequence): never came: \(missing)")
             }
             let recorded = asRecorded(message)
-            guard let normal = recorded.normal else { continue }
-            observed[recorded.sequence, default: []].append(normal)
-            try compare(recorded.sequence)
+            for line in recorded.normal {
+                observed[recorded.sequence, default: []].append(line)
+                try compare(recorded.sequence)
+            }
         }
     }
 

@@ -10,7 +10,13 @@ enum TraceBehaviours {
     static let all = Trace.replayable.map { name in
         DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in
             let trace = try Trace(name: name, folder: folder)
-            try await TraceReplay.run(trace, on: BedWorld.bus, limit: .seconds(40)) { try await world.peer($0) }
+            do {
+                try await TraceReplay.run(trace, on: BedWorld.bus, limit: .seconds(40)) { try await world.peer($0) }
+            } catch {
+                // A trace that ends early may have left the adapter off.
+                try await world.setPower(true)
+                throw error
+            }
         }
     }
 }

@@ -131,8 +131,14 @@ extension BlueZCentralBackend {
         let failure = BackendFailure(
             name: ErrorName.unknownObject, message: "BlueZ removed the device",
             advice: "Scan for it again", isTransient: true)
-        if case .failing(let failure) = link.phase { return end(link: link, failure) }
-        end(link: link, .backend(failure))
+        switch link.phase {
+        case .failing(let failure): end(link: link, failure)
+        case .connecting:
+            // Power that goes off takes the objects first and is told after (`power-off-while-scanning.trace`).
+            link.phase = .failing(.backend(failure))
+            after(Self.grace, on: link) { $0.end(link: $1, .backend(failure)) }
+        case .aborting, .connected, .disconnecting: end(link: link, .backend(failure))
+        }
     }
 
     /// Runs `body` when time has passed, if the link still is.

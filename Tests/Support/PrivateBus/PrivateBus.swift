@@ -116,6 +116,8 @@ extension PrivateBus {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        // A daemon that outlives a test which ends its process must not hold on to that process's pipes.
+        for descriptor in Int32(3)..<1024 { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) }
         unsafe copies.append(nil)
         defer { unsafe copies.forEach { unsafe free($0) } }

@@ -7,11 +7,13 @@ struct Options {
     var asJSON = false
     var limit = Duration.seconds(60)
     var repetitions = 1
+    /// How often a behaviour that was not shown is tried again, which is told.
+    var tries = 0
     var isVerbose = false
     var stopsAtFailure = false
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--stop] [--verbose]
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--stop] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run).
         """
 
@@ -36,6 +38,7 @@ struct Options {
             case "--limit": limit = .seconds(try number(of: argument))
             case "--verbose": isVerbose = true
             case "--stop": stopsAtFailure = true
+            case "--again": tries = try number(of: argument)
             case "--repeat": repetitions = try number(of: argument)
             default: throw BedError(description: "unknown argument \(argument)\n\(Self.usage)")
             }

@@ -24,6 +24,13 @@ struct Report {
         if let failure = verdict.failure { say("       \(failure)") }
     }
 
+    /// Tells that a behaviour was not shown at first and is tried again.
+    func note(_ line: String, _ failure: String) {
+        if asJSON { return }
+        say(line)
+        say("       \(failure)")
+    }
+
     var failures: Int { verdicts.count { $0.failure != nil } }
 
     func close() {

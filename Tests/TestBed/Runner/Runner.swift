@@ -41,7 +41,13 @@ enum Runner {
         for _ in 0..<options.repetitions {
             for behaviour in behaviours where !options.stopsAtFailure || report.failures == 0 {
                 let start = ContinuousClock.now
-                let failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                var failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                for _ in 0..<options.tries {
+                    guard let first = failure else { break }
+                    report.note("again  \(behaviour.name)", first.sentence)
+                    if first.isHanging { client = try BedClient(path: path) }
+                    failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                }
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
                 report.add(Verdict(name: behaviour.name, seconds: seconds, failure: failure?.sentence))
                 if failure?.isHanging == true { client = try BedClient(path: path) }

@@ -1,8 +1,9 @@
+public import BlueCapCore
 public import BlueCapSerDe
 
 extension TISensorTag {
     /// The accelerometer (Kionix KXTJ9, ±2 g): samples, a switch, and the time between samples.
-    public enum AccelerometerService {
+    public enum AccelerometerService: ServiceConfigurable {
         /// F000AA10-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa10)
         /// The name of the service.
@@ -16,11 +17,13 @@ extension TISensorTag.AccelerometerService {
     /// One sample: three signed bytes of 1/64 g each, in the order x, y, z (CC2541 SensorTag user guide, Accelerometer).
     ///
     /// The sensor sits on the board with x and y turned round: x = −raw/64, y = −raw/64, z = raw/64.
-    public struct Data: RawArrayDeserializable, Hashable {
+    public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
         /// F000AA11-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa11)
         /// The name of the characteristic.
         public static let name = "Accelerometer Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
         /// Three bytes.
         public static let size = 3
         /// The value that a peripheral offers first: (1.0, 0.5, −1.5) g.
@@ -59,6 +62,22 @@ extension TISensorTag.AccelerometerService {
         /// The acceleration along z in g.
         public var z: Double { Double(zRaw) / 64 }
 
+        /// The axes in g, `x`, `y` and `z`, with two decimals, and as they are sent, `xRaw`, `yRaw` and `zRaw`.
+        public var stringValue: [String: String] {
+            [
+                "x": Text.fixed(x, 2), "y": Text.fixed(y, 2), "z": Text.fixed(z, 2),
+                "xRaw": "\(xRaw)", "yRaw": "\(yRaw)", "zRaw": "\(zRaw)",
+            ]
+        }
+
+        /// A sample from `xRaw`, `yRaw` and `zRaw`; nil when one is missing or no signed byte.
+        public init?(stringValue: [String: String]) {
+            guard let x = stringValue["xRaw"].flatMap(Int8.init), let y = stringValue["yRaw"].flatMap(Int8.init),
+                let z = stringValue["zRaw"].flatMap(Int8.init)
+            else { return nil }
+            (xRaw, yRaw, zRaw) = (x, y, z)
+        }
+
         private static func raw(_ acceleration: Double, offset: Int) throws(SerDeError) -> Int8 {
             guard let raw = Int8(exactly: (acceleration * 64).rounded()) else { throw .invalidValue(offset: offset) }
             return raw
@@ -86,7 +105,7 @@ extension TISensorTag.AccelerometerService {
     }
 
     /// Whether the sensor measures: one byte.
-    public enum Enabled: UInt8, RawDeserializable, CaseIterable {
+    public enum Enabled: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// Off, as after power-on.
         case no = 0
         /// On.
@@ -96,6 +115,8 @@ extension TISensorTag.AccelerometerService {
         public static let uuid = TISensorTag.uuid(0xaa12)
         /// The name of the characteristic.
         public static let name = "Accelerometer Enabled"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: no.
         public static let initialValue: Bytes? = [0]
 
@@ -104,14 +125,19 @@ extension TISensorTag.AccelerometerService {
 
         /// Whether it is `yes`.
         public var boolValue: Bool { self == .yes }
+
+        /// "No" or "Yes".
+        public var choice: String { self == .yes ? "Yes" : "No" }
     }
 
     /// The time from sample to sample: one byte of 10 ms each (CC2541 SensorTag user guide, Accelerometer).
-    public struct UpdatePeriod: RawDeserializable, Hashable {
+    public struct UpdatePeriod: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
         /// F000AA13-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa13)
         /// The name of the characteristic.
         public static let name = "Accelerometer Update Period"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: 100, that is one second.
         public static let initialValue: Bytes? = [100]
 
@@ -131,5 +157,14 @@ extension TISensorTag.AccelerometerService {
 
         /// The period in milliseconds, at least 10.
         public var milliseconds: Int { max(10, 10 * Int(rawValue)) }
+
+        /// The milliseconds, `period`, and the number as it is sent, `periodRaw`.
+        public var stringValue: [String: String] { ["period": "\(milliseconds)", "periodRaw": "\(rawValue)"] }
+
+        /// A period from `periodRaw`; nil when it is missing or no byte.
+        public init?(stringValue: [String: String]) {
+            guard let raw = stringValue["periodRaw"].flatMap(UInt8.init) else { return nil }
+            self.init(rawValue: raw)
+        }
     }
 }

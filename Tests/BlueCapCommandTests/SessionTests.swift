@@ -101,7 +101,7 @@ struct SessionTests {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
-                peripheral: "Heart Strap", characteristic: Battery.Level.uuid, count: 1, isJSON: true)
+                peripheral: "Heart Strap", characteristic: BatteryService.Level.uuid, count: 1, isJSON: true)
             try await NotifySession(
                 central: central, plan: plan, output: output, clock: radio.clock, progress: { _ in }
             ).run()

@@ -6,13 +6,13 @@ import Testing
 struct BatteryTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {
-        #expect(Battery.uuid == BluetoothUUID(UInt16(0x180f)))
-        #expect(Battery.Level.uuid == BluetoothUUID(UInt16(0x2a19)))
+        #expect(BatteryService.uuid == BluetoothUUID(UInt16(0x180f)))
+        #expect(BatteryService.Level.uuid == BluetoothUUID(UInt16(0x2a19)))
     }
 
     @Test("a level through 100 percent is read and written as one byte", arguments: [0, 1, 50, 100] as [UInt8])
     func roundTrip(percent: UInt8) throws {
-        let level: Battery.Level = try SerDe.deserialize([percent] as Bytes)
+        let level: BatteryService.Level = try SerDe.deserialize([percent] as Bytes)
         #expect(level.percent == Int(percent))
         #expect(SerDe.serialize(level) == [percent])
     }
@@ -20,7 +20,7 @@ struct BatteryTests {
     @Test("a level above 100 percent is refused", arguments: [101, 255] as [UInt8])
     func reserved(percent: UInt8) {
         #expect(throws: SerDeError.invalidValue(offset: 0)) {
-            try SerDe.deserialize([percent] as Bytes, as: Battery.Level.self)
+            try SerDe.deserialize([percent] as Bytes, as: BatteryService.Level.self)
         }
     }
 }

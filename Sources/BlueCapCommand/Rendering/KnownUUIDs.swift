@@ -7,8 +7,8 @@ enum KnownUUIDs {
         TISensorTag.AccelerometerService.Data.uuid: TISensorTag.AccelerometerService.Data.name,
         TISensorTag.AccelerometerService.Enabled.uuid: TISensorTag.AccelerometerService.Enabled.name,
         TISensorTag.AccelerometerService.UpdatePeriod.uuid: TISensorTag.AccelerometerService.UpdatePeriod.name,
-        Battery.uuid: Battery.name,
-        Battery.Level.uuid: Battery.Level.name,
+        BatteryService.uuid: BatteryService.name,
+        BatteryService.Level.uuid: BatteryService.Level.name,
     ]
 
     /// The name of a service or characteristic; its UUID, as short as it can be written, where none is known.
@@ -28,8 +28,8 @@ enum KnownUUIDs {
         case TISensorTag.AccelerometerService.UpdatePeriod.uuid:
             let period: TISensorTag.AccelerometerService.UpdatePeriod? = try? SerDe.deserialize(value)
             return period.map { "\($0.milliseconds) ms" }
-        case Battery.Level.uuid:
-            let level: Battery.Level? = try? SerDe.deserialize(value)
+        case BatteryService.Level.uuid:
+            let level: BatteryService.Level? = try? SerDe.deserialize(value)
             return level.map { "\($0.percent) %" }
         default:
             return nil

@@ -12,18 +12,18 @@ struct VirtualTown: Sendable {
     init(radio: VirtualRadio) {
         self.radio = radio
         tag = VirtualSensorTag(seed: radio.seed, isEnabled: true)
-        battery = VirtualCharacteristic(Battery.Level.uuid, properties: [.read, .notify], value: [100])
+        battery = VirtualCharacteristic(BatteryService.Level.uuid, properties: [.read, .notify], value: [100])
         strap = VirtualPeripheral(
             name: "Heart Strap", address: "C0:DE:00:00:00:02", proximity: .metres(4),
             services: [
                 VirtualService("180D") {
                     VirtualCharacteristic("2A37", properties: .notify)
                 },
-                VirtualService(Battery.uuid, characteristics: [battery]),
+                VirtualService(BatteryService.uuid, characteristics: [battery]),
             ])
         walker = VirtualPeripheral(
             name: "Dog Collar", address: "C0:DE:00:00:00:03", proximity: .metres(2),
-            services: [VirtualService(Battery.uuid) { VirtualCharacteristic(Battery.Level.uuid, value: [64]) }])
+            services: [VirtualService(BatteryService.uuid) { VirtualCharacteristic(BatteryService.Level.uuid, value: [64]) }])
         visitor = VirtualPeripheral(
             name: "Visitor's Bracelet ⌚️", address: "C0:DE:00:00:00:04", proximity: .near,
             advertising: VirtualAdvertising(

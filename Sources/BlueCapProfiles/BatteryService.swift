@@ -1,19 +1,24 @@
+public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Battery Service of the Bluetooth SIG.
-public enum Battery {
+public enum BatteryService: ServiceConfigurable {
     /// 180F.
     public static let uuid: BluetoothUUID = "180F"
     /// The name of the service.
     public static let name = "Battery"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
 
     /// How full the battery is: one byte, 0 through 100 percent; the other values are reserved (GATT Specification
     /// Supplement, Battery Level).
-    public struct Level: RawDeserializable, Hashable, Comparable {
+    public struct Level: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Comparable {
         /// 2A19.
         public static let uuid: BluetoothUUID = "2A19"
         /// The name of the characteristic.
         public static let name = "Battery Level"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: 100 percent.
         public static let initialValue: Bytes? = [100]
 
@@ -28,6 +33,15 @@ public enum Battery {
 
         /// Percent, 0 through 100.
         public var percent: Int { Int(rawValue) }
+
+        /// The percentage, under the characteristic's name.
+        public var stringValue: [String: String] { [Self.name: "\(rawValue)"] }
+
+        /// A level from the percentage that stands under the characteristic's name; nil when it is missing or above 100.
+        public init?(stringValue: [String: String]) {
+            guard let raw = stringValue[Self.name].flatMap(UInt8.init) else { return nil }
+            self.init(rawValue: raw)
+        }
 
         /// Emptier than.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }

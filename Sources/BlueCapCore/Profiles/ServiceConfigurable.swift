@@ -1,0 +1,18 @@
+public import BlueCapSerDe
+
+/// What a service is called, declared once for both roles.
+public protocol ServiceConfigurable: Sendable {
+    /// The name, for people.
+    static var name: String { get }
+
+    /// The UUID.
+    static var uuid: BluetoothUUID { get }
+
+    /// The group in which a browser of profiles shows the service; "Miscellaneous" by default.
+    static var tag: String { get }
+}
+
+extension ServiceConfigurable {
+    /// "Miscellaneous".
+    public static var tag: String { "Miscellaneous" }
+}

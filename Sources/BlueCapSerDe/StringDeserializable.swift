@@ -1,0 +1,19 @@
+/// A value with a form in text: a dictionary from the names of its parts to their values, for people to read and to type.
+///
+/// Both ways are exact opposites where the text holds all of the value: `T(stringValue: value.stringValue) == value`.
+/// A value whose text also has derived parts (a temperature beside the raw number) reads only what it needs.
+public protocol StringDeserializable: Sendable {
+    /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
+    static var stringValues: [String] { get }
+
+    /// The names and texts of the value's parts.
+    var stringValue: [String: String] { get }
+
+    /// The value for names and texts; nil when one is missing or means nothing.
+    init?(stringValue: [String: String])
+}
+
+extension StringDeserializable {
+    /// None: any text in the value's range.
+    @inlinable public static var stringValues: [String] { [] }
+}

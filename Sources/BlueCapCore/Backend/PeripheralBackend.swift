@@ -1,0 +1,57 @@
+public import BlueCapSerDe
+
+/// A platform's peripheral role: small commands in, one ordered sequence of events out.
+///
+/// A backend knows nothing of streams, timeouts, queues or profiles; ``PeripheralManager`` does all of that, once. The
+/// contract is that of ``CentralBackend``: an actor on its ``executor``, which the manager adopts; the manager calls it
+/// synchronously on the executor, and events come synchronously on it, in order.
+///
+/// - The manager may call ``respond(to:_:)`` and ``perform(_:)`` from inside the sink; the backend must bear that.
+/// - A backend never calls the sink from inside one of the methods below.
+/// - The manager has one update of one characteristic in flight at most. Each request is answered by at most one `.reply`.
+/// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
+///   authentication, the manager whether an attribute may be read or written at all.
+public protocol PeripheralBackend: Actor {
+    /// Where the backend and its manager run.
+    nonisolated var executor: any BackendExecutor { get }
+
+    /// What the platform can do beyond the common ground.
+    nonisolated var features: PeripheralFeatures { get }
+
+    /// After which time the platform gives up an access that is not answered; nil where it never does by itself.
+    nonisolated var accessTimeLimit: Duration? { get }
+
+    /// Whether an error reaches the central as it is; otherwise the platform sends 0x0E, Unlikely Error, in its place.
+    nonisolated func isSendable(_ error: ATTError) -> Bool
+
+    /// How many bytes longer than the platform can send an advertisement is; nil when it fits.
+    nonisolated func excessByteCount(of advertisement: Advertisement) -> Int?
+
+    /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
+    func activate(clock: BlueCapClock, sink: PeripheralEventSink)
+
+    /// Ends the backend: services and advertisements are taken back; no event follows.
+    func invalidate()
+
+    /// Begins an operation. Called only while powered on.
+    func perform(_ request: PeripheralRequest)
+
+    /// Answers an access: a read with the value from the offset on, a write with no bytes, either with an error.
+    func respond(to access: AccessID, _ result: Result<Bytes, ATTError>)
+}
+
+/// What a platform's peripheral role can do beyond the common ground.
+public struct PeripheralFeatures: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// A set from its bits; bits without a name are kept.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Several advertisements can be on the air at once.
+    public static let severalAdvertisements = Self(rawValue: 1)
+    /// Subscribers are told apart, and one of them can be sent a value alone.
+    public static let individualSubscribers = Self(rawValue: 2)
+    /// The platform tells a write request from a write command.
+    public static let writeKinds = Self(rawValue: 4)
+}

@@ -1,7 +1,8 @@
 /// Making, keeping and ending connections.
 ///
 /// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back. What a
-/// ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss.
+/// ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss: callers who join it
+/// then and give up leave it as it was.
 extension CentralManager {
     func connect(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
         let number = makeNumber()
@@ -24,10 +25,21 @@ extension CentralManager {
         try result.get()
     }
 
-    /// Ends the connection or the attempt, and returns when there is none.
+    /// Ends the connection or the attempt, and returns when there is none, or when the task is cancelled.
     func disconnect(_ peripheral: Peripheral) async {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
-        await ended(record, after: forceEnd(record))
+        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
+            let count = forceEnd(record)
+        else { return }
+        let id = peripheral.identifier
+        let number = makeNumber()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume() }
+                wait(for: record, toEndAfter: count, number, continuation)
+            }
+        } onCancel: {
+            onExecutor { $0.records[id]?.endWaiters.removeValue(forKey: number)?.resume() }
+        }
     }
 
     /// Asks for the end of whatever there is, for good.
@@ -36,18 +48,27 @@ extension CentralManager {
     func forceEnd(_ record: PeripheralRecord) -> UInt64? {
         cancelRetry(record)
         record.failedAttempts = 0
+        record.isRestoring = false
         record.isForcedToEnd = record.link != .idle
         failWaiters(record, .forcedDisconnect)
         beginEnd(record)
         return record.link == .idle ? nil : record.endCount
     }
 
-    /// Returns when the connection or the attempt that was being ended is down, and not the next one's.
+    /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled task
+    /// too, for what may only happen after it.
     func ended(_ record: PeripheralRecord, after count: UInt64?) async {
         guard let count else { return }
-        await withCheckedContinuation { continuation in
-            if record.endCount != count { continuation.resume() } else { record.endWaiters.append(continuation) }
-        }
+        let number = makeNumber()
+        await withCheckedContinuation { wait(for: record, toEndAfter: count, number, $0) }
+    }
+
+    private func wait(
+        for record: PeripheralRecord, toEndAfter count: UInt64, _ number: UInt64,
+        _ continuation: CheckedContinuation<Void, Never>
+    ) {
+        if record.endCount != count { return continuation.resume() }
+        record.endWaiters[number] = continuation
     }
 
     private func checkRadio() throws(PeripheralError) {
@@ -96,6 +117,7 @@ extension CentralManager {
         if isLast, error == .connectionTimeout, attemptTimedOut(record) { return }
         resume(number, of: record, .failure(error))
         guard isLast else { return }
+        if record.isRestoring { return armAttemptDeadline(record) }
         cancelRetry(record)
         record.failedAttempts = 0
         if record.link == .connecting { beginEnd(record) }
@@ -121,16 +143,21 @@ extension CentralManager {
         publish(.connecting, of: record)
         record.peripheral.facts.withLock { $0.statistics.connectionCount += 1 }
         for number in record.waiters.keys { setDeadline(of: number, record) }
-        if record.waiters.isEmpty, let timeout = record.attemptTimeout {
-            let id = record.peripheral.identifier
-            record.attemptDeadline = after(timeout) { manager in
-                guard let record = manager.records[id] else { return }
-                record.attemptDeadline = nil
-                manager.attemptTimedOut(record)
-            }
-        }
+        armAttemptDeadline(record)
         let id = record.peripheral.identifier
         backend.onExecutor { $0.connect(id) }
+    }
+
+    /// Bounds an attempt that no caller's timeout bounds, from now.
+    private func armAttemptDeadline(_ record: PeripheralRecord) {
+        guard record.link == .connecting, record.waiters.isEmpty, let timeout = record.attemptTimeout else { return }
+        clearAttemptDeadline(record)
+        let id = record.peripheral.identifier
+        record.attemptDeadline = after(timeout) { manager in
+            guard let record = manager.records[id] else { return }
+            record.attemptDeadline = nil
+            manager.attemptTimedOut(record)
+        }
     }
 
     /// Nobody wants to wait any longer for the attempt that runs: it is taken back, and the policy asked.
@@ -161,6 +188,7 @@ extension CentralManager {
     /// Says that the policy is exhausted; says nothing where there was no policy.
     private func giveUp(_ record: PeripheralRecord) {
         record.failedAttempts = 0
+        record.isRestoring = false
         if record.peripheral.reconnectPolicy == .never { return }
         send(.gaveUp, of: record)
         endSubscriptions(of: record, .disconnected)
@@ -217,6 +245,7 @@ extension CentralManager {
         record.link = .connected
         record.generation += 1
         record.failedAttempts = 0
+        record.isRestoring = false
         clearAttemptDeadline(record)
         let date = clock.date
         let elapsed = clock.elapsed
@@ -273,11 +302,12 @@ extension CentralManager {
         record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
         send(.disconnected(error), of: record)
         resumeEndWaiters(record)
-        if !record.waiters.isEmpty { return startAttempt(record) }
-        if wasForced { return }
         let policy = record.peripheral.reconnectPolicy
-        if policy == .never { return }
-        if policy.allows(disconnections: record.losses) { scheduleRetry(record) } else { giveUp(record) }
+        let isMended = !wasForced && policy != .never
+        record.isRestoring = isMended && policy.allows(disconnections: record.losses)
+        if !record.waiters.isEmpty { return startAttempt(record) }
+        if !isMended { return }
+        if record.isRestoring { scheduleRetry(record) } else { giveUp(record) }
     }
 
     /// What the program, or the timeout of an attempt, asked to be ended has ended.
@@ -300,8 +330,8 @@ extension CentralManager {
         record.isForcedToEnd = false
         record.endCount += 1
         let waiters = record.endWaiters
-        record.endWaiters = []
-        for waiter in waiters { waiter.resume() }
+        record.endWaiters = [:]
+        for number in waiters.keys.sorted() { waiters[number]?.resume() }
     }
 
     /// The radio went away with whatever link or attempt there was; no event of the backend follows.
@@ -311,6 +341,7 @@ extension CentralManager {
         let hadRetry = record.retry != nil || record.retriesWhenEnded
         cancelRetry(record)
         clearAttemptDeadline(record)
+        record.isRestoring = false
         if link == .idle, !hadRetry { return }
         if link == .connected || link == .disconnecting { closeLink(record, reason) }
         record.link = .idle

@@ -48,6 +48,7 @@ extension CentralManager {
     private func radioReturned() {
         for record in records.values where record.reconnectsWhenPoweredOn {
             record.reconnectsWhenPoweredOn = false
+            record.isRestoring = true
             startAttempt(record)
         }
     }

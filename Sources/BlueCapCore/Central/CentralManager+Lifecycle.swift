@@ -1,7 +1,7 @@
 public import BlueCapSerDe
 
 extension CentralManager {
-    /// Ends every connection and attempt, and returns when all are down.
+    /// Ends every connection and attempt, and returns when all are down, in a cancelled task too.
     public func disconnectAllPeripherals() async {
         // Asked for all together, then waited for one by one.
         let all = records.values.map { ($0, forceEnd($0)) }
@@ -81,7 +81,7 @@ extension CentralManager {
 
     func terminate(_ peripheral: Peripheral) async {
         guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
-        repeat { await disconnect(peripheral) } while !record.isForgettable
+        repeat { await ended(record, after: forceEnd(record)) } while !record.isForgettable
         if records[peripheral.identifier] !== record { return }
         endSubscriptions(of: record, .disconnected)
         forget(peripheral.identifier)
@@ -90,8 +90,9 @@ extension CentralManager {
     func attemptTimeout(of id: PeripheralIdentifier) -> Duration? { records[id]?.attemptTimeout }
 
     private func endEverything() {
+        let isOnRadio = scanRequest != nil
         endScans(.invalidated)
-        if state == .poweredOn { backend.onExecutor { $0.scan(nil) } }
+        if isOnRadio { backend.onExecutor { $0.scan(nil) } }
         for record in records.values { endSubscriptions(of: record, .invalidated) }
         for id in Array(rssiPolls.keys) { endRSSIPoll(id) }
         drain(nil, .invalidated)

@@ -25,11 +25,14 @@ extension Peripheral {
     }
 
     /// Ends the connection, or the attempt at one, and returns when it is down. Nothing reconnects on its own after it.
+    ///
+    /// In a cancelled task it asks for the end and returns without waiting for it.
     public func disconnect() async {
         await manager?.disconnect(self)
     }
 
-    /// Ends the connection and has the manager forget this peripheral.
+    /// Ends the connection and has the manager forget this peripheral; returns when it is forgotten, in a cancelled task
+    /// too.
     public func terminate() async {
         await manager?.terminate(self)
     }

@@ -29,8 +29,8 @@ final class PeripheralRecord {
     var waiters: OrderedTable<UInt64, Waiter> = [:]
     /// How many connections and attempts were ended by the manager.
     var endCount: UInt64 = 0
-    /// Those who wait until there is none.
-    var endWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Those who wait until there is none, by number.
+    var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> = [:]
 
     /// The timeout of each attempt, as the last `connect` gave it.
     var attemptTimeout: Duration?
@@ -42,6 +42,8 @@ final class PeripheralRecord {
     var failedAttempts = 0
     /// Connections lost since the program last called `connect`.
     var losses = 0
+    /// Whether the policy is making a lost connection anew, for the program and not for single callers.
+    var isRestoring = false
     /// Whether the policy makes another attempt once the backend has confirmed the end of this one.
     var retriesWhenEnded = false
     /// Why the manager itself ends the connection, where it was not the program's wish.
@@ -65,7 +67,7 @@ final class PeripheralRecord {
     /// The manager was released: nothing comes any more.
     deinit {
         for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
-        for waiter in endWaiters { waiter.resume() }
+        for waiter in endWaiters.values { waiter.resume() }
     }
 
     /// Whether there is no connection, and nobody about to make one.

@@ -240,6 +240,35 @@ struct ConnectingTests {
         }
     }
 
+    @Test("a cancelled disconnect returns at once, and the connection goes down all the same")
+    func disconnectCancelled() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let first = await world.start { await peripheral.disconnect() }
+            let second = await world.start { await peripheral.disconnect() }
+            await world.cancel(first)
+            #expect(first.isDone)
+            #expect(!second.isDone)
+            #expect(await world.backend.count(.disconnect(.one)) == 1)
+            await world.emit(.disconnected(.one, nil))
+            #expect(second.isDone)
+            #expect(peripheral.state == .disconnected)
+        }
+    }
+
+    @Test("a disconnect in a task that was cancelled before asks for the end and does not wait for it")
+    func disconnectCancelledBefore() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = Call(on: world.executor) { await peripheral.disconnect() }
+            call.cancel()
+            await world.idle()
+            #expect(call.isDone)
+            #expect(await world.backend.count(.disconnect(.one)) == 1)
+            #expect(peripheral.state == .disconnecting)
+        }
+    }
+
     @Test("an attempt that the platform fails throws its reason")
     func connectFailed() async throws {
         try await World.run { world in

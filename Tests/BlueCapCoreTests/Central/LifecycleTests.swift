@@ -74,6 +74,38 @@ struct LifecycleTests {
         }
     }
 
+    @Test("a reset and the end tell the radio to end a scan where one runs, and say nothing of scans where none does")
+    func scansAtTheEnd() async throws {
+        try await World.run { world in
+            let first = await world.start { await world.central.reset() }
+            #expect(first.isDone)
+            #expect(await world.backend.scans.isEmpty)
+            let scan = Recorder(world.central.scan(), on: world)
+            await world.idle()
+            #expect(await world.backend.scans.count == 1)
+            let second = await world.start { await world.central.reset() }
+            #expect(second.isDone)
+            #expect(scan.hasEnded)
+            #expect(await world.backend.scans.count == 2)
+            let end = await world.start { await world.central.invalidate() }
+            #expect(end.isDone)
+            #expect(await world.backend.scans.count == 2)
+        }
+    }
+
+    @Test("terminating in a cancelled task still waits until the peripheral is disconnected")
+    func terminateCancelled() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let end = await world.start { await peripheral.terminate() }
+            await world.cancel(end)
+            #expect(!end.isDone)
+            await world.emit(.disconnected(.one, nil))
+            #expect(end.isDone)
+            #expect(world.central.peripherals.isEmpty)
+        }
+    }
+
     @Test("terminating a peripheral that somebody connects meanwhile fails that call and forgets the peripheral")
     func terminate() async throws {
         try await World.run { world in

@@ -8,6 +8,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "BlueCap", targets: ["BlueCap"]),
+        .library(name: "BlueCapSerDe", targets: ["BlueCapSerDe"]),
+        .library(name: "BlueCapProfiles", targets: ["BlueCapProfiles"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
     ],

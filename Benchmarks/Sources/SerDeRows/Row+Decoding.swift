@@ -13,7 +13,9 @@ extension Row {
     private static func number(_ inputs: Inputs) -> [Row] {
         [
             Row("decode u16 from RawSpan") { times in
-                loop(times) { UInt64((try? SerDe.deserialize(RawSpan(_unsafeBytes: inputs.buffer($0)), as: UInt16.self)) ?? 0) }
+                loop(times) {
+                    UInt64((try? SerDe.deserialize(RawSpan(_unsafeBytes: inputs.buffer($0)), as: UInt16.self)) ?? 0)
+                }
             },
             Row("decode u16 from Bytes") { [bytes = inputs.bytes] times in
                 loop(times) { UInt64((try? SerDe.deserialize(bytes[$0], as: UInt16.self)) ?? 0) }

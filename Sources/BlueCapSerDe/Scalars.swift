@@ -7,15 +7,17 @@ extension UInt16: Deserializable {}
 extension UInt32: Deserializable {}
 extension UInt64: Deserializable {}
 
+// No @inline(__always) on what satisfies a protocol: with it, calls by way of the protocol from other modules are not
+// resolved at compile time (Swift 6.3.1), and reading a number costs four times as much.
 extension Deserializable where Self: FixedWidthInteger {
     /// Reads the integer, little-endian.
-    @inlinable @inline(__always)
+    @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         self = try reader.read(Self.self, .littleEndian)
     }
 
     /// Appends the integer, little-endian.
-    @inlinable @inline(__always)
+    @inlinable
     public func encode(into output: inout OutputRawSpan) { output.write(self) }
 
     /// Reads the integers with one check and one copy.

@@ -28,7 +28,7 @@ public struct TextField<Root: Sendable>: Sendable {
     }
 
     /// A number, or any other part that text describes without loss.
-    public init<Part: LosslessStringConvertible>(
+    public init<Part: LosslessStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
     ) {
         self.init(
@@ -41,7 +41,7 @@ public struct TextField<Root: Sendable>: Sendable {
     }
 
     /// A number, or any other part that text describes without loss, which not every value has.
-    public init<Part: LosslessStringConvertible>(
+    public init<Part: LosslessStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Part?> & Sendable
     ) {
         self.init(

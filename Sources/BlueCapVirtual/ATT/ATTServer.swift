@@ -7,7 +7,7 @@ import BlueCapSerDe
 protocol AttributeSource: AnyObject {
     func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void)
     func write(
-        _ attribute: Attribute, _ value: Bytes, isCommand: Bool, on link: Link,
+        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
         reply: @escaping (ATTError?) -> Void)
     /// A client's configuration of a characteristic is about to change; notifications sent from here on already count.
     func configure(
@@ -79,7 +79,7 @@ final class ATTServer {
         case .readBlob(let handle, let offset):
             readBlob(handle, offset, on: link, reply: reply)
         case .write(let handle, let value):
-            write(handle, value, isCommand: false, on: link) { reply($0.map { .failure($0) } ?? .success(.done)) }
+            write(handle, value, .request, on: link) { reply($0.map { .failure($0) } ?? .success(.done)) }
         case .prepareWrite(let handle, let offset, let value):
             reply(prepare(handle, offset, value, on: link))
         case .executeWrite(let commit):
@@ -95,7 +95,7 @@ final class ATTServer {
         guard case .value(let entry)? = table[handle]?.kind, entry.properties.contains(.writeWithoutResponse) else {
             return
         }
-        write(handle, value, isCommand: true, on: link) { _ in }
+        write(handle, value, .command, on: link) { _ in }
     }
 
     // MARK: Reading
@@ -148,15 +148,18 @@ final class ATTServer {
     // MARK: Writing
 
     private func write(
-        _ handle: UInt16, _ value: Bytes, isCommand: Bool, on link: Link, reply: @escaping (ATTError?) -> Void
+        _ handle: UInt16, _ value: Bytes, offset: Int = 0, _ kind: WriteRequestKind, on link: Link,
+        reply: @escaping (ATTError?) -> Void
     ) {
         guard let attribute = table[handle] else { return reply(.invalidHandle) }
         if case .configuration(let characteristic) = attribute.kind {
             return configure(characteristic, value, on: link, reply: reply)
         }
-        if let error = writeDenial(attribute, isCommand: isCommand, on: link) { return reply(error) }
-        guard value.count <= attribute.maximumLength else { return reply(.invalidAttributeValueLength) }
-        source.write(attribute, value, isCommand: isCommand, on: link, reply: reply)
+        if let error = writeDenial(attribute, isCommand: kind == .command, on: link) {
+            return reply(error)
+        }
+        guard offset + value.count <= attribute.maximumLength else { return reply(.invalidAttributeValueLength) }
+        source.write(attribute, value, offset: offset, kind, on: link, reply: reply)
     }
 
     private func configure(
@@ -197,11 +200,11 @@ final class ATTServer {
         guard let first = prepared.first else { return reply(.success(.done)) }
         var value: [UInt8] = []
         for part in prepared where part.handle == first.handle {
-            guard part.offset == value.count else { return reply(.failure(.invalidOffset)) }
+            guard part.offset == first.offset + value.count else { return reply(.failure(.invalidOffset)) }
             value += part.value
         }
         let rest = prepared.filter { $0.handle != first.handle }
-        write(first.handle, Bytes(value), isCommand: false, on: link) { error in
+        write(first.handle, Bytes(value), offset: first.offset, .prepared, on: link) { error in
             if let error { return reply(.failure(error)) }
             self.execute(rest[...], on: link, reply: reply)
         }

@@ -13,6 +13,12 @@ final class AdapterNode {
     private(set) var known: [PeripheralIdentifier: KnownPeripheral] = [:]
     private var views: [PeripheralIdentifier: DatabaseView] = [:]
     private(set) var roles: [CentralRole] = []
+    private var peripheralRoles: [PeripheralRole] = []
+    /// What other adapters' centrals connect to.
+    private(set) lazy var localPeer = LocalPeer(adapter: self)
+    let name: String
+    /// How far it is from the other adapters.
+    var proximity: VirtualProximity
 
     init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<ManagerState>) {
         self.ether = ether
@@ -22,6 +28,8 @@ final class AdapterNode {
         scanInterval = configuration.scanInterval
         scanWindow = configuration.scanWindow
         maximumTransmissionUnit = configuration.maximumTransmissionUnit
+        name = configuration.name
+        proximity = configuration.proximity
     }
 
     func add(_ role: CentralRole) {
@@ -34,12 +42,25 @@ final class AdapterNode {
         ether.remove(role)
     }
 
+    func add(_ role: PeripheralRole) {
+        peripheralRoles.append(role)
+        localPeer.add(role)
+    }
+
+    func remove(_ role: PeripheralRole) {
+        peripheralRoles.removeAll { $0 === role }
+        localPeer.remove(role)
+    }
+
     /// Changes the state; any but `.poweredOn` takes down all links.
     func change(to state: ManagerState) {
         guard state != self.state else { return }
         self.state = state
         facts.withLock { $0 = state }
         for role in roles { role.adapterChanged() }
+        guard !peripheralRoles.isEmpty else { return }
+        localPeer.adapterChanged()
+        for role in peripheralRoles { role.adapterChanged() }
     }
 
     /// Remembers what was seen of a peripheral.

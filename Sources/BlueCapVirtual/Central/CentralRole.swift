@@ -202,7 +202,10 @@ final class CentralRole {
 }
 
 extension CentralRole: Listener {
-    func listens(to address: PeripheralIdentifier) -> Bool { isOn && (scan != nil || attempts.contains(address)) }
+    /// A radio does not hear itself.
+    func listens(to address: PeripheralIdentifier) -> Bool {
+        isOn && (scan != nil || attempts.contains(address)) && address.text != adapter.address
+    }
 
     func hear(_ packet: AirPacket) {
         guard isOn else { return }

@@ -15,16 +15,23 @@ public final class VirtualAdapter: Sendable {
         public var scanWindow: Duration
         /// The longest ATT packet its stack takes, 23 to 517.
         public var maximumTransmissionUnit: Int
+        /// The GAP device name that centrals learn when they connect to it; empty for none.
+        public var name: String
+        /// How far it is from other adapters, whose centrals hear its peripheral roles accordingly.
+        public var proximity: VirtualProximity
 
         /// A configuration with the given parts.
         public init(
             state: ManagerState = .poweredOn, scanInterval: Duration = .milliseconds(60),
-            scanWindow: Duration = .milliseconds(60), maximumTransmissionUnit: Int = 517
+            scanWindow: Duration = .milliseconds(60), maximumTransmissionUnit: Int = 517,
+            name: String = "", proximity: VirtualProximity = .near
         ) {
             self.state = state
             self.scanInterval = scanInterval
             self.scanWindow = scanWindow
             self.maximumTransmissionUnit = min(max(maximumTransmissionUnit, 23), 517)
+            self.name = name
+            self.proximity = proximity
         }
     }
 

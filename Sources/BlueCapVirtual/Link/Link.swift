@@ -9,6 +9,8 @@ import BlueCapSerDe
 final class Link {
     /// How many Write Commands wait before the next has to wait for room.
     private static let commandCapacity = 8
+    /// How many packets of the peripheral wait before it is told to wait for room.
+    private static let downstreamCapacity = 8
 
     let ether: Ether
     let central: CentralRole
@@ -37,6 +39,7 @@ final class Link {
     private var supervision: Timeline.Entry?
     private var failedEvents = 0
     private var flushes: [(Bool) -> Void] = []
+    private var roomWaiters = RingBuffer<(Bool) -> Void>()
 
     init(ether: Ether, central: CentralRole, peer: any LinkPeer) {
         self.ether = ether
@@ -90,6 +93,17 @@ final class Link {
         flushes.append(finished)
     }
 
+    /// Calls `admitted` when the peripheral's queue has room for another packet (true), or the link has ended.
+    func whenRoom(_ admitted: @escaping (Bool) -> Void) {
+        if !isOpen { return admitted(false) }
+        if downstream.count < Self.downstreamCapacity { return admitted(true) }
+        roomWaiters.append(admitted)
+    }
+
+    private func admitWaiters() {
+        while downstream.count < Self.downstreamCapacity, let waiter = roomWaiters.popFirst() { waiter(true) }
+    }
+
     // MARK: Connection events
 
     private func arm() {
@@ -118,6 +132,7 @@ final class Link {
         }
         admitCommands()
         for packet in answers where isOpen { receive(packet) }
+        if isOpen { admitWaiters() }
         if isOpen, downstream.isEmpty, session.inFlight == nil { finishFlushes(true) }
         arm()
     }
@@ -241,6 +256,7 @@ final class Link {
         waitingCommands = RingBuffer()
         for indication in lost { indication.finished?(false) }
         finishFlushes(false)
+        for waiter in roomWaiters.drain() { waiter(false) }
         let isTold = isReachable && reason != .radioGone
         if isTold || reason == .supervisionTimeout { return peer.linkClosed(self) }
         ether.timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }

@@ -24,11 +24,15 @@ extension PeripheralNode: AttributeSource {
     }
 
     func write(
-        _ attribute: Attribute, _ value: Bytes, isCommand: Bool, on link: Link,
+        _ attribute: Attribute, _ part: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard let owner = owner(of: attribute) else { return reply(.invalidHandle) }
+        let isCommand = kind == .command
         func write() {
+            let old = owner.facts.withLock { $0.value }
+            guard offset <= old.count else { return reply(.invalidOffset) }
+            let value = offset == 0 ? part : Bytes(Array(old.prefix(offset)) + Array(part))
             if !isCommand, let error = owner.facts.withLock({ $0.errors[.write] }) { return reply(error) }
             if case .failure(let error)? = owner.writeHandler(value) { return reply(error) }
             owner.facts.withLock { facts in

@@ -1,0 +1,33 @@
+import BlueCapSerDe
+
+extension Advertisement {
+    /// How many bytes the advertising packet needs, without the name: the flags, 16-, 32- and 128-bit service UUIDs, service
+    /// and manufacturer data, appearance, transmit power and ``structures``, each with its length and type.
+    public var packetByteCount: Int {
+        var count = kind == .connectable || isDiscoverable == true ? 3 : 0
+        count += Self.listByteCount(serviceUUIDs) + Self.listByteCount(solicitedServiceUUIDs)
+        for (uuid, data) in serviceData { count += 2 + uuid.advertisedByteCount + data.count }
+        for data in manufacturerData.values { count += 4 + data.count }
+        if appearance != nil { count += 4 }
+        if includesTxPower { count += 3 }
+        return count + structures.reduce(0) { $0 + 2 + $1.data.count }
+    }
+
+    /// How many bytes the scan response needs: the name and ``scanResponse``.
+    public var scanResponseByteCount: Int {
+        (localName.map { 2 + $0.utf8.count } ?? 0) + scanResponse.reduce(0) { $0 + 2 + $1.data.count }
+    }
+
+    /// UUIDs of one size share one structure.
+    private static func listByteCount(_ uuids: [BluetoothUUID]) -> Int {
+        [2, 4, 16].reduce(0) { sum, size in
+            let count = uuids.count { $0.advertisedByteCount == size }
+            return sum + (count == 0 ? 0 : 2 + count * size)
+        }
+    }
+}
+
+extension BluetoothUUID {
+    /// The bytes that it takes in an advertising packet: 2, 4 or 16.
+    fileprivate var advertisedByteCount: Int { uint16 != nil ? 2 : uint32 != nil ? 4 : 16 }
+}

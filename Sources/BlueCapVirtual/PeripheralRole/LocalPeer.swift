@@ -1,0 +1,139 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// What an adapter is to other adapters' centrals: one peer with one database, for all peripheral roles that run on it.
+final class LocalPeer: LinkPeer {
+    let ether: Ether
+    unowned let adapter: AdapterNode
+    private(set) lazy var server = ATTServer(source: self, maximumTransmissionUnit: adapter.maximumTransmissionUnit)
+    private(set) var links: [Link] = []
+    private(set) var roles: [PeripheralRole] = []
+    private(set) var layout = ServiceLayout()
+    /// Whose attribute stands at a handle.
+    private var owners: [UInt16: (role: PeripheralRole, id: AttributeID)] = [:]
+    private var generator: SeededGenerator
+
+    let connection = VirtualConnection(maximumTransmissionUnit: 517, maximumConnections: 7)
+    let pairing = VirtualPairing.justWorks
+    let isMute = false
+    let responseDelay = Duration.zero
+
+    init(adapter: AdapterNode) {
+        self.adapter = adapter
+        ether = adapter.ether
+        generator = SeededGenerator(seed: ether.seed, name: "adapter " + adapter.address)
+    }
+
+    var identifier: PeripheralIdentifier { PeripheralIdentifier(adapter.address) }
+
+    var name: String { adapter.name }
+
+    func add(_ role: PeripheralRole) { roles.append(role) }
+
+    func remove(_ role: PeripheralRole) {
+        roles.removeAll { $0 === role }
+        databaseChanged()
+        if roles.isEmpty { endLinks() }
+    }
+
+    // MARK: The path between it and the other adapters
+
+    var isReachable: Bool { adapter.state == .poweredOn && adapter.proximity.meanRSSI != nil }
+
+    func sampleRSSI() -> Int? {
+        guard isReachable, let mean = adapter.proximity.meanRSSI else { return nil }
+        return Int(min(max(mean + generator.nextNoise(deviation: ether.noise), -127), 20).rounded())
+    }
+
+    func losesPacket() -> Bool { false }
+
+    /// Called when the adapter's state changed: a switched-off radio tells its centrals, one that is gone does not.
+    func adapterChanged() {
+        guard adapter.state != .poweredOn else { return }
+        let isTold = adapter.state == .poweredOff
+        for link in links { isTold ? link.end(.remote) : link.reset() }
+        for role in roles { role.radioLost() }
+    }
+
+    private func endLinks() {
+        for link in links { link.terminateFromPeer() }
+    }
+
+    // MARK: Connections
+
+    func answerToConnection() -> ConnectionAnswer { links.count < connection.maximumConnections ? .accept : .ignore }
+
+    func linkOpened(_ link: Link) {
+        links.append(link)
+        freedomChanged()
+    }
+
+    func linkClosed(_ link: Link) {
+        guard let index = links.firstIndex(where: { $0 === link }) else { return }
+        links.remove(at: index)
+        for role in roles { role.linkClosed(link) }
+        freedomChanged()
+    }
+
+    private func freedomChanged() {
+        let isFree = links.count < connection.maximumConnections
+        for role in roles { role.setFree(isFree) }
+    }
+
+    // MARK: The database
+
+    /// The most attributes that services are given room for.
+    static let attributeLimit = 60_000
+
+    /// Lays the services of all roles out anew and tells the centrals that are connected. A service keeps its handles.
+    func databaseChanged() {
+        let gone = layout.change(to: roles.flatMap(\.services))
+        server.change(to: layout.makeTable())
+        owners = [:]
+        for (handle, owner) in layout.owners {
+            let object: ObjectIdentifier
+            switch owner {
+            case .characteristic(let characteristic): object = ObjectIdentifier(characteristic)
+            case .descriptor(let descriptor): object = ObjectIdentifier(descriptor)
+            }
+            for role in roles {
+                if let id = role.identifiers[object] { owners[handle] = (role, id) }
+            }
+        }
+        for link in links {
+            link.session.configurations = link.session.configurations.filter { owners[$0.key] != nil }
+            link.indicate(.servicesChanged(gone))
+        }
+    }
+
+    /// The handle of a role's characteristic.
+    func handle(of characteristic: VirtualCharacteristic) -> UInt16? {
+        layout.valueHandles[ObjectIdentifier(characteristic)]
+    }
+}
+
+extension LocalPeer: AttributeSource {
+    func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
+        guard let owner = owners[attribute.handle] else { return reply(.failure(.invalidHandle)) }
+        owner.role.access(owner.id, .read(offset: 0), on: link, reply)
+    }
+
+    func write(
+        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
+        reply: @escaping (ATTError?) -> Void
+    ) {
+        guard let owner = owners[attribute.handle] else { return reply(.invalidHandle) }
+        owner.role.access(owner.id, .write(value, offset: offset, kind), on: link) { result in
+            if case .failure(let error) = result { reply(error) } else { reply(nil) }
+        }
+    }
+
+    func configure(
+        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: Link,
+        reply: @escaping (ATTError?) -> Void
+    ) {
+        guard let owner = owners[characteristic.value] else { return reply(.invalidHandle) }
+        reply(nil)
+        owner.role.configured(owner.id, isOn: !configuration.isEmpty, on: link)
+    }
+}

@@ -1,0 +1,72 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension PeripheralRole {
+    func perform(_ request: PeripheralRequest) {
+        guard isOn else { return reply(request.id, .poweredOff) }
+        switch request.operation {
+        case .add(let service): reply(request.id, add(service))
+        case .remove(let service): reply(request.id, remove(service))
+        case .advertise(let id, let advertisement): reply(request.id, advertise(id, advertisement))
+        case .updateAdvertisement(let id, let advertisement): reply(request.id, updateAdvertisement(id, advertisement))
+        case .stopAdvertising(let id): reply(request.id, stopAdvertising(id))
+        case .update(let attribute, let value, let central):
+            update(attribute, value, central) { [weak self] in self?.reply(request.id, $0) }
+        }
+    }
+
+    private func reply(_ id: RequestID, _ failure: OperationFailure?) {
+        emit(.reply(id, failure.map { .failure($0) } ?? .success(())))
+    }
+
+    /// Sends a value to subscribers, in the way in which each subscribed; `finished` is called when all of them can take
+    /// another or have confirmed it.
+    private func update(
+        _ attribute: AttributeID, _ value: Bytes, _ central: PeripheralIdentifier?,
+        finished: @escaping (OperationFailure?) -> Void
+    ) {
+        guard let handle = characteristics[attribute].flatMap({ peer.handle(of: $0) }) else {
+            return finished(.notSupported)
+        }
+        let links = subscribedLinks(attribute, central)
+        guard !links.isEmpty else { return finished(.disconnected) }
+        var (remaining, reached) = (links.count, 0)
+        func done(_ isSent: Bool) {
+            remaining -= 1
+            reached += isSent ? 1 : 0
+            if remaining == 0 { finished(reached > 0 ? nil : .disconnected) }
+        }
+        for link in links {
+            if (link.session.configurations[handle] ?? []).contains(.notify) {
+                link.notify(handle, value)
+                link.whenRoom(done)
+            } else {
+                link.indicate(handle, value, finished: done)
+            }
+        }
+    }
+}
+
+extension VirtualAdvertising {
+    /// How the virtual radio sends an advertisement: the name goes into the scan response, as with BlueZ.
+    init(_ advertisement: Advertisement) {
+        let isConnectable = advertisement.kind == .connectable
+        var data = PeripheralAdvertisements(
+            manufacturerData: advertisement.manufacturerData,
+            txPower: advertisement.includesTxPower ? advertisement.txPower ?? 0 : nil,
+            serviceUUIDs: advertisement.serviceUUIDs, serviceData: advertisement.serviceData,
+            solicitedServiceUUIDs: advertisement.solicitedServiceUUIDs, appearance: advertisement.appearance,
+            structures: advertisement.structures)
+        if advertisement.isDiscoverable ?? isConnectable {
+            data.flags = [.generalDiscoverable, .noBREDR]
+        } else if isConnectable {
+            data.flags = .noBREDR
+        }
+        let response = PeripheralAdvertisements(
+            localName: advertisement.localName, structures: advertisement.scanResponse)
+        self.init(
+            interval: advertisement.interval?.lowerBound ?? .milliseconds(100), data: data,
+            scanResponse: response == PeripheralAdvertisements() ? nil : response, isConnectable: isConnectable,
+            alsoWhenConnected: true)
+    }
+}

@@ -1,0 +1,272 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// One backend's peripheral role on the radio's executor: its services, its advertisements, the accesses it has to answer.
+final class PeripheralRole {
+    let ether: Ether
+    let adapter: AdapterNode
+    private var sink: PeripheralEventSink?
+
+    /// What was added, in that order.
+    private var added: OrderedTable<AttributeID, VirtualService> = [:]
+    /// The numbers of characteristics and descriptors.
+    private(set) var identifiers: [ObjectIdentifier: AttributeID] = [:]
+    private(set) var characteristics: [AttributeID: VirtualCharacteristic] = [:]
+
+    private struct OnAir {
+        var advertiser: Advertiser
+        var end: Timeline.Entry?
+    }
+    private var advertisements: OrderedTable<AdvertisementID, OnAir> = [:]
+    private var isForgotten = false
+
+    private struct Pending {
+        var link: Link
+        var reply: (Result<Bytes, ATTError>) -> Void
+    }
+    private var accesses: OrderedTable<AccessID, Pending> = [:]
+    private var lastAccess: UInt64 = 0
+
+    private struct Subscription {
+        var attribute: AttributeID
+        var link: Link
+    }
+    private var subscriptions: [Subscription] = []
+
+    init(adapter: AdapterNode) {
+        self.adapter = adapter
+        ether = adapter.ether
+    }
+
+    var peer: LocalPeer { adapter.localPeer }
+
+    var isOn: Bool { sink != nil && adapter.state == .poweredOn }
+
+    var services: [VirtualService] { Array(added.values) }
+
+    /// Tells the manager, after whatever is being done now.
+    func emit(_ event: PeripheralEvent) {
+        ether.timeline.post { [weak self] in self?.sink?(event) }
+    }
+
+    // MARK: Life
+
+    func activate(_ sink: PeripheralEventSink) {
+        guard self.sink == nil else { return }
+        self.sink = sink
+        adapter.add(self)
+        emit(.stateChanged(adapter.state, adapter.state.failure))
+    }
+
+    func invalidate() {
+        guard sink != nil else { return }
+        stopAll()
+        for access in accesses.values { access.reply(.failure(.unlikelyError)) }
+        accesses = [:]
+        subscriptions = []
+        added = [:]
+        sink = nil
+        adapter.remove(self)
+    }
+
+    /// The adapter is not on any more. What it was told stays known to it when it was only switched off.
+    func radioLost() {
+        accesses = [:]
+        subscriptions = []
+        for entry in advertisements.values { entry.advertiser.turnOff() }
+        guard adapter.state != .poweredOff else { return }
+        isForgotten = true
+        stopAll()
+        added = [:]
+        identifiers = [:]
+        characteristics = [:]
+    }
+
+    func adapterChanged() {
+        if adapter.state == .poweredOn {
+            if isForgotten {
+                isForgotten = false
+                peer.databaseChanged()
+                emit(.registrationsLost)
+            }
+            for entry in advertisements.values { entry.advertiser.turnOn() }
+        }
+        emit(.stateChanged(adapter.state, adapter.state.failure))
+    }
+
+    private func stopAll() {
+        for entry in advertisements.values { remove(entry) }
+        advertisements = [:]
+    }
+
+    // MARK: Services
+
+    func add(_ service: LocalService) -> OperationFailure? {
+        guard added[service.id] == nil else { return .virtual("AlreadyExists", "the service was added before") }
+        let room = LocalPeer.attributeLimit - peer.server.table.attributes.count
+        guard service.attributeCount <= room else {
+            return .virtual("TooManyAttributes", "the adapter's database is full")
+        }
+        let included = service.includedServices.compactMap { added[$0] }
+        guard included.count == service.includedServices.count else {
+            return .virtual("InvalidArguments", "an included service was not added before")
+        }
+        let made = VirtualService(
+            service.uuid, isPrimary: service.isPrimary, includedServices: included,
+            characteristics: service.characteristics.map(make))
+        added[service.id] = made
+        peer.databaseChanged()
+        return nil
+    }
+
+    private func make(_ local: LocalCharacteristic) -> VirtualCharacteristic {
+        var properties = local.properties
+        if properties.contains(.notifyEncryptionRequired) { properties.insert(.notify) }
+        if properties.contains(.indicateEncryptionRequired) { properties.insert(.indicate) }
+        let made = VirtualCharacteristic(
+            local.uuid, properties: properties, permissions: local.permissions,
+            descriptors: local.descriptors.map { descriptor in
+                let made = VirtualDescriptor(descriptor.uuid, permissions: descriptor.permissions)
+                identifiers[ObjectIdentifier(made)] = descriptor.id
+                return made
+            })
+        identifiers[ObjectIdentifier(made)] = local.id
+        characteristics[local.id] = made
+        return made
+    }
+
+    func remove(_ id: AttributeID) -> OperationFailure? {
+        guard let service = added[id] else { return .virtual("DoesNotExist", "there is no such service") }
+        added[id] = nil
+        for characteristic in service.characteristics {
+            for descriptor in characteristic.descriptors { identifiers[ObjectIdentifier(descriptor)] = nil }
+            guard let id = identifiers.removeValue(forKey: ObjectIdentifier(characteristic)) else { continue }
+            characteristics[id] = nil
+            subscriptions.removeAll { $0.attribute == id }
+        }
+        peer.databaseChanged()
+        return nil
+    }
+
+    // MARK: Advertisements
+
+    func advertise(_ id: AdvertisementID, _ advertisement: Advertisement) -> OperationFailure? {
+        guard advertisements[id] == nil else { return .virtual("AlreadyExists", "the advertisement is on the air") }
+        let advertiser = Advertiser(ether: ether, peer: peer, advertising: VirtualAdvertising(advertisement))
+        advertiser.isFree = peer.answerToConnection() == .accept
+        ether.add(advertiser)
+        advertiser.turnOn()
+        advertisements[id] = OnAir(advertiser: advertiser, end: scheduleEnd(id, advertisement))
+        return nil
+    }
+
+    func updateAdvertisement(_ id: AdvertisementID, _ advertisement: Advertisement) -> OperationFailure? {
+        guard var entry = advertisements[id] else { return .virtual("DoesNotExist", "there is no such advertisement") }
+        entry.advertiser.change(to: VirtualAdvertising(advertisement))
+        ether.timeline.cancel(entry.end)
+        entry.end = scheduleEnd(id, advertisement)
+        advertisements[id] = entry
+        return nil
+    }
+
+    func stopAdvertising(_ id: AdvertisementID) -> OperationFailure? {
+        guard let entry = advertisements[id] else { return .virtual("DoesNotExist", "there is no such advertisement") }
+        advertisements[id] = nil
+        remove(entry)
+        return nil
+    }
+
+    private func scheduleEnd(_ id: AdvertisementID, _ advertisement: Advertisement) -> Timeline.Entry? {
+        advertisement.timeout.map { timeout in
+            ether.timeline.schedule(after: timeout) { [weak self] in
+                guard let self, stopAdvertising(id) == nil else { return }
+                emit(.advertisingEnded(id, nil))
+            }
+        }
+    }
+
+    private func remove(_ entry: OnAir) {
+        ether.timeline.cancel(entry.end)
+        entry.advertiser.turnOff()
+        ether.remove(entry.advertiser)
+    }
+
+    func setFree(_ isFree: Bool) {
+        for entry in advertisements.values { entry.advertiser.isFree = isFree }
+    }
+
+    // MARK: Accesses
+
+    func access(
+        _ attribute: AttributeID, _ kind: AttributeAccess.Kind, on link: Link,
+        _ reply: @escaping (Result<Bytes, ATTError>) -> Void
+    ) {
+        guard isOn else { return reply(.failure(.unlikelyError)) }
+        lastAccess += 1
+        let id = AccessID(rawValue: lastAccess)
+        accesses[id] = Pending(link: link, reply: reply)
+        emit(.access(AttributeAccess(id: id, attribute: attribute, central: link.localCentral, kind: kind)))
+    }
+
+    func respond(to id: AccessID, _ result: Result<Bytes, ATTError>) {
+        guard let access = accesses[id] else { return }
+        accesses[id] = nil
+        access.reply(result)
+    }
+
+    func linkClosed(_ link: Link) {
+        let cancelled = accesses.filter { $0.value.link === link }.map(\.key)
+        for id in cancelled {
+            accesses[id] = nil
+            emit(.accessCancelled(id))
+        }
+        for subscription in subscriptions where subscription.link === link {
+            emit(.unsubscribed(subscription.attribute, link.localCentral))
+        }
+        subscriptions.removeAll { $0.link === link }
+    }
+
+    // MARK: Subscriptions
+
+    func configured(_ attribute: AttributeID, isOn: Bool, on link: Link) {
+        let index = subscriptions.firstIndex { $0.attribute == attribute && $0.link === link }
+        switch (isOn, index) {
+        case (true, nil):
+            subscriptions.append(Subscription(attribute: attribute, link: link))
+            emit(.subscribed(attribute, link.localCentral))
+        case (false, let index?):
+            subscriptions.remove(at: index)
+            emit(.unsubscribed(attribute, link.localCentral))
+        default: break
+        }
+    }
+
+    /// The links that are subscribed to a characteristic, or the one of them that leads to a central.
+    func subscribedLinks(_ attribute: AttributeID, _ central: PeripheralIdentifier?) -> [Link] {
+        subscriptions.filter { subscription in
+            subscription.attribute == attribute
+                && (central == nil || subscription.link.localCentral.identifier == central)
+        }.map(\.link)
+    }
+}
+
+extension Link {
+    /// The central at the other end, as the peripheral's side sees it.
+    var localCentral: Central {
+        Central(
+            identifier: PeripheralIdentifier(central.adapter.address), maximumUpdateLength: maximumTransmissionUnit - 3)
+    }
+}
+
+extension LocalService {
+    /// How many attributes it needs at most.
+    fileprivate var attributeCount: Int {
+        characteristics.reduce(1 + includedServices.count) { $0 + 3 + $1.descriptors.count }
+    }
+}
+
+extension OperationFailure {
+    static func virtual(_ name: String, _ message: String) -> Self {
+        .backend(BackendFailure(name: "VirtualRadio." + name, message: message))
+    }
+}

@@ -1,0 +1,39 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Tx Power Service of the Bluetooth SIG: how strongly the device sends on this link (Tx Power Service 1.0).
+public enum TxPowerService: ServiceConfigurable {
+    /// 1804.
+    public static let uuid: BluetoothUUID = "1804"
+    /// The name of the service.
+    public static let name = "Tx Power"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// The power in dBm: one signed byte, −100 through 20; the other values are reserved and refused (Tx Power Service
+    /// 1.0, 3.1; GATT Specification Supplement, Tx Power Level).
+    public struct Level: PlainValue, Hashable, Comparable {
+        /// 2A07.
+        public static let uuid: BluetoothUUID = "2A07"
+        /// The name of the characteristic.
+        public static let name = "Tx Power Level"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: 0 dBm.
+        public static let initialValue: Bytes? = [0]
+
+        /// dBm, −100 through 20.
+        public let rawValue: Int8
+
+        /// A level from dBm; nil outside −100 through 20.
+        public init?(rawValue: Int8) {
+            guard (-100...20).contains(rawValue) else { return nil }
+            self.rawValue = rawValue
+        }
+
+        /// Weaker than.
+        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+}

@@ -1,0 +1,48 @@
+import BlueCapSerDe
+
+extension TextField {
+    /// A part of a part that not every value has, such as the time of an optional pair of count and time.
+    ///
+    /// The whole is made as soon as one of its parts is in the text; parts that the text leaves out are then those of
+    /// `initial`.
+    init<Whole: Sendable, Part: LosslessStringConvertible & SendableMetatype>(
+        _ name: String, _ whole: any WritableKeyPath<Root, Whole?> & Sendable,
+        _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole
+    ) {
+        self.init(
+            name, isOptional: true, text: { $0[keyPath: whole]?[keyPath: part].description },
+            parse: { root, text in
+                guard let value = Part(text) else { return false }
+                var parts = root[keyPath: whole] ?? initial
+                parts[keyPath: part] = value
+                root[keyPath: whole] = parts
+                return true
+            })
+    }
+
+    /// A part that is one of a few assigned numbers.
+    init<Part: AssignedNumber>(
+        choice name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
+    ) {
+        self.init(
+            name, allowed: Part.assigned.map(\.1), text: { $0[keyPath: path].description },
+            parse: { root, text in
+                guard let part = Part(text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+
+    /// A part that is one of a few assigned numbers, which not every value has.
+    init<Part: AssignedNumber>(
+        choice name: String, _ path: any WritableKeyPath<Root, Part?> & Sendable
+    ) {
+        self.init(
+            name, allowed: Part.assigned.map(\.1), isOptional: true, text: { $0[keyPath: path]?.description },
+            parse: { root, text in
+                guard let part = Part(text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+}

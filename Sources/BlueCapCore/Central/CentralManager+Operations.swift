@@ -1,148 +1,30 @@
-/// The one way of every request: queued in its lane, sent, answered, timed out or cancelled.
-extension CentralManager {
-    /// Sends an operation behind those of its lane and waits for what becomes of it.
-    ///
-    /// The timeout runs from now, the time in the queue included. Timeout and cancellation are one path: the caller is
-    /// freed at once, a request that was sent keeps its slot until the backend answers.
-    func perform(
-        _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, timeout: Duration?
-    ) async -> Outcome {
-        let id = pending.makeID()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(returning: .cancelled) }
-                begin(id, operation, in: kind, timeout: timeout) { _, outcome in continuation.resume(returning: outcome)
-                }
-            }
-        } onCancel: {
-            onExecutor { $0.abandon(id, .cancelled) }
-        }
-    }
-
-    /// The same with what it does to the manager: `apply` runs on it together with the answer, before any later event.
-    func perform<Value: Sendable, Failure: Error>(
-        _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, timeout: Duration?,
-        _ apply: @escaping @Sendable (isolated CentralManager, Outcome) -> Result<Value, Failure>
-    ) async throws(Failure) -> Value {
-        let id = pending.makeID()
-        let result: Result<Value, Failure> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(returning: apply(self, .cancelled)) }
-                begin(id, operation, in: kind, timeout: timeout) { manager, outcome in
-                    continuation.resume(returning: apply(manager, outcome))
-                }
-            }
-        } onCancel: {
-            onExecutor { $0.abandon(id, .cancelled) }
-        }
-        return try result.get()
-    }
-
-    /// The same without waiting: `completion` is called once, on the manager.
-    func begin(
-        _ operation: BackendOperation, in kind: Pending.Lane.Kind? = nil, completion: @escaping Completion
-    ) {
-        begin(pending.makeID(), operation, in: kind, timeout: nil, completion: completion)
-    }
-
-    private func begin(
-        _ id: RequestID, _ operation: BackendOperation, in kind: Pending.Lane.Kind?, timeout: Duration?,
-        completion: @escaping Completion
-    ) {
-        if let refusal = refusal(of: operation) { return completion(self, refusal) }
-        let lane = lane(of: operation, id: id, kind: kind)
-        var completion = completion
-        if let timeout {
-            let token = after(timeout) { $0.abandon(id, .timedOut) }
-            completion = { [completion] manager, outcome in
-                manager.cancelDeadline(token)
-                completion(manager, outcome)
-            }
-        }
-        if let request = pending.add(id, operation, lane: lane, completion: completion) { send(request) }
-    }
-
-    /// The backend answered a request.
-    func finish(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
-        let step = pending.reply(id)
-        // The next goes out before the last one's caller runs: the radio is the slow part.
-        if let request = step.send { send(request) }
-        switch result {
-        case .success(let reply): step.completion?(self, .reply(reply))
-        case .failure(let failure): step.completion?(self, .failed(failure))
-        }
-    }
-
-    /// The caller of a request gave up.
-    func abandon(_ id: RequestID, _ outcome: Outcome) {
-        pending.abandon(id)?(self, outcome)
-    }
-
-    /// Ends every request of a peripheral, or every request there is.
-    func drain(_ peripheral: PeripheralIdentifier?, _ outcome: Outcome) {
-        for completion in pending.drain(peripheral) { completion(self, outcome) }
-    }
+/// How requests of the central role go to its backend.
+extension CentralManager: RadioManager {
+    typealias Pending = PendingTable<BackendOperation, Completion>
+    typealias Deadlines = DeadlineQueue<Action>
 
     /// The lane of a peripheral's current connection.
     func lane(_ kind: Pending.Lane.Kind, of peripheral: PeripheralIdentifier) -> Pending.Lane {
         Pending.Lane(peripheral: peripheral, generation: records[peripheral]?.generation ?? 0, kind: kind)
     }
 
-    private func send(_ request: BackendRequest) {
+    func send(_ id: RequestID, _ operation: BackendOperation) {
+        let request = BackendRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }
 
-    private func lane(of operation: BackendOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
+    func lane(of operation: BackendOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
         guard let peripheral = operation.peripheral else {
             return Pending.Lane(peripheral: nil, generation: 0, kind: .single(id))
         }
         return lane(kind ?? .single(id), of: peripheral)
     }
 
-    private func refusal(of operation: BackendOperation) -> Outcome? {
-        if isInvalidated { return .invalidated }
-        if state != .poweredOn { return .failed(stateFailure.map { .backend($0) } ?? .poweredOff) }
+    func refusal(of operation: BackendOperation) -> Outcome? {
+        if let refusal = refusalByRadio { return refusal }
         if let peripheral = operation.peripheral, records[peripheral]?.link != .connected {
             return .failed(.disconnected)
         }
         return nil
-    }
-
-    // MARK: Deadlines
-
-    /// Calls `action` on the manager when `delay` has passed.
-    @discardableResult
-    func after(
-        _ delay: Duration, _ action: @escaping @Sendable (isolated CentralManager) -> Void
-    ) -> Deadlines.Token {
-        let token = deadlines.add(at: clock.elapsed + max(delay, .zero), action)
-        arm()
-        return token
-    }
-
-    /// Takes an action back; does nothing if it ran.
-    func cancelDeadline(_ token: Deadlines.Token) {
-        deadlines.remove(token)
-        if deadlines.next == nil {
-            armedTimer?.timer.cancel()
-            armedTimer = nil
-        }
-    }
-
-    /// Has one timer of the clock stand for the earliest deadline.
-    private func arm() {
-        guard let deadline = deadlines.next else { return }
-        if let armedTimer, armedTimer.deadline <= deadline { return }
-        armedTimer?.timer.cancel()
-        let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in
-            self?.onExecutor { $0.fire(deadline) }
-        }
-        armedTimer = (deadline, timer)
-    }
-
-    private func fire(_ deadline: Duration) {
-        if armedTimer?.deadline == deadline { armedTimer = nil }
-        while let action = deadlines.popDue(at: clock.elapsed) { action(self) }
-        arm()
     }
 }

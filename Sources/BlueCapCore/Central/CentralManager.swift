@@ -30,11 +30,6 @@ public actor CentralManager {
         }
     }
 
-    typealias Pending = PendingTable<Completion>
-    /// Called on the manager with what became of a request.
-    typealias Completion = @Sendable (isolated CentralManager, Outcome) -> Void
-    typealias Deadlines = DeadlineQueue<@Sendable (isolated CentralManager) -> Void>
-
     /// What can be read without `await`.
     struct Facts {
         var state = ManagerState.unknown
@@ -54,9 +49,9 @@ public actor CentralManager {
     let logger: Logger
     let maximumDiscoveredPeripherals: Int
 
-    var pending = Pending()
-    var deadlines = Deadlines()
-    var armedTimer: (deadline: Duration, timer: ClockTimer)?
+    var pending = PendingTable<BackendOperation, Completion>()
+    var deadlines = DeadlineQueue<Action>()
+    var armedTimer: ArmedTimer?
     var records: OrderedTable<PeripheralIdentifier, PeripheralRecord> = [:]
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
@@ -165,51 +160,7 @@ public actor CentralManager {
     /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
     ///   `.cancelled`; `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
-        let number = makeNumber()
-        let result: Result<Void, CentralManagerError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
-                if let result = stateDecision { return continuation.resume(returning: result) }
-                let token = timeout.map { timeout in
-                    after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
-                }
-                stateWaiters[number] = { [weak self] result in
-                    if let token { self?.assumeIsolated { $0.cancelDeadline(token) } }
-                    continuation.resume(returning: result)
-                }
-            }
-        } onCancel: {
-            onExecutor { $0.resolveStateWaiter(number, .failure(.cancelled)) }
-        }
-        try result.get()
-    }
-
-    /// What those who wait for the radio are told, where that is known.
-    private var stateDecision: Result<Void, CentralManagerError>? {
-        if isInvalidated { return .failure(.invalidated) }
-        if state == .poweredOn { return .success(()) }
-        return hopelessness.map { .failure($0) }
-    }
-
-    /// Why the radio will not come on by waiting.
-    private var hopelessness: CentralManagerError? {
-        switch state {
-        case .unsupported: stateFailure.map { .backend($0) } ?? .unsupported
-        case .unauthorized: stateFailure.map { .backend($0) } ?? .unauthorized
-        default: nil
-        }
-    }
-
-    private func resolveStateWaiter(_ number: UInt64, _ result: Result<Void, CentralManagerError>) {
-        stateWaiters.removeValue(forKey: number)?(result)
-    }
-
-    /// Answers those who wait for the radio, if the state decides it.
-    func resolveStateWaiters() {
-        guard let result = stateDecision else { return }
-        let waiters = stateWaiters.sorted { $0.key < $1.key }
-        stateWaiters = [:]
-        for (_, resume) in waiters { resume(result) }
+        try await waitUntilPoweredOn(timeout: timeout)
     }
 
     func makeNumber() -> UInt64 {
@@ -223,16 +174,5 @@ extension CentralBackend {
     nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
         // Right: the manager shares the backend's executor, and everything else that calls this was submitted to it.
         assumeIsolated(body)
-    }
-}
-
-extension CentralManager {
-    /// Runs `body` on the manager soon, in the order of the calls, without a task; for the ends of streams and for
-    /// cancellation, which may come on any thread.
-    nonisolated func onExecutor(_ body: @escaping @Sendable (isolated CentralManager) -> Void) {
-        executor.submit { [weak self] in
-            // Right: `executor` is this actor's own.
-            self?.assumeIsolated(body)
-        }
     }
 }

@@ -75,3 +75,5 @@ public enum CentralManagerError: BlueCapError, Hashable {
         }
     }
 }
+
+extension CentralManagerError: RadioError {}

@@ -4,7 +4,7 @@
 /// Requests of one lane go out one at a time, in order. A caller that gives up a request which was sent frees itself, not
 /// the lane: the slot stays as an orphan until the reply or the end of the link, so that no late reply is ever taken for
 /// another request. A pure value; the manager carries out what it returns.
-struct PendingTable<Completion> {
+struct PendingTable<Operation: Sendable, Completion> {
     /// What is done one at a time.
     struct Lane: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -16,6 +16,10 @@ struct PendingTable<Completion> {
             case discovery
             /// Signal strength of one link.
             case rssi
+            /// Adding and removing the services that this program offers.
+            case database
+            /// Putting advertisements on the air, changing them, taking them off.
+            case advertising
             /// A lane of this request's own, without a link.
             case single(RequestID)
         }
@@ -27,17 +31,23 @@ struct PendingTable<Completion> {
         var kind: Kind
     }
 
+    /// What is to be sent to the backend.
+    struct Outgoing {
+        let id: RequestID
+        let operation: Operation
+    }
+
     /// What is to be done after a change of the table.
     struct Step {
         /// The completion to call, if the request still had a caller.
         var completion: Completion?
         /// The request to send next.
-        var send: BackendRequest?
+        var send: Outgoing?
     }
 
     private struct Entry {
         let lane: Lane
-        let operation: BackendOperation
+        let operation: Operation
         var completion: Completion?
     }
 
@@ -61,11 +71,11 @@ struct PendingTable<Completion> {
     ///
     /// - Returns: The request, if it is to be sent now.
     mutating func add(
-        _ id: RequestID, _ operation: BackendOperation, lane: Lane, completion: Completion
-    ) -> BackendRequest? {
+        _ id: RequestID, _ operation: Operation, lane: Lane, completion: Completion
+    ) -> Outgoing? {
         entries[id] = Entry(lane: lane, operation: operation, completion: completion)
         lanes[lane, default: RingBuffer()].append(id)
-        return lanes[lane]?.count == 1 ? BackendRequest(id: id, operation: operation) : nil
+        return lanes[lane]?.count == 1 ? Outgoing(id: id, operation: operation) : nil
     }
 
     /// The backend answered.
@@ -108,7 +118,7 @@ struct PendingTable<Completion> {
     func queuedCount(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
 
     /// How many requests with a caller are sent or queued in a lane and pass a test.
-    func count(in lane: Lane, where isCounted: (BackendOperation) -> Bool) -> Int {
+    func count(in lane: Lane, where isCounted: (Operation) -> Bool) -> Int {
         entries.values.count { $0.lane == lane && $0.completion != nil && isCounted($0.operation) }
     }
 
@@ -118,10 +128,10 @@ struct PendingTable<Completion> {
     }
 
     /// Frees the head of a lane and finds the next request that still stands.
-    private mutating func advance(_ lane: Lane) -> BackendRequest? {
+    private mutating func advance(_ lane: Lane) -> Outgoing? {
         _ = lanes[lane]?.popFirst()
         while let id = lanes[lane]?.first {
-            if let entry = entries[id] { return BackendRequest(id: id, operation: entry.operation) }
+            if let entry = entries[id] { return Outgoing(id: id, operation: entry.operation) }
             _ = lanes[lane]?.popFirst()
         }
         lanes[lane] = nil

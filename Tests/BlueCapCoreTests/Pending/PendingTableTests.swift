@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pending table", .timeLimit(.minutes(1)))
 struct PendingTableTests {
-    typealias Table = PendingTable<String>
+    typealias Table = PendingTable<BackendOperation, String>
 
     static let attribute = AttributeID(handle: 1)
     static let read = BackendOperation.read(.one, attribute)

@@ -1,0 +1,51 @@
+/// Waiting for the radio.
+extension RadioManager {
+    /// Returns when the radio is on: at once if it is.
+    func waitUntilPoweredOn(timeout: Duration?) async throws(StateError) {
+        let number = makeNumber()
+        let result: Result<Void, StateError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
+                if let result = stateDecision { return continuation.resume(returning: result) }
+                let token = timeout.map { timeout in
+                    after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
+                }
+                stateWaiters[number] = { [weak self] result in
+                    if let token { self?.assumeIsolated { $0.cancelDeadline(token) } }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            onExecutor { $0.resolveStateWaiter(number, .failure(.cancelled)) }
+        }
+        try result.get()
+    }
+
+    /// Answers those who wait for the radio, if the state decides it.
+    func resolveStateWaiters() {
+        guard let result = stateDecision else { return }
+        let waiters = stateWaiters.sorted { $0.key < $1.key }
+        stateWaiters = [:]
+        for (_, resume) in waiters { resume(result) }
+    }
+
+    /// What those who wait for the radio are told, where that is known.
+    private var stateDecision: Result<Void, StateError>? {
+        if isInvalidated { return .failure(.invalidated) }
+        if state == .poweredOn { return .success(()) }
+        return hopelessness.map { .failure($0) }
+    }
+
+    /// Why the radio will not come on by waiting.
+    private var hopelessness: StateError? {
+        switch state {
+        case .unsupported: stateFailure.map { .backend($0) } ?? .unsupported
+        case .unauthorized: stateFailure.map { .backend($0) } ?? .unauthorized
+        default: nil
+        }
+    }
+
+    private func resolveStateWaiter(_ number: UInt64, _ result: Result<Void, StateError>) {
+        stateWaiters.removeValue(forKey: number)?(result)
+    }
+}

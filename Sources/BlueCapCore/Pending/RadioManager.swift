@@ -1,0 +1,74 @@
+/// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
+///
+/// A manager is an actor on its backend's executor; everything here runs on it.
+protocol RadioManager: Actor {
+    /// What the backend is asked to do.
+    associatedtype Operation: Sendable
+    /// What those who wait for the radio are told.
+    associatedtype StateError: RadioError
+
+    /// Called on the manager with what became of a request.
+    typealias Completion = @Sendable (isolated Self, Outcome) -> Void
+    /// Called on the manager when its time has come.
+    typealias Action = @Sendable (isolated Self) -> Void
+
+    nonisolated var executor: any BackendExecutor { get }
+    nonisolated var clock: BlueCapClock { get }
+    nonisolated var state: ManagerState { get }
+    var stateFailure: BackendFailure? { get }
+    var isInvalidated: Bool { get }
+
+    var pending: PendingTable<Operation, Completion> { get set }
+    var deadlines: DeadlineQueue<Action> { get set }
+    var armedTimer: ArmedTimer? { get set }
+    var stateWaiters: OrderedTable<UInt64, (Result<Void, StateError>) -> Void> { get set }
+
+    /// A number that was never given out before.
+    func makeNumber() -> UInt64
+
+    /// Hands a request to the backend.
+    func send(_ id: RequestID, _ operation: Operation)
+
+    /// Behind which requests an operation has to wait.
+    func lane(
+        of operation: Operation, id: RequestID, kind: PendingTable<Operation, Completion>.Lane.Kind?
+    ) -> PendingTable<Operation, Completion>.Lane
+
+    /// Why an operation cannot be begun now.
+    func refusal(of operation: Operation) -> Outcome?
+}
+
+/// The clock's timer that stands for a manager's earliest deadline.
+struct ArmedTimer {
+    let deadline: Duration
+    let timer: ClockTimer
+}
+
+/// The cases that the errors of both managers have in common, for what both do.
+protocol RadioError: Error {
+    static var powerOnTimeout: Self { get }
+    static var unsupported: Self { get }
+    static var unauthorized: Self { get }
+    static var cancelled: Self { get }
+    static var poweredOff: Self { get }
+    static var invalidated: Self { get }
+    static func backend(_ failure: BackendFailure) -> Self
+}
+
+extension RadioManager {
+    /// Runs `body` on the manager soon, in the order of the calls, without a task; for what comes on any thread: the ends
+    /// of streams, cancellation, answers of the app.
+    nonisolated func onExecutor(_ body: @escaping @Sendable (isolated Self) -> Void) {
+        executor.submit { [weak self] in
+            // Right: `executor` is this actor's own.
+            self?.assumeIsolated(body)
+        }
+    }
+
+    /// Why no operation at all can be begun now.
+    var refusalByRadio: Outcome? {
+        if isInvalidated { return .invalidated }
+        if state != .poweredOn { return .failed(stateFailure.map { .backend($0) } ?? .poweredOff) }
+        return nil
+    }
+}

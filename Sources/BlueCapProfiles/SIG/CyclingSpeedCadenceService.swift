@@ -1,0 +1,105 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling Speed and
+/// Cadence Service 1.0).
+public enum CyclingSpeedCadenceService: ServiceConfigurable {
+    /// 1816.
+    public static let uuid: BluetoothUUID = "1816"
+    /// The name of the service.
+    public static let name = "Cycling Speed and Cadence"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// Where the sensor is (Cycling Speed and Cadence Service 1.0, 3.3).
+    public typealias SensorLocation = BlueCapProfiles.SensorLocation
+    /// The control point (Cycling Speed and Cadence Service 1.0, 3.4).
+    public typealias ControlPoint = SpeedCadenceControlPoint
+}
+
+extension CyclingSpeedCadenceService {
+    /// Revolutions and when the last one was, of the wheel, the crank or both (Cycling Speed and Cadence Service 1.0, 3.1;
+    /// GATT Specification Supplement, CSC Measurement).
+    ///
+    /// One byte of flags, then the fields that they announce, little-endian. Reserved flags and bytes behind the known
+    /// fields are passed over and not kept, so that a newer sensor's measurements stay readable.
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A5B.
+        public static let uuid: BluetoothUUID = "2A5B"
+        /// The name of the characteristic.
+        public static let name = "CSC Measurement"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// Wheel revolutions: a `UInt32` that does not roll over in practice, and the time in 1/1024 s.
+        public var wheel: RevolutionData<UInt32, Per1024>?
+        /// Crank revolutions: a `UInt16`, and the time in 1/1024 s.
+        public var crank: RevolutionData<UInt16, Per1024>?
+
+        /// A measurement of nothing.
+        public init() {}
+
+        /// `wheelRevolutions`, `wheelEventTime` (s), `crankRevolutions`, `crankEventTime` (s), each where the value has it.
+        public static let textFields: [TextField<Self>] = [
+            TextField("wheelRevolutions", \.wheel, \.revolutions, initial: .init()),
+            TextField("wheelEventTime", \.wheel, \.eventTime, initial: .init()),
+            TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
+            TextField("crankEventTime", \.crank, \.eventTime, initial: .init()),
+        ]
+
+        /// Reads the flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            if flags & 1 != 0 { wheel = try reader.read() }
+            if flags & 2 != 0 { crank = try reader.read() }
+        }
+
+        /// 1 through 11.
+        public var encodedByteCount: Int { 1 + (wheel == nil ? 0 : 6) + (crank == nil ? 0 : 4) }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(UInt8(wheel == nil ? 0 : 1) | (crank == nil ? 0 : 2))
+            wheel?.encode(into: &output)
+            crank?.encode(into: &output)
+        }
+    }
+
+    /// What the sensor can do: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT Specification
+    /// Supplement, CSC Feature).
+    public struct Feature: NamedFlags, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+        /// 2A5C.
+        public static let uuid: BluetoothUUID = "2A5C"
+        /// The name of the characteristic.
+        public static let name = "CSC Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: wheel and crank revolutions.
+        public static let initialValue: Bytes? = [3, 0]
+
+        /// The bits.
+        public let rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// It counts wheel revolutions.
+        public static let wheelRevolutions = Self(rawValue: 1 << 0)
+        /// It counts crank revolutions.
+        public static let crankRevolutions = Self(rawValue: 1 << 1)
+        /// It can be told where it is.
+        public static let multipleSensorLocations = Self(rawValue: 1 << 2)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.wheelRevolutions, "Wheel Revolution Data"), (.crankRevolutions, "Crank Revolution Data"),
+            (.multipleSensorLocations, "Multiple Sensor Locations"),
+        ]
+    }
+}

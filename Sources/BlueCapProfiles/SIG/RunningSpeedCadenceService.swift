@@ -1,0 +1,120 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Running Speed and Cadence Service of the Bluetooth SIG: speed, steps and distance of a runner (Running Speed and
+/// Cadence Service 1.0).
+public enum RunningSpeedCadenceService: ServiceConfigurable {
+    /// 1814.
+    public static let uuid: BluetoothUUID = "1814"
+    /// The name of the service.
+    public static let name = "Running Speed and Cadence"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// Where the sensor is (Running Speed and Cadence Service 1.0, 3.3).
+    public typealias SensorLocation = BlueCapProfiles.SensorLocation
+    /// The control point (Running Speed and Cadence Service 1.0, 3.4).
+    public typealias ControlPoint = SpeedCadenceControlPoint
+}
+
+extension RunningSpeedCadenceService {
+    /// Speed and cadence now, and where the sensor can tell them, stride and distance (Running Speed and Cadence Service
+    /// 1.0, 3.1; GATT Specification Supplement, RSC Measurement).
+    ///
+    /// One byte of flags, then speed and cadence and the fields that the flags announce, little-endian. Reserved flags and
+    /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A53.
+        public static let uuid: BluetoothUUID = "2A53"
+        /// The name of the characteristic.
+        public static let name = "RSC Measurement"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// Whether the wearer runs; false when walking, or when the sensor does not tell the two apart.
+        public var isRunning = false
+        /// Metres per second, in steps of 1/256.
+        public var speed = Scaled<UInt16, Per256>(rawValue: 0)
+        /// Steps per minute of one foot, that is half of all steps.
+        public var cadence: UInt8 = 0
+        /// Metres, in steps of 1/100.
+        public var strideLength: Scaled<UInt16, Per100>?
+        /// Metres so far, in steps of 1/10.
+        public var totalDistance: Scaled<UInt32, Per10>?
+
+        /// A measurement of someone who stands.
+        public init() {}
+
+        /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and `totalDistance`
+        /// (m).
+        public static let textFields: [TextField<Self>] = [
+            TextField("isRunning", \.isRunning), TextField("speed", \.speed), TextField("cadence", \.cadence),
+            TextField("strideLength", \.strideLength), TextField("totalDistance", \.totalDistance),
+        ]
+
+        /// Reads the flags, speed and cadence, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            isRunning = flags & 4 != 0
+            speed = try reader.read()
+            cadence = try reader.read()
+            if flags & 1 != 0 { strideLength = try reader.read() }
+            if flags & 2 != 0 { totalDistance = try reader.read() }
+        }
+
+        /// 4 through 10.
+        public var encodedByteCount: Int { 4 + (strideLength == nil ? 0 : 2) + (totalDistance == nil ? 0 : 4) }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(UInt8(strideLength == nil ? 0 : 1) | (totalDistance == nil ? 0 : 2) | (isRunning ? 4 : 0))
+            speed.encode(into: &output)
+            output.write(cadence)
+            strideLength?.encode(into: &output)
+            totalDistance?.encode(into: &output)
+        }
+    }
+
+    /// What the sensor can do: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT Specification
+    /// Supplement, RSC Feature).
+    public struct Feature: NamedFlags, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+        /// 2A54.
+        public static let uuid: BluetoothUUID = "2A54"
+        /// The name of the characteristic.
+        public static let name = "RSC Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: stride length, total distance, and walking or running.
+        public static let initialValue: Bytes? = [7, 0]
+
+        /// The bits.
+        public let rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// It measures the stride.
+        public static let strideLength = Self(rawValue: 1 << 0)
+        /// It measures the distance.
+        public static let totalDistance = Self(rawValue: 1 << 1)
+        /// It tells walking from running.
+        public static let walkingOrRunning = Self(rawValue: 1 << 2)
+        /// It can be calibrated.
+        public static let calibration = Self(rawValue: 1 << 3)
+        /// It can be told where it is.
+        public static let multipleSensorLocations = Self(rawValue: 1 << 4)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.strideLength, "Instantaneous Stride Length"), (.totalDistance, "Total Distance"),
+            (.walkingOrRunning, "Walking or Running Status"), (.calibration, "Calibration Procedure"),
+            (.multipleSensorLocations, "Multiple Sensor Locations"),
+        ]
+    }
+}

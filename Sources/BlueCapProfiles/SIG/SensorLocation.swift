@@ -1,0 +1,68 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// Where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor Location).
+///
+/// Numbers without a name yet are kept.
+public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+    /// 2A5D.
+    public static let uuid: BluetoothUUID = "2A5D"
+    /// The name of the characteristic.
+    public static let name = "Sensor Location"
+    /// Read.
+    public static let properties: CharacteristicProperties = [.read]
+    /// Any central may read.
+    public static let permissions: AttributePermissions = [.readable]
+    /// The value that a peripheral offers first: other.
+    public static let initialValue: Bytes? = [0]
+
+    /// The number as it is sent.
+    public let rawValue: UInt8
+
+    /// A location from the number as it is sent.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Somewhere else.
+    public static let other = Self(rawValue: 0)
+    /// On top of the shoe.
+    public static let topOfShoe = Self(rawValue: 1)
+    /// In the shoe.
+    public static let inShoe = Self(rawValue: 2)
+    /// At the hip.
+    public static let hip = Self(rawValue: 3)
+    /// On the front wheel.
+    public static let frontWheel = Self(rawValue: 4)
+    /// On the left crank.
+    public static let leftCrank = Self(rawValue: 5)
+    /// On the right crank.
+    public static let rightCrank = Self(rawValue: 6)
+    /// On the left pedal.
+    public static let leftPedal = Self(rawValue: 7)
+    /// On the right pedal.
+    public static let rightPedal = Self(rawValue: 8)
+    /// In the front hub.
+    public static let frontHub = Self(rawValue: 9)
+    /// At the rear dropout.
+    public static let rearDropout = Self(rawValue: 10)
+    /// On the chainstay.
+    public static let chainstay = Self(rawValue: 11)
+    /// On the rear wheel.
+    public static let rearWheel = Self(rawValue: 12)
+    /// In the rear hub.
+    public static let rearHub = Self(rawValue: 13)
+    /// On the chest.
+    public static let chest = Self(rawValue: 14)
+    /// In the spider of the crankset.
+    public static let spider = Self(rawValue: 15)
+    /// On the chain ring.
+    public static let chainRing = Self(rawValue: 16)
+
+    /// The locations that have names.
+    public static let assigned: [(Self, String)] = [
+        (.other, "Other"), (.topOfShoe, "Top of Shoe"), (.inShoe, "In Shoe"), (.hip, "Hip"),
+        (.frontWheel, "Front Wheel"), (.leftCrank, "Left Crank"), (.rightCrank, "Right Crank"),
+        (.leftPedal, "Left Pedal"), (.rightPedal, "Right Pedal"), (.frontHub, "Front Hub"),
+        (.rearDropout, "Rear Dropout"), (.chainstay, "Chainstay"), (.rearWheel, "Rear Wheel"), (.rearHub, "Rear Hub"),
+        (.chest, "Chest"), (.spider, "Spider"), (.chainRing, "Chain Ring"),
+    ]
+}

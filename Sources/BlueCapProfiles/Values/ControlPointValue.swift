@@ -1,0 +1,132 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The value of a control point: an op code of one byte, and the parameter that it calls for.
+///
+/// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it is a
+/// response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
+public protocol ControlPointValue: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    /// What is asked, or that this is the answer.
+    associatedtype OpCode: AssignedNumber where OpCode.RawValue == UInt8
+
+    /// The op code that marks an answer.
+    static var responseCode: OpCode { get }
+
+    /// What is asked, or that this is the answer.
+    var opCode: OpCode { get set }
+
+    /// What belongs to the op code, as it is sent.
+    var parameter: Bytes { get set }
+
+    /// A value from its op code and the parameter as it is sent.
+    init(opCode: OpCode, parameter: Bytes)
+}
+
+/// How a control point's request went (GATT Specification Supplement; the services' own lists of response values).
+public struct ControlPointResult: AssignedNumber {
+    /// The number as it is sent.
+    public let rawValue: UInt8
+
+    /// A result from the number as it is sent.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Done.
+    public static let success = Self(rawValue: 1)
+    /// The device does not know the op code.
+    public static let opCodeNotSupported = Self(rawValue: 2)
+    /// The parameter is not what the op code allows.
+    public static let invalidParameter = Self(rawValue: 3)
+    /// The device could not do it.
+    public static let operationFailed = Self(rawValue: 4)
+    /// The user has not consented (User Data Service only).
+    public static let userNotAuthorized = Self(rawValue: 5)
+
+    /// The results that have names.
+    public static let assigned: [(Self, String)] = [
+        (.success, "Success"), (.opCodeNotSupported, "Op Code not supported"), (.invalidParameter, "Invalid Parameter"),
+        (.operationFailed, "Operation Failed"), (.userNotAuthorized, "User Not Authorized"),
+    ]
+}
+
+/// The answer that a control point indicates.
+public struct ControlPointResponse<OpCode: AssignedNumber>: Hashable, Sendable {
+    /// What was asked.
+    public var request: OpCode
+    /// How it went.
+    public var result: ControlPointResult
+    /// What was asked for, as it is sent; mostly empty.
+    public var parameter: Bytes
+
+    /// An answer to a request.
+    public init(to request: OpCode, _ result: ControlPointResult = .success, parameter: Bytes = []) {
+        (self.request, self.result, self.parameter) = (request, result, parameter)
+    }
+}
+
+extension ControlPointValue {
+    /// Write with response, and indicate.
+    public static var properties: CharacteristicProperties { [.write, .indicate] }
+
+    /// Any central may write; none may read.
+    public static var permissions: AttributePermissions { [.writeable] }
+
+    /// Op code 0, which is reserved, without a parameter.
+    public init() { self.init(opCode: OpCode(rawValue: 0), parameter: []) }
+
+    /// The answer to a request.
+    public init(response: ControlPointResponse<OpCode>) {
+        self.init(
+            opCode: Self.responseCode,
+            parameter: [response.request.rawValue, response.result.rawValue] + response.parameter)
+    }
+
+    /// The answer, when this is one: the request's op code, the result, and what was asked for.
+    public var response: ControlPointResponse<OpCode>? {
+        guard opCode == Self.responseCode, parameter.count >= 2 else { return nil }
+        return ControlPointResponse(
+            to: OpCode(rawValue: parameter[0]), ControlPointResult(rawValue: parameter[1]),
+            parameter: Bytes(parameter.dropFirst(2)))
+    }
+
+    /// The parameter as one value; nil when its bytes are not just that.
+    public func parameter<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
+        try? SerDe.deserialize(parameter, as: type)
+    }
+
+    /// Reads the op code and takes all bytes behind it as the parameter.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let opCode = OpCode(rawValue: try reader.read())
+        self.init(opCode: opCode, parameter: try reader.read())
+    }
+
+    /// One, and the size of the parameter.
+    public var encodedByteCount: Int { 1 + parameter.count }
+
+    /// Appends the op code and the parameter.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(opCode.rawValue)
+        output.write(parameter)
+    }
+
+    /// The name of the op code, `opCode`, and the parameter in hexadecimal, `parameter`, when there is one.
+    public static var textFields: [TextField<Self>] { controlPointTextFields(of: Self.self) }
+}
+
+private func controlPointTextFields<Value: ControlPointValue>(of type: Value.Type) -> [TextField<Value>] {
+    [
+        TextField(
+            "opCode", allowed: Value.OpCode.assigned.map(\.1), text: { $0.opCode.description },
+            parse: { value, text in
+                guard let opCode = Value.OpCode(text) else { return false }
+                value.opCode = opCode
+                return true
+            }),
+        TextField(
+            "parameter", isOptional: true, text: { $0.parameter.isEmpty ? nil : $0.parameter.hex },
+            parse: { value, text in
+                guard let parameter = try? Bytes(hex: text) else { return false }
+                value.parameter = parameter
+                return true
+            }),
+    ]
+}

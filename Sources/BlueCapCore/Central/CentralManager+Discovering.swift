@@ -115,6 +115,7 @@ extension CentralManager {
         let kept = replacing ? [] : known.values.filter { !ids.contains($0.id) }
         let all = (characteristics + kept).sorted { $0.id < $1.id }
         service.facts.withLock { $0.characteristics = all }
+        for characteristic in characteristics { characteristicCaster.push(characteristic) }
         return characteristics
     }
 

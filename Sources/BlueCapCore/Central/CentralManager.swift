@@ -18,15 +18,18 @@ public actor CentralManager {
         /// How many peripherals that are not connected are remembered; the longest unseen is forgotten first. Random
         /// addresses would otherwise make the list grow for as long as a scan runs.
         public var maximumDiscoveredPeripherals: Int
+        /// Names what is discovered and turns its values into text; none by default.
+        public var profiles: ProfileManager
 
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
-            maximumDiscoveredPeripherals: Int = 1024
+            maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager()
         ) {
             self.clock = clock
             self.logger = logger
             self.maximumDiscoveredPeripherals = maximumDiscoveredPeripherals
+            self.profiles = profiles
         }
     }
 
@@ -46,6 +49,9 @@ public actor CentralManager {
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
+    nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
+    /// What the manager was told of services and characteristics when it was made.
+    public nonisolated let profiles: ProfileManager
     let logger: Logger
     let maximumDiscoveredPeripherals: Int
 
@@ -78,6 +84,7 @@ public actor CentralManager {
         self.backend = backend
         clock = configuration.clock
         logger = configuration.logger
+        profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
         let sink = CentralEventSink { [weak self] event in
             // Right: the contract of `CentralBackend` is to call its sink on its executor, which is this actor's.
@@ -101,6 +108,7 @@ public actor CentralManager {
         stateCaster.finish()
         discoveryCaster.finish()
         connectionCaster.finish()
+        characteristicCaster.finish()
         let known = facts.withLock { Array($0.peripherals.values) } + forgotten.withLock { $0.held }
         for peripheral in known { peripheral.endStreams() }
     }

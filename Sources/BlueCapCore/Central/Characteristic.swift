@@ -20,6 +20,9 @@ public final class Characteristic: Sendable, Identifiable {
     public let uuid: BluetoothUUID
     /// What may be done with it.
     public let properties: CharacteristicProperties
+    /// The profile that the manager was given for characteristics with the UUID in such a service; one by the name "Unknown",
+    /// with hexadecimal text, where it was given none.
+    public let profile: CharacteristicProfile
     let serviceID: AttributeID
     let serviceUUID: BluetoothUUID
     let facts = Locked(Facts())
@@ -30,6 +33,7 @@ public final class Characteristic: Sendable, Identifiable {
         id = found.id
         uuid = found.uuid
         properties = found.properties
+        profile = service.profile.characteristicProfile(withUUID: found.uuid)
         serviceID = service.id
         serviceUUID = service.uuid
         weakService = service

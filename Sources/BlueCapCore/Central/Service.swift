@@ -17,6 +17,8 @@ public final class Service: Sendable, Identifiable {
     public let uuid: BluetoothUUID
     /// Whether it is a primary service.
     public let isPrimary: Bool
+    /// The profile that the manager was given for services with the UUID; one by the name "Unknown" where it was given none.
+    public let profile: ServiceProfile
     let facts = Locked(Facts())
     private weak let weakPeripheral: Peripheral?
 
@@ -24,8 +26,12 @@ public final class Service: Sendable, Identifiable {
         id = found.id
         uuid = found.uuid
         isPrimary = found.isPrimary
+        profile = peripheral.manager?.profiles.service(withUUID: found.uuid) ?? ServiceProfile(uuid: found.uuid)
         weakPeripheral = peripheral
     }
+
+    /// The name in the profile, for people; "Unknown" without one.
+    public var name: String { profile.name }
 
     /// The peripheral that has the service; nil once it is released.
     public var peripheral: Peripheral? { weakPeripheral }

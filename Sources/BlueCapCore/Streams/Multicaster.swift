@@ -15,10 +15,15 @@ package final class Multicaster<Element: Sendable>: Sendable {
 
     package typealias Box = Mailbox<Element, Never>
 
+    private struct Entry {
+        let box: Box
+        let isWanted: (@Sendable (Element) -> Bool)?
+    }
+
     private struct State {
         var replay: Replay
         var held = RingBuffer<Element>()
-        var consumers: OrderedTable<UInt64, Box> = [:]
+        var consumers: OrderedTable<UInt64, Entry> = [:]
         var lastConsumer: UInt64 = 0
         var dropped = 0
         var isFinished = false
@@ -41,7 +46,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
     /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers see
     /// the same order.
     package func push(_ element: Element) {
-        let boxes: [Box] = state.withLock { state in
+        let entries: [Entry] = state.withLock { state in
             guard !state.isFinished else { return [] }
             switch state.replay {
             case .current: state.replay = .current(element)
@@ -55,29 +60,37 @@ package final class Multicaster<Element: Sendable>: Sendable {
             }
             return Array(state.consumers.values)
         }
-        let dropped = boxes.reduce(0) { $0 + $1.push(element) }
+        let dropped = entries.reduce(0) { $1.isWanted?(element) == false ? $0 : $0 + $1.box.push(element) }
         if dropped > 0 { state.withLock { $0.dropped += dropped } }
     }
 
     /// A stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled task.
-    package func stream(capacity: StreamCapacity) -> AsyncStream<Element> {
+    ///
+    /// - Parameters:
+    ///   - first: What the consumer is given before anything else.
+    ///   - isWanted: Tells which elements the consumer is given of those to come; nil for all.
+    package func stream(
+        capacity: StreamCapacity, first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
+    ) -> AsyncStream<Element> {
         let box = Box(capacity: capacity, coalescing: coalescing)
-        let consumer = Consumer(box: box, id: add(box), multicaster: self)
+        for element in first { box.push(element) }
+        let consumer = Consumer(box: box, id: add(Entry(box: box, isWanted: isWanted)), multicaster: self)
         return AsyncStream { await consumer.box.next() }
     }
 
     /// Ends every stream after what it has buffered; later streams end after their replay.
     package func finish() {
-        let boxes: [Box] = state.withLock { state in
+        let entries: [Entry] = state.withLock { state in
             state.isFinished = true
             defer { state.consumers = [:] }
             return Array(state.consumers.values)
         }
-        for box in boxes { box.finish() }
+        for entry in entries { entry.box.finish() }
     }
 
-    private func add(_ box: Box) -> UInt64 {
-        state.withLock { state in
+    private func add(_ entry: Entry) -> UInt64 {
+        let box = entry.box
+        return state.withLock { state in
             switch state.replay {
             case .current(let element): box.push(element)
             case .none: break
@@ -86,7 +99,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
                 state.replay = .none
             }
             state.lastConsumer += 1
-            if state.isFinished { box.finish() } else { state.consumers[state.lastConsumer] = box }
+            if state.isFinished { box.finish() } else { state.consumers[state.lastConsumer] = entry }
             return state.lastConsumer
         }
     }

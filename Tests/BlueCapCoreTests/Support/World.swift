@@ -9,20 +9,24 @@ struct World: Sendable {
     let backend: ScriptedBackend
     let central: CentralManager
 
-    private init(features: CentralFeatures, maximumDiscoveredPeripherals: Int) {
+    private init(
+        features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager()
+    ) {
         backend = ScriptedBackend(executor: executor, features: features)
         central = CentralManager(
             backend: backend,
             configuration: .init(
-                clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals))
+                clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
+        profiles: ProfileManager = ProfileManager(),
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
-        let world = World(features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals)
+        let world = World(
+            features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles)
         try await withTaskExecutorPreference(world.executor) {
             await world.idle()
             if let state { await world.emit(.stateChanged(state, nil)) }

@@ -1,0 +1,34 @@
+public import BlueCapSerDe
+
+/// Values as text, by the profile: names and texts of the value's parts, hexadecimal without a profile.
+extension Characteristic {
+    /// The name in the profile, for people; "Unknown" without one.
+    public var name: String { profile.name }
+
+    /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
+    public var stringValues: [String] { profile.stringValues }
+
+    /// The text of the value read or notified last; nil before the first, and where ``value`` is not one that the profile
+    /// knows.
+    public var stringValue: [String: String]? { value.flatMap { profile.stringValue($0) } }
+
+    /// Reads the value and gives its text; timeout and errors as ``read(timeout:)``, and `.undecodable` with the bytes where
+    /// the profile knows no such value.
+    public func readStringValue(timeout: Duration? = nil) async throws(CharacteristicError) -> [String: String] {
+        try text(try await read(timeout: timeout))
+    }
+
+    /// Writes the value that a text stands for; timeout and errors as ``write(_:kind:timeout:)``.
+    ///
+    /// - Throws: `.notSerializable`, without a word to the peer, when a part is missing or means nothing.
+    public func write(
+        stringValue: [String: String], kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        guard let bytes = profile.bytes(fromString: stringValue) else { throw .notSerializable }
+        try await write(bytes, kind: kind, timeout: timeout)
+    }
+
+    func text(_ bytes: Bytes) throws(CharacteristicError) -> [String: String] {
+        do { return try profile.text(bytes) } catch { throw .undecodable(error, bytes) }
+    }
+}

@@ -1,0 +1,83 @@
+public import BlueCapSerDe
+
+/// What a characteristic is called, what may be done with it, and how its value reads as text.
+///
+/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field under
+/// its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are turned into one
+/// of these where profiles of different kinds are kept together; the text of the type stays with it.
+public struct CharacteristicProfile: CharacteristicProfileProtocol {
+    /// The name of what has no profile: "Unknown".
+    public static var unknownName: String { "Unknown" }
+
+    /// The UUID.
+    public let uuid: BluetoothUUID
+    /// The name, for people.
+    public let name: String
+    /// Who may read and write the value.
+    public let permissions: AttributePermissions
+    /// What may be done with the characteristic.
+    public let properties: CharacteristicProperties
+    /// The value that a peripheral offers first.
+    public let initialValue: Bytes?
+    /// The texts that the value can have, when they are few; empty otherwise.
+    public let stringValues: [String]
+    private let coding: TextCoding
+
+    /// The profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with read, write
+    /// and notify, without an initial value.
+    public init(uuid: BluetoothUUID) { self.init(uuid: uuid, name: Self.unknownName) }
+
+    /// A profile with hexadecimal text.
+    public init(
+        uuid: BluetoothUUID, name: String, permissions: AttributePermissions = [.readable, .writeable],
+        properties: CharacteristicProperties = [.read, .write, .notify], initialValue: Bytes? = nil
+    ) {
+        self.uuid = uuid
+        self.name = name
+        self.permissions = permissions
+        self.properties = properties
+        self.initialValue = initialValue
+        stringValues = []
+        coding = .hexadecimal(name)
+    }
+
+    /// A profile as a type declares it.
+    init(_ configuration: (some CharacteristicConfigurable).Type, stringValues: [String], coding: TextCoding) {
+        uuid = configuration.uuid
+        name = configuration.name
+        permissions = configuration.permissions
+        properties = configuration.properties
+        initialValue = configuration.initialValue
+        self.stringValues = stringValues
+        self.coding = coding
+    }
+
+    /// Itself.
+    public var profile: CharacteristicProfile { self }
+
+    /// The text of a value.
+    ///
+    /// - Throws: ``SerDeError`` when the bytes are not a value of the profile's type.
+    func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] { try coding.text(bytes) }
+
+    /// The value for a text; nil when it means nothing.
+    public func bytes(fromString text: [String: String]) -> Bytes? { coding.bytes(text) }
+}
+
+extension CharacteristicProfile: CustomStringConvertible {
+    /// Name and UUID.
+    public var description: String { "\(name) (\(uuid))" }
+}
+
+/// How the bytes of a value become text and the other way round.
+struct TextCoding: Sendable {
+    let text: @Sendable (Bytes) throws(SerDeError) -> [String: String]
+    let bytes: @Sendable ([String: String]) -> Bytes?
+
+    /// All bytes in hexadecimal, under one name.
+    static func hexadecimal(_ name: String) -> TextCoding {
+        TextCoding(
+            text: { (bytes: Bytes) throws(SerDeError) -> [String: String] in [name: bytes.hex] },
+            bytes: { $0[name].flatMap { try? Bytes(hex: $0) } })
+    }
+}

@@ -1,4 +1,4 @@
-public import BlueCapSerDe
+import BlueCapSerDe
 
 /// Values as text, by the profile: names and texts of the value's parts, hexadecimal without a profile.
 extension Characteristic {

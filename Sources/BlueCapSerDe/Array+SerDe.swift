@@ -1,0 +1,21 @@
+extension Array: ByteDecodable where Element: Deserializable {
+    /// Takes all whole elements that are left.
+    ///
+    /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``, or
+    /// drops it where the policy is ``SurplusBytes/ignore``. ``PackedArray`` does the same without an allocation.
+    ///
+    /// - Throws: What the element's own decoding throws for one that is not allowed.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self = try Element.readArray(count: reader.remaining / Element.size, from: &reader)
+    }
+}
+
+extension Array: ByteEncodable where Element: Deserializable {
+    /// The size of all elements.
+    @inlinable public var encodedByteCount: Int { count * Element.size }
+
+    /// Appends the elements, one behind the other.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { Element.write(self, into: &output) }
+}

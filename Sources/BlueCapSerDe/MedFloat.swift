@@ -1,0 +1,16 @@
+/// The decimal number of medical devices in 32 bits, `FLOAT` or `medfloat32`: an exponent of 8 bits, −128 through 127, above
+/// a mantissa of 24 bits (IEEE 11073-20601, FLOAT-Type; GATT Specification Supplement, Data types).
+///
+/// Six digits are always kept, seven up to 8,388,605. See ``MedicalFloat`` for what it can do.
+@frozen
+public struct MedFloat: MedicalFloat {
+    /// The exponent in the highest 8 bits and the mantissa in the lowest 24.
+    public let bitPattern: UInt32
+
+    /// The value with these bits; each pattern is one.
+    @inlinable
+    public init(bitPattern: UInt32) { self.bitPattern = bitPattern }
+
+    /// 8 bits.
+    @inlinable public static var exponentBitCount: Int { 8 }
+}

@@ -1,0 +1,116 @@
+/// An integer of 3, 5 or 6 bytes, as Bluetooth has them (GATT Specification Supplement, Data types) and Swift has not.
+///
+/// It is a container: read, written, compared and shown. Arithmetic is done on ``value``, and the result comes back
+/// through ``init(exactly:)``, ``init(clamping:)`` or ``init(truncatingIfNeeded:)``.
+public protocol NarrowInteger: Deserializable, Hashable, Comparable, ExpressibleByIntegerLiteral,
+    LosslessStringConvertible
+where IntegerLiteralType == Value {
+    /// The next wider integer of Swift, which holds any value.
+    associatedtype Value: FixedWidthInteger & BitwiseCopyable & Sendable
+
+    /// The number.
+    var value: Value { get }
+
+    /// The number that the lowest bits of an integer stand for, in two's complement when the type is signed.
+    init<Source: BinaryInteger>(truncatingIfNeeded source: Source)
+}
+
+extension NarrowInteger {
+    /// The number of bits: eight for each byte.
+    @inlinable public static var bitWidth: Int { size * 8 }
+
+    /// The smallest value.
+    @inlinable public static var min: Self {
+        Self(truncatingIfNeeded: Value.isSigned ? -1 << Value(bitWidth - 1) : 0)
+    }
+
+    /// The greatest value.
+    @inlinable public static var max: Self {
+        Self(truncatingIfNeeded: (1 << Value(Value.isSigned ? bitWidth - 1 : bitWidth)) - 1)
+    }
+
+    /// The same number, or nil when it is out of range.
+    @inlinable
+    public init?(exactly source: some BinaryInteger) {
+        guard let value = Value(exactly: source), value >= Self.min.value, value <= Self.max.value else { return nil }
+        self.init(truncatingIfNeeded: value)
+    }
+
+    /// The nearest number in range.
+    @inlinable
+    public init(clamping source: some BinaryInteger) {
+        let value = Value(clamping: source)
+        self.init(truncatingIfNeeded: Swift.min(Swift.max(value, Self.min.value), Self.max.value))
+    }
+
+    /// A number written in the source; traps when it is out of range, as that is an error of the program.
+    @inlinable
+    public init(integerLiteral value: Value) {
+        guard let number = Self(exactly: value) else {
+            preconditionFailure("\(value) is outside \(Self.min) through \(Self.max)")
+        }
+        self = number
+    }
+
+    /// The number that a decimal text stands for, as Swift's own integers read it; nil for other text and out of range.
+    @inlinable
+    public init?(_ description: String) {
+        guard let value = Value(description) else { return nil }
+        self.init(exactly: value)
+    }
+
+    /// The number in decimal.
+    @inlinable public var description: String { value.description }
+
+    /// Less than, by number.
+    @inlinable
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+    /// Reads the integer, little-endian.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self = try reader.read(Self.self, .littleEndian)
+    }
+
+    /// Appends the integer, little-endian.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) { output.write(self) }
+}
+
+extension ByteReader {
+    /// Reads an integer of 3, 5 or 6 bytes in a byte order given by name.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    @inlinable
+    public mutating func read<T: NarrowInteger>(_ type: T.Type, _ order: ByteOrder) throws(SerDeError) -> T {
+        let start = try claim(T.size)
+        let last = start &+ T.size &- 1
+        var bits: UInt64 = 0
+        for index in 0..<T.size {
+            let place = order == .littleEndian ? last &- index : start &+ index
+            // In bounds, since the bytes were claimed.
+            bits = bits << 8 | UInt64(unsafe bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
+        }
+        return T(truncatingIfNeeded: bits)
+    }
+
+    /// Reads an integer of 3, 5 or 6 bytes of the type that the context wants, in a byte order given by name.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    @inlinable
+    public mutating func read<T: NarrowInteger>(_ order: ByteOrder) throws(SerDeError) -> T {
+        try read(T.self, order)
+    }
+}
+
+extension OutputRawSpan {
+    /// Appends an integer of 3, 5 or 6 bytes; traps when the span has no room for it.
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func write<T: NarrowInteger>(_ number: T, _ order: ByteOrder = .littleEndian) {
+        for index in 0..<T.size {
+            let place = order == .littleEndian ? index : T.size &- 1 &- index
+            write(UInt8(truncatingIfNeeded: number.value >> T.Value(truncatingIfNeeded: 8 &* place)))
+        }
+    }
+}

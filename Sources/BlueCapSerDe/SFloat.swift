@@ -1,0 +1,16 @@
+/// The short decimal number of medical devices in 16 bits, `SFLOAT` or `medfloat16`: an exponent of 4 bits, −8 through 7,
+/// above a mantissa of 12 bits (IEEE 11073-20601, SFLOAT-Type; GATT Specification Supplement, Data types).
+///
+/// Three digits are always kept, four up to 2045. See ``MedicalFloat`` for what it can do.
+@frozen
+public struct SFloat: MedicalFloat {
+    /// The exponent in the highest 4 bits and the mantissa in the lowest 12.
+    public let bitPattern: UInt16
+
+    /// The value with these bits; each pattern is one.
+    @inlinable
+    public init(bitPattern: UInt16) { self.bitPattern = bitPattern }
+
+    /// 4 bits.
+    @inlinable public static var exponentBitCount: Int { 4 }
+}

@@ -59,6 +59,7 @@ private struct Decimal {
         var rest = Substring(text).utf8
         let isNegative = Self.sign(&rest)
         let whole = rest.prefix(while: Self.isDigit)
+        guard !whole.isEmpty else { return nil }
         rest = rest.dropFirst(whole.count)
         var digits = Array(whole)
         if rest.first == UInt8(ascii: ".") {
@@ -68,7 +69,6 @@ private struct Decimal {
             digits += fraction
             exponent = -fraction.count
         }
-        guard !digits.isEmpty else { return nil }
         mantissa = Self.number(digits).map { isNegative ? -$0 : $0 }
         if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
             rest = rest.dropFirst()

@@ -1,0 +1,102 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension Gnosus {
+    /// A place on the globe.
+    public enum LocationService: ServiceConfigurable {
+        /// 2F0A0001-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0001)
+        /// The name of the service.
+        public static let name = "Location"
+        /// The tag of the service.
+        public static let tag = Gnosus.tag
+    }
+}
+
+extension Gnosus.LocationService {
+    /// The place: two signed 16-bit numbers of 1/100 degree, the latitude and then the longitude. That is about 1 km.
+    public struct LatitudeAndLongitude: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable,
+        Hashable
+    {
+        /// 2F0A0017-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0017)
+        /// The name of the characteristic.
+        public static let name = "Latitude and Longitude"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+        /// Four bytes.
+        public static let size = 4
+        /// The value that a peripheral offers first: 37.752760° N, 122.413234° W, to the nearest hundredth.
+        public static let initialValue: Bytes? = [0xbf, 0x0e, 0x2f, 0xd0]
+
+        /// The latitude as it is sent, in 1/100 degree.
+        public let latitudeRaw: Int16
+        /// The longitude as it is sent, in 1/100 degree.
+        public let longitudeRaw: Int16
+
+        /// A place from the two numbers as they are sent; every number is allowed, even those that are on no globe.
+        public init(latitudeRaw: Int16, longitudeRaw: Int16) {
+            (self.latitudeRaw, self.longitudeRaw) = (latitudeRaw, longitudeRaw)
+        }
+
+        /// A place from degrees, north and east positive, rounded to the nearest hundredth.
+        ///
+        /// - Throws: ``SerDeError/invalidValue(offset:)``, offset 0 for a latitude outside −90 through 90, offset 2 for a
+        ///   longitude outside −180 through 180.
+        public init(latitude: Double, longitude: Double) throws(SerDeError) {
+            guard latitude.magnitude <= 90 else { throw .invalidValue(offset: 0) }
+            guard longitude.magnitude <= 180 else { throw .invalidValue(offset: 2) }
+            self.init(
+                latitudeRaw: Int16((latitude * 100).rounded()), longitudeRaw: Int16((longitude * 100).rounded()))
+        }
+
+        /// A place from the latitude and the longitude as they are sent; nil for any other count.
+        public init?(rawValue: [Int16]) {
+            guard rawValue.count == 2 else { return nil }
+            self.init(latitudeRaw: rawValue[0], longitudeRaw: rawValue[1])
+        }
+
+        /// The latitude and the longitude as they are sent.
+        public var rawValue: [Int16] { [latitudeRaw, longitudeRaw] }
+
+        /// The latitude in degrees, north positive.
+        public var latitude: Double { Double(latitudeRaw) / 100 }
+        /// The longitude in degrees, east positive.
+        public var longitude: Double { Double(longitudeRaw) / 100 }
+
+        /// Degrees, `latitude` and `longitude`, with two decimals, and the numbers as they are sent, `latitudeRaw` and
+        /// `longitudeRaw`.
+        public var stringValue: [String: String] {
+            [
+                "latitude": Text.fixed(latitude, 2), "longitude": Text.fixed(longitude, 2),
+                "latitudeRaw": "\(latitudeRaw)", "longitudeRaw": "\(longitudeRaw)",
+            ]
+        }
+
+        /// A place from `latitudeRaw` and `longitudeRaw`; nil when one is missing or out of range.
+        public init?(stringValue: [String: String]) {
+            guard let latitude = stringValue["latitudeRaw"].flatMap(Int16.init),
+                let longitude = stringValue["longitudeRaw"].flatMap(Int16.init)
+            else { return nil }
+            self.init(latitudeRaw: latitude, longitudeRaw: longitude)
+        }
+
+        /// Reads the two numbers without the array that `rawValue` makes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            guard reader.remaining >= Self.size else {
+                throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
+            }
+            latitudeRaw = try reader.read()
+            longitudeRaw = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { Self.size }
+
+        /// Appends the two numbers.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(latitudeRaw)
+            output.write(longitudeRaw)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension Nordic {
+    /// The Bluetooth address of the chip.
+    public enum BLEAddressService: ServiceConfigurable {
+        /// 2F0A0005-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0005)
+        /// The name of the service.
+        public static let name = "Nordic BLE Address"
+        /// The tag of the service.
+        public static let tag = Nordic.tag
+    }
+}
+
+extension Nordic.BLEAddressService {
+    /// The address: six octets in the order in which they are sent.
+    public struct Address: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+        /// 2F0A0006-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0006)
+        /// The name of the characteristic.
+        public static let name = "BLE Address"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Six bytes.
+        public static let size = 6
+        /// The value that a peripheral offers first: six zeros, the address of no device.
+        public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0]
+
+        private let octets: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)
+
+        /// The first octet.
+        public var addr1: UInt8 { octets.0 }
+        /// The second octet.
+        public var addr2: UInt8 { octets.1 }
+        /// The third octet.
+        public var addr3: UInt8 { octets.2 }
+        /// The fourth octet.
+        public var addr4: UInt8 { octets.3 }
+        /// The fifth octet.
+        public var addr5: UInt8 { octets.4 }
+        /// The sixth octet.
+        public var addr6: UInt8 { octets.5 }
+
+        /// An address from its octets; nil for any other count than six.
+        public init?(rawValue: [UInt8]) {
+            guard rawValue.count == 6 else { return nil }
+            octets = (rawValue[0], rawValue[1], rawValue[2], rawValue[3], rawValue[4], rawValue[5])
+        }
+
+        /// The six octets.
+        public var rawValue: [UInt8] { [addr1, addr2, addr3, addr4, addr5, addr6] }
+
+        /// The octets in decimal, `addr1` through `addr6`.
+        public var stringValue: [String: String] {
+            [
+                "addr1": "\(addr1)", "addr2": "\(addr2)", "addr3": "\(addr3)",
+                "addr4": "\(addr4)", "addr5": "\(addr5)", "addr6": "\(addr6)",
+            ]
+        }
+
+        /// An address from `addr1` through `addr6`; nil when one is missing or no byte.
+        public init?(stringValue: [String: String]) {
+            self.init(rawValue: (1...6).compactMap { stringValue["addr\($0)"].flatMap(UInt8.init) })
+        }
+
+        /// Reads the six octets without the array that `rawValue` makes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            guard reader.remaining >= Self.size else {
+                throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
+            }
+            octets = (
+                try reader.read(), try reader.read(), try reader.read(), try reader.read(), try reader.read(),
+                try reader.read()
+            )
+        }
+
+        /// Six.
+        public var encodedByteCount: Int { Self.size }
+
+        /// Appends the six octets.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(addr1)
+            output.write(addr2)
+            output.write(addr3)
+            output.write(addr4)
+            output.write(addr5)
+            output.write(addr6)
+        }
+
+        /// Whether all octets are the same.
+        public static func == (left: Address, right: Address) -> Bool { left.octets == right.octets }
+
+        /// Hashes the octets.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(rawValue)
+        }
+    }
+
+    /// What kind of address it is: one byte.
+    public enum AddressType: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
+        /// Not known.
+        case unknown = 0
+        /// Registered, fixed.
+        case `public` = 1
+        /// Random, the same until the next start at least.
+        case randomStatic = 2
+        /// Random, changing, and resolvable by who knows the key.
+        case randomPrivateResolvable = 3
+        /// Random, changing, and resolvable by nobody.
+        case randomPrivateUnresolvable = 4
+
+        /// 2F0A0007-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0007)
+        /// The name of the characteristic.
+        public static let name = "BLE Address Type"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// The value that a peripheral offers first: public.
+        public static let initialValue: Bytes? = [1]
+
+        /// "Unknown", "Public", "RandomStatic", "RandomPrivateResolvable" or "RandomPrivateUnresolvable".
+        public var choice: String {
+            switch self {
+            case .unknown: "Unknown"
+            case .public: "Public"
+            case .randomStatic: "RandomStatic"
+            case .randomPrivateResolvable: "RandomPrivateResolvable"
+            case .randomPrivateUnresolvable: "RandomPrivateUnresolvable"
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension Nordic {
+    /// The temperature of the chip.
+    public enum DeviceTemperatureService: ServiceConfigurable {
+        /// 2F0A0003-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0003)
+        /// The name of the service.
+        public static let name = "Nordic Device Temperature"
+        /// The tag of the service.
+        public static let tag = Nordic.tag
+    }
+}
+
+extension Nordic.DeviceTemperatureService {
+    /// The temperature: a signed 16-bit number of 1/4 °C, as the chips measure it.
+    public struct Data: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+        /// 2F0A0004-69AA-F316-3E78-4194989A6C1A.
+        public static let uuid = Gnosus.uuid(0x0004)
+        /// The name of the characteristic.
+        public static let name = "Device Temperature Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// The value that a peripheral offers first: 100, that is 25 °C.
+        public static let initialValue: Bytes? = [100, 0]
+
+        /// The temperature as it is sent, in 1/4 °C.
+        public let rawValue: Int16
+
+        /// A temperature from the number as it is sent; every number is allowed.
+        public init(rawValue: Int16) { self.rawValue = rawValue }
+
+        /// A temperature from °C, rounded to the nearest quarter.
+        ///
+        /// - Throws: ``SerDeError/invalidValue(offset:)`` outside −8192 through 8191.75 °C.
+        public init(temperature: Double) throws(SerDeError) {
+            guard let raw = Int16(exactly: (temperature * 4).rounded()) else { throw .invalidValue(offset: 0) }
+            rawValue = raw
+        }
+
+        /// The temperature in °C.
+        public var temperature: Double { Double(rawValue) / 4 }
+
+        /// °C, `temperature`, with two decimals, and the number as it is sent, `temperatureRaw`.
+        public var stringValue: [String: String] {
+            ["temperature": Text.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]
+        }
+
+        /// A temperature from `temperatureRaw`; nil when it is missing or out of range.
+        public init?(stringValue: [String: String]) {
+            guard let raw = stringValue["temperatureRaw"].flatMap(Int16.init) else { return nil }
+            self.init(rawValue: raw)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension TISensorTag {
+    /// The barometer (Epcos T5400): samples, the calibration that gives them meaning, and a switch.
+    ///
+    /// Write ``BarometerService/Enabled/calibrate`` and read ``BarometerService/CalibrationData`` once, then write
+    /// ``BarometerService/Enabled/yes`` and turn each sample into pressure with ``BarometerService/Data/pressure(using:)``.
+    public enum BarometerService: ServiceConfigurable {
+        /// F000AA40-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa40)
+        /// The name of the service.
+        public static let name = "TI Barometer"
+        /// The tag of the service.
+        public static let tag = TISensorTag.tag
+    }
+}
+
+extension TISensorTag.BarometerService {
+    /// One sample: the temperature as a signed and the pressure as an unsigned 16-bit number (CC2541 SensorTag user guide,
+    /// Barometric Pressure Sensor).
+    public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+        /// F000AA41-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa41)
+        /// The name of the characteristic.
+        public static let name = "Barometer Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// The value that a peripheral offers first: −2343 and 33995 as they are sent. With the initial calibration that
+        /// is 18.61 °C and 102149 Pa.
+        public static let initialValue: Bytes? = [0xd9, 0xf6, 0xcb, 0x84]
+
+        /// The temperature as it is sent.
+        public let temperatureRaw: Int16
+        /// The pressure as it is sent.
+        public let pressureRaw: UInt16
+
+        /// A sample from the two numbers as they are sent.
+        public init(temperatureRaw: Int16, pressureRaw: UInt16) {
+            (self.temperatureRaw, self.pressureRaw) = (temperatureRaw, pressureRaw)
+        }
+
+        /// A sample from the temperature and the pressure as they are sent; every number is allowed.
+        public init(rawValue1: Int16, rawValue2: UInt16) {
+            self.init(temperatureRaw: rawValue1, pressureRaw: rawValue2)
+        }
+
+        /// The temperature as it is sent.
+        public var rawValue1: Int16 { temperatureRaw }
+        /// The pressure as it is sent.
+        public var rawValue2: UInt16 { pressureRaw }
+
+        /// The temperature in °C: c2/2¹⁰ + c1·t/2²⁴, with t as it is sent.
+        public func temperature(using calibration: CalibrationData) -> Double {
+            Double(calibration.c2) / 0x1p10 + Double(calibration.c1) * Double(temperatureRaw) / 0x1p24
+        }
+
+        /// The pressure in Pa: (S·p + O)/2¹⁴ with the sensitivity S = c3 + c4·t/2¹⁷ + c5·t²/2³⁴, the offset
+        /// O = c6·2¹⁴ + c7·t/2³ + c8·t²/2¹⁹, and t and p as they are sent.
+        public func pressure(using calibration: CalibrationData) -> Double {
+            let raw = Double(temperatureRaw)
+            let sensitivity =
+                Double(calibration.c3) + Double(calibration.c4) * raw / 0x1p17 + Double(calibration.c5) * raw * raw
+                / 0x1p34
+            let offset =
+                Double(calibration.c6) * 0x1p14 + Double(calibration.c7) * raw / 0x1p3
+                + Double(calibration.c8) * raw * raw / 0x1p19
+            return (sensitivity * Double(pressureRaw) + offset) / 0x1p14
+        }
+
+        /// The numbers as they are sent, `temperatureRaw` and `pressureRaw`.
+        public var stringValue: [String: String] {
+            ["temperatureRaw": "\(temperatureRaw)", "pressureRaw": "\(pressureRaw)"]
+        }
+
+        /// A sample from `temperatureRaw` and `pressureRaw`; nil when one is missing or out of range.
+        public init?(stringValue: [String: String]) {
+            guard let temperature = stringValue["temperatureRaw"].flatMap(Int16.init),
+                let pressure = stringValue["pressureRaw"].flatMap(UInt16.init)
+            else { return nil }
+            self.init(temperatureRaw: temperature, pressureRaw: pressure)
+        }
+
+        /// Reads the two numbers.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            guard reader.remaining >= Self.size else {
+                throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
+            }
+            temperatureRaw = try reader.read()
+            pressureRaw = try reader.read()
+        }
+    }
+
+    /// The eight coefficients that the factory measured for one sensor: four unsigned 16-bit numbers and then four signed
+    /// ones (CC2541 SensorTag user guide, Barometric Pressure Sensor).
+    public struct CalibrationData: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable,
+        Hashable
+    {
+        /// F000AA43-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa43)
+        /// The name of the characteristic.
+        public static let name = "Barometer Calibration Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// The eight bytes of c1 through c4.
+        public static let size1 = 8
+        /// The eight bytes of c5 through c8.
+        public static let size2 = 8
+        /// The value that a peripheral offers first: 45697, 25592, 48894, 36174, 7001, 1990, −2369, 5542.
+        public static let initialValue: Bytes? = [
+            0x81, 0xb2, 0xf8, 0x63, 0xfe, 0xbe, 0x4e, 0x8d, 0x59, 0x1b, 0xc6, 0x07, 0xbf, 0xf6, 0xa6, 0x15,
+        ]
+
+        /// The slope of the temperature.
+        public let c1: UInt16
+        /// The temperature at zero.
+        public let c2: UInt16
+        /// The sensitivity to pressure.
+        public let c3: UInt16
+        /// The sensitivity's slope over the temperature.
+        public let c4: UInt16
+        /// The sensitivity's curvature over the temperature.
+        public let c5: Int16
+        /// The offset of the pressure.
+        public let c6: Int16
+        /// The offset's slope over the temperature.
+        public let c7: Int16
+        /// The offset's curvature over the temperature.
+        public let c8: Int16
+
+        /// Coefficients c1 through c4 and c5 through c8; nil for other counts.
+        public init?(rawValue1: [UInt16], rawValue2: [Int16]) {
+            guard rawValue1.count == 4, rawValue2.count == 4 else { return nil }
+            (c1, c2, c3, c4) = (rawValue1[0], rawValue1[1], rawValue1[2], rawValue1[3])
+            (c5, c6, c7, c8) = (rawValue2[0], rawValue2[1], rawValue2[2], rawValue2[3])
+        }
+
+        /// c1 through c4.
+        public var rawValue1: [UInt16] { [c1, c2, c3, c4] }
+        /// c5 through c8.
+        public var rawValue2: [Int16] { [c5, c6, c7, c8] }
+
+        /// The coefficients, `c1` through `c8`.
+        public var stringValue: [String: String] {
+            [
+                "c1": "\(c1)", "c2": "\(c2)", "c3": "\(c3)", "c4": "\(c4)",
+                "c5": "\(c5)", "c6": "\(c6)", "c7": "\(c7)", "c8": "\(c8)",
+            ]
+        }
+
+        /// Coefficients from `c1` through `c8`; nil when one is missing or out of range.
+        public init?(stringValue: [String: String]) {
+            self.init(
+                rawValue1: ["c1", "c2", "c3", "c4"].compactMap { stringValue[$0].flatMap(UInt16.init) },
+                rawValue2: ["c5", "c6", "c7", "c8"].compactMap { stringValue[$0].flatMap(Int16.init) })
+        }
+
+        /// Reads the eight coefficients without the arrays that `rawValue1` and `rawValue2` make.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            guard reader.remaining >= Self.size else {
+                throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
+            }
+            (c1, c2, c3, c4) = (try reader.read(), try reader.read(), try reader.read(), try reader.read())
+            (c5, c6, c7, c8) = (try reader.read(), try reader.read(), try reader.read(), try reader.read())
+        }
+
+        /// Sixteen.
+        public var encodedByteCount: Int { Self.size }
+
+        /// Appends the eight coefficients.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(c1)
+            output.write(c2)
+            output.write(c3)
+            output.write(c4)
+            output.write(c5)
+            output.write(c6)
+            output.write(c7)
+            output.write(c8)
+        }
+    }
+
+    /// What the sensor does: one byte.
+    public enum Enabled: UInt8, TISensorTag.Switch {
+        /// Nothing, as after power-on.
+        case no = 0
+        /// It measures.
+        case yes = 1
+        /// It reads its coefficients into ``CalibrationData``.
+        case calibrate = 2
+
+        /// F000AA42-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa42)
+        /// The name of the characteristic.
+        public static let name = "Barometer Enabled"
+
+        /// "No", "Yes" or "Calibrate".
+        public var choice: String {
+            switch self {
+            case .no: "No"
+            case .yes: "Yes"
+            case .calibrate: "Calibrate"
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension TISensorTag {
+    /// The gyroscope (InvenSense IMU-3000, ±250 °/s): samples, and a switch for each axis.
+    public enum GyroscopeService: ServiceConfigurable {
+        /// F000AA50-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa50)
+        /// The name of the service.
+        public static let name = "TI Gyroscope"
+        /// The tag of the service.
+        public static let tag = TISensorTag.tag
+    }
+}
+
+extension TISensorTag.GyroscopeService {
+    /// One sample in °/s: three signed 16-bit numbers of 500/65536 °/s each, in the order x, y, z, with x and y negated
+    /// (CC2541 SensorTag user guide, Gyroscope).
+    public struct Data: TISensorTag.Axes, CharacteristicConfigurable {
+        /// F000AA51-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa51)
+        /// The name of the characteristic.
+        public static let name = "Gyroscope Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// The value that a peripheral offers first: −24, −219, −23 as they are sent, (0.18, 1.67, −0.18) °/s.
+        public static let initialValue: Bytes? = [0xe8, 0xff, 0x25, 0xff, 0xe9, 0xff]
+        /// 500/65536 °/s.
+        public static var unit: Double { 500 / 65536 }
+
+        /// The type of the numbers.
+        public typealias RawType = Int16
+
+        /// The x axis as it is sent, in −500/65536 °/s.
+        public let xRaw: Int16
+        /// The y axis as it is sent, in −500/65536 °/s.
+        public let yRaw: Int16
+        /// The z axis as it is sent, in 500/65536 °/s.
+        public let zRaw: Int16
+
+        /// A sample from the three numbers as they are sent.
+        @inlinable
+        public init(xRaw: Int16, yRaw: Int16, zRaw: Int16) {
+            (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
+        }
+    }
+
+    /// Which axes the sensor measures: one byte with a bit for each of x, y and z, from the lowest.
+    public enum Enabled: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
+        /// None, as after power-on.
+        case no = 0
+        /// x.
+        case xAxis = 1
+        /// y.
+        case yAxis = 2
+        /// x and y.
+        case xyAxis = 3
+        /// z.
+        case zAxis = 4
+        /// x and z.
+        case xzAxis = 5
+        /// y and z.
+        case yzAxis = 6
+        /// x, y and z.
+        case xyzAxis = 7
+
+        /// F000AA52-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa52)
+        /// The name of the characteristic.
+        public static let name = "Gyroscope Enabled"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+        /// The value that a peripheral offers first: no.
+        public static let initialValue: Bytes? = [0]
+
+        /// Whether x is measured.
+        public var isXEnabled: Bool { rawValue & 1 != 0 }
+        /// Whether y is measured.
+        public var isYEnabled: Bool { rawValue & 2 != 0 }
+        /// Whether z is measured.
+        public var isZEnabled: Bool { rawValue & 4 != 0 }
+
+        /// "No", or the axes followed by "Axis", as in "XZAxis".
+        public var choice: String {
+            guard self != .no else { return "No" }
+            return (isXEnabled ? "X" : "") + (isYEnabled ? "Y" : "") + (isZEnabled ? "Z" : "") + "Axis"
+        }
+    }
+}

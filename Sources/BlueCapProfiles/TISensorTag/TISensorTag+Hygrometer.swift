@@ -1,0 +1,118 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension TISensorTag {
+    /// The hygrometer (Sensirion SHT21): temperature with humidity, and a switch.
+    public enum HygrometerService: ServiceConfigurable {
+        /// F000AA20-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa20)
+        /// The name of the service.
+        public static let name = "TI Hygrometer"
+        /// The tag of the service.
+        public static let tag = TISensorTag.tag
+    }
+}
+
+extension TISensorTag.HygrometerService {
+    /// One sample: two unsigned 16-bit numbers, the temperature and then the relative humidity (CC2541 SensorTag user
+    /// guide, Humidity Sensor).
+    public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+        /// F000AA21-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa21)
+        /// The name of the characteristic.
+        public static let name = "Hygrometer Data"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Four bytes.
+        public static let size = 4
+        /// The value that a peripheral offers first: 2600 and 3500 as they are sent.
+        public static let initialValue: Bytes? = [0x28, 0x0a, 0xac, 0x0d]
+
+        /// The temperature as it is sent.
+        public let temperatureRaw: UInt16
+        /// The relative humidity as it is sent.
+        public let humidityRaw: UInt16
+
+        /// A sample from the two numbers as they are sent.
+        public init(temperatureRaw: UInt16, humidityRaw: UInt16) {
+            (self.temperatureRaw, self.humidityRaw) = (temperatureRaw, humidityRaw)
+        }
+
+        /// A sample from °C and percent, rounded to the nearest count.
+        ///
+        /// - Throws: ``SerDeError/invalidValue(offset:)``, offset 0 for a temperature outside about −46.86 through 128.86 °C,
+        ///   offset 2 for a humidity outside about −6 through 119 %.
+        public init(temperature: Double, humidity: Double) throws(SerDeError) {
+            guard let temperatureRaw = UInt16(exactly: ((temperature + 46.86) * 65536 / 175.72).rounded()) else {
+                throw .invalidValue(offset: 0)
+            }
+            guard let humidityRaw = UInt16(exactly: ((humidity + 6) * 65536 / 125).rounded()) else {
+                throw .invalidValue(offset: 2)
+            }
+            self.init(temperatureRaw: temperatureRaw, humidityRaw: humidityRaw)
+        }
+
+        /// A sample from the temperature and the humidity as they are sent; nil for any other count.
+        public init?(rawValue: [UInt16]) {
+            guard rawValue.count == 2 else { return nil }
+            self.init(temperatureRaw: rawValue[0], humidityRaw: rawValue[1])
+        }
+
+        /// The temperature and the humidity as they are sent.
+        public var rawValue: [UInt16] { [temperatureRaw, humidityRaw] }
+
+        /// The temperature in °C: −46.86 + 175.72·raw/65536.
+        public var temperature: Double { -46.86 + 175.72 * Double(temperatureRaw) / 65536 }
+
+        /// The relative humidity in percent: −6 + 125·raw/65536. At both ends the formula leaves 0 through 100.
+        public var humidity: Double { -6 + 125 * Double(humidityRaw) / 65536 }
+
+        /// °C and percent, `temperature` and `humidity`, with two decimals, and as they are sent, `temperatureRaw` and
+        /// `humidityRaw`.
+        public var stringValue: [String: String] {
+            [
+                "temperature": Text.fixed(temperature, 2), "humidity": Text.fixed(humidity, 2),
+                "temperatureRaw": "\(temperatureRaw)", "humidityRaw": "\(humidityRaw)",
+            ]
+        }
+
+        /// A sample from `temperatureRaw` and `humidityRaw`; nil when one is missing or out of range.
+        public init?(stringValue: [String: String]) {
+            guard let temperature = stringValue["temperatureRaw"].flatMap(UInt16.init),
+                let humidity = stringValue["humidityRaw"].flatMap(UInt16.init)
+            else { return nil }
+            self.init(temperatureRaw: temperature, humidityRaw: humidity)
+        }
+
+        /// Reads the two numbers without the array that `rawValue` makes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            guard reader.remaining >= Self.size else {
+                throw .truncated(needed: Self.size, available: reader.remaining, offset: reader.offset)
+            }
+            temperatureRaw = try reader.read()
+            humidityRaw = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { Self.size }
+
+        /// Appends the two numbers.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(temperatureRaw)
+            output.write(humidityRaw)
+        }
+    }
+
+    /// Whether the sensor measures: one byte.
+    public enum Enabled: UInt8, TISensorTag.Switch {
+        /// Off, as after power-on.
+        case no = 0
+        /// On.
+        case yes = 1
+
+        /// F000AA22-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa22)
+        /// The name of the characteristic.
+        public static let name = "Hygrometer Enabled"
+    }
+}

@@ -1,0 +1,64 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension TISensorTag {
+    /// The self-test of the SensorTag: its results, and a switch.
+    public enum SensorTagTestService: ServiceConfigurable {
+        /// F000AA60-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa60)
+        /// The name of the service.
+        public static let name = "TI Sensor Tag Test"
+        /// The tag of the service.
+        public static let tag = TISensorTag.tag
+    }
+}
+
+extension TISensorTag.SensorTagTestService {
+    /// The results: one byte with a bit for each of eight tests, the first one lowest; a set bit is a test that passed
+    /// (CC2541 SensorTag user guide, Test Service).
+    public struct Data: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
+        /// F000AA61-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa61)
+        /// The name of the characteristic.
+        public static let name = "Test Data"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// The value that a peripheral offers first: the tests 5 through 8 passed.
+        public static let initialValue: Bytes? = [0xf0]
+
+        /// The results as they are sent.
+        public let rawValue: UInt8
+
+        /// Results from the byte as it is sent; every byte is allowed.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Whether a test passed, 1 through 8; false for any other number.
+        public func hasPassed(_ test: Int) -> Bool { (1...8).contains(test) && rawValue >> (test - 1) & 1 == 1 }
+
+        /// "PASSED" or "FAILED" for each of `test1` through `test8`, and the byte as it is sent, `resultRaw`.
+        public var stringValue: [String: String] {
+            var texts = ["resultRaw": "\(rawValue)"]
+            for test in 1...8 { texts["test\(test)"] = hasPassed(test) ? "PASSED" : "FAILED" }
+            return texts
+        }
+
+        /// Results from `resultRaw`; nil when it is missing or no byte.
+        public init?(stringValue: [String: String]) {
+            guard let raw = stringValue["resultRaw"].flatMap(UInt8.init) else { return nil }
+            self.init(rawValue: raw)
+        }
+    }
+
+    /// Whether the SensorTag tests itself: one byte.
+    public enum Enabled: UInt8, TISensorTag.Switch {
+        /// Off, as after power-on.
+        case no = 0
+        /// On.
+        case yes = 1
+
+        /// F000AA62-0451-4000-B000-000000000000.
+        public static let uuid = TISensorTag.uuid(0xaa62)
+        /// The name of the characteristic.
+        public static let name = "Test Enabled"
+    }
+}

@@ -71,7 +71,7 @@ extension CyclingSpeedCadenceService {
 
     /// What the sensor can do: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT Specification
     /// Supplement, CSC Feature).
-    public struct Feature: NamedFlags, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+    public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// 2A5C.
         public static let uuid: BluetoothUUID = "2A5C"
         /// The name of the characteristic.

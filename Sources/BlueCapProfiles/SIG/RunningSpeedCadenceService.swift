@@ -81,7 +81,7 @@ extension RunningSpeedCadenceService {
 
     /// What the sensor can do: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT Specification
     /// Supplement, RSC Feature).
-    public struct Feature: NamedFlags, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+    public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// 2A54.
         public static let uuid: BluetoothUUID = "2A54"
         /// The name of the characteristic.

@@ -1,9 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A set of flags to which a specification gives names, and may give more; bits without a name are kept.
-public protocol NamedFlags: OptionSet, Hashable, Sendable, LosslessStringConvertible
-where RawValue: FixedWidthInteger & Deserializable, Element == Self {
+/// A set of flags to which a specification gives names, and may give more, with a form in text.
+public protocol NamedFlags: FlagSet, Hashable, LosslessStringConvertible where Element == Self {
     /// The flags that have names, each of one bit.
     static var flagNames: [(Self, String)] { get }
 }
@@ -13,7 +12,7 @@ extension NamedFlags {
     public var description: String {
         guard rawValue != 0 else { return "none" }
         var names: [String] = []
-        for bit in 0..<RawValue.bitWidth where rawValue & (1 << bit) != 0 {
+        for bit in 0..<Self.size * 8 where rawValue & (1 << bit) != 0 {
             let flag = Self(rawValue: 1 << bit)
             names.append(Self.flagNames.first { $0.0 == flag }?.1 ?? "bit \(bit)")
         }
@@ -28,7 +27,7 @@ extension NamedFlags {
             let name = part.drop { $0 == " " }
             if let named = Self.flagNames.first(where: { $0.1 == name }) {
                 insert(named.0)
-            } else if name.hasPrefix("bit "), let bit = Int(name.dropFirst(4)), (0..<RawValue.bitWidth).contains(bit) {
+            } else if name.hasPrefix("bit "), let bit = Int(name.dropFirst(4)), (0..<Self.size * 8).contains(bit) {
                 insert(Self(rawValue: 1 << bit))
             } else {
                 return nil

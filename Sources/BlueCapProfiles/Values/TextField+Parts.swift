@@ -46,3 +46,41 @@ extension TextField {
             })
     }
 }
+
+extension TextField {
+    /// A part that is a row of numbers: their texts with a space between; left out when there are none.
+    init<Element: LosslessStringConvertible & Deserializable>(
+        list name: String, _ path: any WritableKeyPath<Root, PackedArray<Element>> & Sendable
+    ) {
+        self.init(
+            name, isOptional: true,
+            text: { root in
+                let elements = root[keyPath: path]
+                return elements.isEmpty ? nil : elements.map(\.description).joined(separator: " ")
+            },
+            parse: { root, text in
+                var elements = PackedArray<Element>()
+                for part in text.split(separator: " ") {
+                    guard let element = Element(String(part)) else { return false }
+                    elements.append(element)
+                }
+                root[keyPath: path] = elements
+                return true
+            })
+    }
+}
+
+extension TextField {
+    /// A part that text describes without loss, and that has few texts.
+    init<Part: LosslessStringConvertible & SendableMetatype>(
+        _ name: String, allowed: [String], _ path: any WritableKeyPath<Root, Part> & Sendable
+    ) {
+        self.init(
+            name, allowed: allowed, text: { $0[keyPath: path].description },
+            parse: { root, text in
+                guard let part = Part(text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+}

@@ -1,0 +1,88 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension CyclingPowerService {
+    /// What the sensor can do: 32 flags, little-endian (Cycling Power Service 1.1, 3.1; GATT Specification Supplement,
+    /// Cycling Power Feature).
+    public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
+        /// 2A65.
+        public static let uuid: BluetoothUUID = "2A65"
+        /// The name of the characteristic.
+        public static let name = "Cycling Power Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: crank revolutions.
+        public static let initialValue: Bytes? = [8, 0, 0, 0]
+
+        /// The bits.
+        public let rawValue: UInt32
+
+        /// A set from its bits.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// It tells the share of a pedal.
+        public static let pedalPowerBalance = Self(rawValue: 1 << 0)
+        /// It adds up the torque.
+        public static let accumulatedTorque = Self(rawValue: 1 << 1)
+        /// It counts wheel revolutions.
+        public static let wheelRevolutions = Self(rawValue: 1 << 2)
+        /// It counts crank revolutions.
+        public static let crankRevolutions = Self(rawValue: 1 << 3)
+        /// It tells the extremes of force or torque.
+        public static let extremeMagnitudes = Self(rawValue: 1 << 4)
+        /// It tells the angles of the extremes.
+        public static let extremeAngles = Self(rawValue: 1 << 5)
+        /// It tells the angles of the dead spots.
+        public static let deadSpotAngles = Self(rawValue: 1 << 6)
+        /// It adds up the energy.
+        public static let accumulatedEnergy = Self(rawValue: 1 << 7)
+        /// It tells when it compensates its offset.
+        public static let offsetCompensationIndicator = Self(rawValue: 1 << 8)
+        /// It can be told to compensate its offset.
+        public static let offsetCompensation = Self(rawValue: 1 << 9)
+        /// It can be told to leave fields out of its measurements.
+        public static let contentMasking = Self(rawValue: 1 << 10)
+        /// It can be told where it is.
+        public static let multipleSensorLocations = Self(rawValue: 1 << 11)
+        /// It can be told the length of the crank.
+        public static let crankLengthAdjustment = Self(rawValue: 1 << 12)
+        /// It can be told the length of the chain.
+        public static let chainLengthAdjustment = Self(rawValue: 1 << 13)
+        /// It can be told the weight of the chain.
+        public static let chainWeightAdjustment = Self(rawValue: 1 << 14)
+        /// It can be told the length of the span.
+        public static let spanLengthAdjustment = Self(rawValue: 1 << 15)
+        /// It measures torque; without this, force.
+        public static let torqueBased = Self(rawValue: 1 << 16)
+        /// It tells the direction that it measures.
+        public static let measurementDirection = Self(rawValue: 1 << 17)
+        /// It knows when it was calibrated in the factory.
+        public static let factoryCalibrationDate = Self(rawValue: 1 << 18)
+        /// It can be told to compensate its offset with more to say about it.
+        public static let enhancedOffsetCompensation = Self(rawValue: 1 << 19)
+        /// It is not for use with a second sensor (the first of two bits; with neither it does not say).
+        public static let notForDistributedSystem = Self(rawValue: 1 << 20)
+        /// It can be used with a second sensor (the second of the two bits).
+        public static let forDistributedSystem = Self(rawValue: 1 << 21)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.pedalPowerBalance, "Pedal Power Balance"), (.accumulatedTorque, "Accumulated Torque"),
+            (.wheelRevolutions, "Wheel Revolution Data"), (.crankRevolutions, "Crank Revolution Data"),
+            (.extremeMagnitudes, "Extreme Magnitudes"), (.extremeAngles, "Extreme Angles"),
+            (.deadSpotAngles, "Top and Bottom Dead Spot Angles"), (.accumulatedEnergy, "Accumulated Energy"),
+            (.offsetCompensationIndicator, "Offset Compensation Indicator"),
+            (.offsetCompensation, "Offset Compensation"), (.contentMasking, "Content Masking"),
+            (.multipleSensorLocations, "Multiple Sensor Locations"),
+            (.crankLengthAdjustment, "Crank Length Adjustment"), (.chainLengthAdjustment, "Chain Length Adjustment"),
+            (.chainWeightAdjustment, "Chain Weight Adjustment"), (.spanLengthAdjustment, "Span Length Adjustment"),
+            (.torqueBased, "Torque Based"), (.measurementDirection, "Instantaneous Measurement Direction"),
+            (.factoryCalibrationDate, "Factory Calibration Date"),
+            (.enhancedOffsetCompensation, "Enhanced Offset Compensation"),
+            (.notForDistributedSystem, "Not for a Distributed System"),
+            (.forDistributedSystem, "For a Distributed System"),
+        ]
+    }
+}

@@ -1,0 +1,15 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service 1.1).
+public enum CyclingPowerService: ServiceConfigurable {
+    /// 1818.
+    public static let uuid: BluetoothUUID = "1818"
+    /// The name of the service.
+    public static let name = "Cycling Power"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// Where the sensor is (Cycling Power Service 1.1, 3).
+    public typealias SensorLocation = BlueCapProfiles.SensorLocation
+}

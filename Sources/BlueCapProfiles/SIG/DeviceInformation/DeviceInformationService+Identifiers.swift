@@ -1,0 +1,161 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension DeviceInformationService {
+    /// A number that no other device has: eight bytes, little-endian (Device Information Service 1.2, 3.7; GATT
+    /// Specification Supplement, System ID).
+    public struct SystemID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A23.
+        public static let uuid: BluetoothUUID = "2A23"
+        /// The name of the characteristic.
+        public static let name = "System ID"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The number that the manufacturer gave the device; the first five bytes.
+        public var manufacturerIdentifier: UInt40
+        /// The number that IEEE gave the manufacturer (its OUI); the last three bytes.
+        public var organizationallyUniqueIdentifier: UInt24
+
+        /// A number from its two parts.
+        public init(manufacturerIdentifier: UInt40, organizationallyUniqueIdentifier: UInt24) {
+            self.manufacturerIdentifier = manufacturerIdentifier
+            self.organizationallyUniqueIdentifier = organizationallyUniqueIdentifier
+        }
+
+        /// Zero.
+        public init() { self.init(manufacturerIdentifier: 0, organizationallyUniqueIdentifier: 0) }
+
+        /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is the
+        /// OUI, and FFFE stands between it and the lower half.
+        ///
+        /// - Parameter publicAddress: The address as a number, `0x00A050_123456` for 00:A0:50:12:34:56.
+        public init(publicAddress: UInt48) {
+            self.init(
+                manufacturerIdentifier: UInt40(truncatingIfNeeded: 0xff_fe00_0000 | publicAddress.value & 0xff_ffff),
+                organizationallyUniqueIdentifier: UInt24(truncatingIfNeeded: publicAddress.value >> 24))
+        }
+
+        /// `manufacturerIdentifier` and `organizationallyUniqueIdentifier` in decimal.
+        public static let textFields: [TextField<Self>] = [
+            TextField("manufacturerIdentifier", \.manufacturerIdentifier),
+            TextField("organizationallyUniqueIdentifier", \.organizationallyUniqueIdentifier),
+        ]
+
+        /// Reads eight bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            manufacturerIdentifier = try reader.read()
+            organizationallyUniqueIdentifier = try reader.read()
+        }
+
+        /// Eight.
+        public var encodedByteCount: Int { 8 }
+
+        /// Appends the manufacturer's part, then IEEE's.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(manufacturerIdentifier)
+            output.write(organizationallyUniqueIdentifier)
+        }
+    }
+
+    /// Which product it is, by which a driver can be found: seven bytes, little-endian (Device Information Service 1.2, 3.9;
+    /// GATT Specification Supplement, PnP ID).
+    public struct PnPID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A50.
+        public static let uuid: BluetoothUUID = "2A50"
+        /// The name of the characteristic.
+        public static let name = "PnP ID"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// Who assigned the vendor's number.
+        public var vendorIDSource = VendorIDSource.bluetoothSIG
+        /// The vendor's number.
+        public var vendorID: UInt16 = 0
+        /// The vendor's own number for the product.
+        public var productID: UInt16 = 0
+        /// The version: 0xJJMN for JJ.M.N.
+        public var productVersion: UInt16 = 0
+
+        /// Who assigns numbers to vendors.
+        public struct VendorIDSource: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// A source from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// The Bluetooth SIG: the vendor's number is a company identifier.
+            public static let bluetoothSIG = Self(rawValue: 1)
+            /// The USB Implementers Forum.
+            public static let usbImplementersForum = Self(rawValue: 2)
+
+            /// The sources that have names.
+            public static let assigned: [(Self, String)] = [
+                (.bluetoothSIG, "Bluetooth SIG"), (.usbImplementersForum, "USB Implementer's Forum"),
+            ]
+        }
+
+        /// Product 0 of the SIG's company 0.
+        public init() {}
+
+        /// `vendorIDSource` by name, and `vendorID`, `productID` and `productVersion` in decimal.
+        public static let textFields: [TextField<Self>] = [
+            TextField(choice: "vendorIDSource", \.vendorIDSource), TextField("vendorID", \.vendorID),
+            TextField("productID", \.productID), TextField("productVersion", \.productVersion),
+        ]
+
+        /// Reads seven bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            vendorIDSource = VendorIDSource(rawValue: try reader.read())
+            vendorID = try reader.read()
+            productID = try reader.read()
+            productVersion = try reader.read()
+        }
+
+        /// Seven.
+        public var encodedByteCount: Int { 7 }
+
+        /// Appends the four numbers.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(vendorIDSource.rawValue)
+            output.write(vendorID)
+            output.write(productID)
+            output.write(productVersion)
+        }
+    }
+
+    /// The list of regulatory certifications that IEEE 11073-20601 defines, as it is sent (Device Information Service 1.2,
+    /// 3.8). It is in that standard's own big-endian encoding, which is not read here.
+    public struct RegulatoryCertificationDataList: RawDeserializable, CharacteristicConfigurable, StringDeserializable,
+        Hashable
+    {
+        /// 2A2A.
+        public static let uuid: BluetoothUUID = "2A2A"
+        /// The name of the characteristic.
+        public static let name = "IEEE 11073-20601 Regulatory Certification Data List"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The list as it is sent.
+        public let rawValue: Bytes
+
+        /// A list as it is sent.
+        public init(rawValue: Bytes) { self.rawValue = rawValue }
+
+        /// The bytes in hexadecimal, under the characteristic's name.
+        public var stringValue: [String: String] { [Self.name: rawValue.hex] }
+
+        /// A list from bytes in hexadecimal under the characteristic's name; nil when they are missing or no bytes.
+        public init?(stringValue: [String: String]) {
+            guard let text = stringValue[Self.name], let bytes = try? Bytes(hex: text) else { return nil }
+            rawValue = bytes
+        }
+    }
+}

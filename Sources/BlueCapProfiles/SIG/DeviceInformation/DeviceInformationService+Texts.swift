@@ -1,0 +1,114 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+// Six texts in UTF-8 that differ in what they name only.
+
+extension DeviceInformationService {
+    /// Who made the device: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement, Manufacturer Name String).
+    public struct ManufacturerName: PlainValue, Hashable {
+        /// 2A29.
+        public static let uuid: BluetoothUUID = "2A29"
+        /// The name of the characteristic.
+        public static let name = "Manufacturer Name String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Which model it is: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement, Model Number String).
+    public struct ModelNumber: PlainValue, Hashable {
+        /// 2A24.
+        public static let uuid: BluetoothUUID = "2A24"
+        /// The name of the characteristic.
+        public static let name = "Model Number String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Which one of its model it is: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification Supplement, Serial Number String).
+    public struct SerialNumber: PlainValue, Hashable {
+        /// 2A25.
+        public static let uuid: BluetoothUUID = "2A25"
+        /// The name of the characteristic.
+        public static let name = "Serial Number String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Which revision the hardware is: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification Supplement, Hardware Revision String).
+    public struct HardwareRevision: PlainValue, Hashable {
+        /// 2A27.
+        public static let uuid: BluetoothUUID = "2A27"
+        /// The name of the characteristic.
+        public static let name = "Hardware Revision String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Which revision the firmware is: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification Supplement, Firmware Revision String).
+    public struct FirmwareRevision: PlainValue, Hashable {
+        /// 2A26.
+        public static let uuid: BluetoothUUID = "2A26"
+        /// The name of the characteristic.
+        public static let name = "Firmware Revision String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Which revision the software is: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification Supplement, Software Revision String).
+    public struct SoftwareRevision: PlainValue, Hashable {
+        /// 2A28.
+        public static let uuid: BluetoothUUID = "2A28"
+        /// The name of the characteristic.
+        public static let name = "Software Revision String"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The text as it is sent; some devices end it with a zero.
+        public let rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+}

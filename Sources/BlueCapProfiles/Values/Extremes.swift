@@ -1,0 +1,48 @@
+public import BlueCapSerDe
+
+/// The greatest and the least of a quantity over one revolution.
+///
+/// On the air the greatest stands first, little-endian. In text it is the other way round, as ranges are written:
+/// "-20...310".
+@frozen
+public struct Extremes<Value: Deserializable & Hashable & LosslessStringConvertible>: ByteCodable, Hashable {
+    /// The greatest.
+    public var maximum: Value
+    /// The least; nothing keeps a device from sending a greater one.
+    public var minimum: Value
+
+    /// The greatest and the least.
+    @inlinable
+    public init(maximum: Value, minimum: Value) { (self.maximum, self.minimum) = (maximum, minimum) }
+
+    /// Reads the greatest, then the least.
+    @inlinable
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        maximum = try reader.read()
+        minimum = try reader.read()
+    }
+
+    /// The size of both.
+    @inlinable public var encodedByteCount: Int { 2 * Value.size }
+
+    /// Appends the greatest, then the least.
+    @inlinable
+    public func encode(into output: inout OutputRawSpan) {
+        maximum.encode(into: &output)
+        minimum.encode(into: &output)
+    }
+}
+
+extension Extremes: LosslessStringConvertible {
+    /// The least and the greatest, with "..." between.
+    public var description: String { "\(minimum.description)...\(maximum.description)" }
+
+    /// The extremes from a text as ``description`` has it; nil for any other.
+    public init?(_ description: String) {
+        let parts = description.split(separator: "...", maxSplits: 1)
+        guard parts.count == 2, let minimum = Value(String(parts[0])), let maximum = Value(String(parts[1])) else {
+            return nil
+        }
+        self.init(maximum: maximum, minimum: minimum)
+    }
+}

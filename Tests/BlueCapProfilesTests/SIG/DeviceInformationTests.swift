@@ -1,0 +1,71 @@
+import BlueCapProfiles
+import BlueCapSerDe
+import Testing
+
+private typealias Information = DeviceInformationService
+
+@Suite("The device information", .timeLimit(.minutes(1)))
+struct DeviceInformationTests {
+    @Test("the UUIDs are the assigned ones")
+    func uuids() {
+        #expect(Information.uuid == BluetoothUUID(UInt16(0x180a)))
+        #expect(Information.SystemID.uuid == BluetoothUUID(UInt16(0x2a23)))
+        #expect(Information.ModelNumber.uuid == BluetoothUUID(UInt16(0x2a24)))
+        #expect(Information.SerialNumber.uuid == BluetoothUUID(UInt16(0x2a25)))
+        #expect(Information.FirmwareRevision.uuid == BluetoothUUID(UInt16(0x2a26)))
+        #expect(Information.HardwareRevision.uuid == BluetoothUUID(UInt16(0x2a27)))
+        #expect(Information.SoftwareRevision.uuid == BluetoothUUID(UInt16(0x2a28)))
+        #expect(Information.ManufacturerName.uuid == BluetoothUUID(UInt16(0x2a29)))
+        #expect(Information.RegulatoryCertificationDataList.uuid == BluetoothUUID(UInt16(0x2a2a)))
+        #expect(Information.PnPID.uuid == BluetoothUUID(UInt16(0x2a50)))
+    }
+
+    @Test("a text is its UTF-8, of any length")
+    func texts() {
+        expectBytes(Information.ManufacturerName(rawValue: "Ähre"), [0xc3, 0x84, 0x68, 0x72, 0x65])
+        expectBytes(Information.ModelNumber(rawValue: ""), [])
+        let long = String(repeating: "x", count: 300)
+        expectBytes(Information.SerialNumber(rawValue: long), Bytes(long.utf8))
+        #expect(Information.FirmwareRevision(rawValue: "1.2").stringValue == ["Firmware Revision String": "1.2"])
+    }
+
+    @Test("a text that is no UTF-8 is refused")
+    func badText() {
+        #expect(throws: SerDeError.invalidText(offset: 0)) {
+            try SerDe.deserialize([0xff] as Bytes, as: Information.HardwareRevision.self)
+        }
+    }
+
+    @Test("a system ID from an address has FFFE in its middle and the OUI last")
+    func systemID() {
+        // 12:34:56:9A:BC:DE becomes 0x123456FFFE9ABCDE (Device Information Service, System ID), little-endian.
+        let value = Information.SystemID(publicAddress: 0x1234_569a_bcde)
+        expectBytes(value, [0xde, 0xbc, 0x9a, 0xfe, 0xff, 0x56, 0x34, 0x12])
+        #expect(value.organizationallyUniqueIdentifier == 0x12_3456)
+    }
+
+    @Test("a PnP ID is seven bytes")
+    func pnpID() {
+        var value = Information.PnPID()
+        value.vendorIDSource = .usbImplementersForum
+        value.vendorID = 0x1234
+        value.productID = 0x5678
+        value.productVersion = 0x0213
+        expectBytes(value, [0x02, 0x34, 0x12, 0x78, 0x56, 0x13, 0x02])
+        #expect(value.stringValue["vendorIDSource"] == "USB Implementer's Forum")
+    }
+
+    @Test("a list of certifications is kept as it is")
+    func certifications() {
+        expectBytes(Information.RegulatoryCertificationDataList(rawValue: [0, 2, 0, 4]), [0, 2, 0, 4])
+    }
+
+    @Test("whatever decodes survives bytes and text")
+    func roundTrips() {
+        expectRoundTrips(of: Information.ManufacturerName.self)
+        expectRoundTrips(of: Information.SoftwareRevision.self)
+        expectRoundTrips(of: Information.SystemID.self)
+        expectRoundTrips(of: Information.PnPID.self)
+        expectRoundTrips(of: Information.RegulatoryCertificationDataList.self, atLeast: 1000)
+    }
+}

@@ -39,7 +39,10 @@ struct GyroscopeTests {
     func physicalRoundTrip() throws {
         for raw in Int16.min...Int16.max {
             let sample = Gyroscope.Data(xRaw: raw, yRaw: raw, zRaw: raw)
-            try #require(try Gyroscope.Data(x: sample.x, y: sample.y, z: sample.z) == sample)
+            guard try Gyroscope.Data(x: sample.x, y: sample.y, z: sample.z) == sample else {
+                Issue.record("\(raw) is lost")
+                return
+            }
         }
     }
 

@@ -42,8 +42,10 @@ struct HygrometerTests {
     func physicalRoundTrip() throws {
         for raw in UInt16.min...UInt16.max {
             let sample = Hygrometer.Data(temperatureRaw: raw, humidityRaw: raw)
-            try #require(
-                try Hygrometer.Data(temperature: sample.temperature, humidity: sample.humidity) == sample)
+            guard try Hygrometer.Data(temperature: sample.temperature, humidity: sample.humidity) == sample else {
+                Issue.record("\(raw) is lost")
+                return
+            }
         }
     }
 

@@ -53,7 +53,10 @@ struct MagnetometerTests {
     func physicalRoundTrip() throws {
         for raw in Int16.min...Int16.max {
             let sample = Magnetometer.Data(xRaw: raw, yRaw: raw, zRaw: raw)
-            try #require(try Magnetometer.Data(x: sample.x, y: sample.y, z: sample.z) == sample)
+            guard try Magnetometer.Data(x: sample.x, y: sample.y, z: sample.z) == sample else {
+                Issue.record("\(raw) is lost")
+                return
+            }
         }
     }
 

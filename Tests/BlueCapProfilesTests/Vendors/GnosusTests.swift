@@ -89,7 +89,10 @@ struct GnosusTests {
     func physicalRoundTrip() throws {
         for longitude in Int16(-18000)...18000 {
             let place = Place(latitudeRaw: longitude / 2, longitudeRaw: longitude)
-            try #require(try Place(latitude: place.latitude, longitude: place.longitude) == place)
+            guard try Place(latitude: place.latitude, longitude: place.longitude) == place else {
+                Issue.record("\(longitude) is lost")
+                return
+            }
         }
     }
 

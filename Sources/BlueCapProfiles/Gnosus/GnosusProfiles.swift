@@ -1,0 +1,22 @@
+public import BlueCapCore
+
+/// The profiles of all services in ``Gnosus``.
+public enum GnosusProfiles {
+    /// One profile for each service, with its characteristics.
+    public static var services: [ServiceProfile] {
+        [
+            ConfiguredServiceProfile<Gnosus.HelloWorldService>(characteristics: [
+                RawCharacteristicProfile<Gnosus.HelloWorldService.Greeting>(),
+                RawCharacteristicProfile<Gnosus.HelloWorldService.UpdatePeriod>(),
+            ]).profile,
+            ConfiguredServiceProfile<Gnosus.LocationService>(characteristics: [
+                RawArrayCharacteristicProfile<Gnosus.LocationService.LatitudeAndLongitude>()
+            ]).profile,
+        ]
+    }
+
+    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
+    public static func create(profileManager: inout ProfileManager) {
+        for service in services { profileManager.addService(service) }
+    }
+}

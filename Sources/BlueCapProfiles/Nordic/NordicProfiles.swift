@@ -1,0 +1,22 @@
+public import BlueCapCore
+
+/// The profiles of all services in ``Nordic``.
+public enum NordicProfiles {
+    /// One profile for each service, with its characteristics.
+    public static var services: [ServiceProfile] {
+        [
+            ConfiguredServiceProfile<Nordic.DeviceTemperatureService>(characteristics: [
+                RawCharacteristicProfile<Nordic.DeviceTemperatureService.Data>()
+            ]).profile,
+            ConfiguredServiceProfile<Nordic.BLEAddressService>(characteristics: [
+                RawArrayCharacteristicProfile<Nordic.BLEAddressService.Address>(),
+                RawCharacteristicProfile<Nordic.BLEAddressService.AddressType>(),
+            ]).profile,
+        ]
+    }
+
+    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
+    public static func create(profileManager: inout ProfileManager) {
+        for service in services { profileManager.addService(service) }
+    }
+}

@@ -1,0 +1,72 @@
+public import BlueCapCore
+
+/// The profiles of all services in ``TISensorTag``.
+public enum TISensorTagProfiles {
+    /// One profile for each service, with its characteristics.
+    public static var services: [ServiceProfile] {
+        [accelerometer, magnetometer, gyroscope, temperature, barometer, hygrometer, test, keys]
+    }
+
+    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
+    public static func create(profileManager: inout ProfileManager) {
+        for service in services { profileManager.addService(service) }
+    }
+
+    private static var accelerometer: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.AccelerometerService>(characteristics: [
+            RawArrayCharacteristicProfile<TISensorTag.AccelerometerService.Data>(),
+            RawCharacteristicProfile<TISensorTag.AccelerometerService.Enabled>(),
+            RawCharacteristicProfile<TISensorTag.AccelerometerService.UpdatePeriod>(),
+        ]).profile
+    }
+
+    private static var magnetometer: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.MagnetometerService>(characteristics: [
+            RawArrayCharacteristicProfile<TISensorTag.MagnetometerService.Data>(),
+            RawCharacteristicProfile<TISensorTag.MagnetometerService.Enabled>(),
+            RawCharacteristicProfile<TISensorTag.MagnetometerService.UpdatePeriod>(),
+        ]).profile
+    }
+
+    private static var gyroscope: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.GyroscopeService>(characteristics: [
+            RawArrayCharacteristicProfile<TISensorTag.GyroscopeService.Data>(),
+            RawCharacteristicProfile<TISensorTag.GyroscopeService.Enabled>(),
+        ]).profile
+    }
+
+    private static var temperature: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.TemperatureService>(characteristics: [
+            RawArrayCharacteristicProfile<TISensorTag.TemperatureService.Data>(),
+            RawCharacteristicProfile<TISensorTag.TemperatureService.Enabled>(),
+        ]).profile
+    }
+
+    private static var barometer: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.BarometerService>(characteristics: [
+            RawPairCharacteristicProfile<TISensorTag.BarometerService.Data>(),
+            RawArrayPairCharacteristicProfile<TISensorTag.BarometerService.CalibrationData>(),
+            RawCharacteristicProfile<TISensorTag.BarometerService.Enabled>(),
+        ]).profile
+    }
+
+    private static var hygrometer: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.HygrometerService>(characteristics: [
+            RawArrayCharacteristicProfile<TISensorTag.HygrometerService.Data>(),
+            RawCharacteristicProfile<TISensorTag.HygrometerService.Enabled>(),
+        ]).profile
+    }
+
+    private static var test: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.SensorTagTestService>(characteristics: [
+            RawCharacteristicProfile<TISensorTag.SensorTagTestService.Data>(),
+            RawCharacteristicProfile<TISensorTag.SensorTagTestService.Enabled>(),
+        ]).profile
+    }
+
+    private static var keys: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.KeyPressedService>(characteristics: [
+            RawCharacteristicProfile<TISensorTag.KeyPressedService.Data>()
+        ]).profile
+    }
+}

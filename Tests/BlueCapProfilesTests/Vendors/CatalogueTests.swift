@@ -1,0 +1,67 @@
+import BlueCapCore
+import BlueCapProfiles
+import BlueCapSerDe
+import Testing
+
+@Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(1)))
+struct CatalogueTests {
+    private static let catalogues = [TISensorTagProfiles.services, NordicProfiles.services, GnosusProfiles.services]
+
+    @Test("each catalogue adds all its services to a manager, whatever others there are")
+    func create() {
+        var manager = ProfileManager()
+        TISensorTagProfiles.create(profileManager: &manager)
+        #expect(
+            manager.services.map(\.name) == [
+                "TI Accelerometer", "TI Magnetometer", "TI Gyroscope", "TI Temperature", "TI Barometer",
+                "TI Hygrometer", "TI Sensor Tag Test", "Sensor Tag Key Pressed",
+            ])
+        NordicProfiles.create(profileManager: &manager)
+        GnosusProfiles.create(profileManager: &manager)
+        #expect(
+            manager.services.dropFirst(8).map(\.name) == [
+                "Nordic Device Temperature", "Nordic BLE Address", "Hello World", "Location",
+            ])
+    }
+
+    @Test("every service has the tag of its catalogue")
+    func tags() {
+        #expect(Self.catalogues.map { Set($0.map(\.tag)) } == [["TI Sensor Tag"], ["Nordic"], ["gnos.us"]])
+    }
+
+    @Test("every characteristic of the SensorTag is in the profile of its service")
+    func characteristics() {
+        #expect(
+            TISensorTagProfiles.services.map { $0.characteristics.map { "\($0.uuid)".prefix(8) } } == [
+                ["F000AA11", "F000AA12", "F000AA13"], ["F000AA31", "F000AA32", "F000AA33"], ["F000AA51", "F000AA52"],
+                ["F000AA01", "F000AA02"], ["F000AA41", "F000AA43", "F000AA42"], ["F000AA21", "F000AA22"],
+                ["F000AA61", "F000AA62"], ["FFE1"],
+            ])
+    }
+
+    @Test("every first value is one that its own profile understands, and its text means the same")
+    func initialValues() throws {
+        for characteristic in Self.catalogues.joined().flatMap(\.characteristics) {
+            let value = try #require(characteristic.initialValue, "\(characteristic.name)")
+            let text = try #require(characteristic.stringValue(value), "\(characteristic.name)")
+            #expect(characteristic.bytes(fromString: text) == value, "\(characteristic.name)")
+        }
+    }
+
+    @Test("a choice is offered exactly where the value is one of a few")
+    func choices() {
+        let choices = Self.catalogues.joined().flatMap(\.characteristics).filter { !$0.stringValues.isEmpty }.map(
+            \.name)
+        #expect(
+            choices == [
+                "Accelerometer Enabled", "Magnetometer Enabled", "Gyroscope Enabled", "Temperature Enabled",
+                "Barometer Enabled", "Hygrometer Enabled", "Test Enabled", "Key Pressed", "BLE Address Type",
+            ])
+    }
+
+    @Test("everything is readable and writeable, as far as permissions go")
+    func permissions() {
+        let characteristics = Self.catalogues.joined().flatMap(\.characteristics)
+        #expect(characteristics.allSatisfy { $0.permissions == [.readable, .writeable] })
+    }
+}

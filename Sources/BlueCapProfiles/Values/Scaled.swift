@@ -13,7 +13,7 @@ public protocol ScaleStep: Sendable {
 /// The bytes are those of the whole number, little-endian. The type says how large a step is; what is counted (seconds,
 /// kilograms) is said where it is used.
 @frozen
-public struct Scaled<Raw: FixedWidthInteger & Deserializable, Step: ScaleStep>: Deserializable, Hashable, Comparable {
+public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Hashable, Comparable {
     /// The number of steps, as it is sent.
     public var rawValue: Raw
 
@@ -26,16 +26,18 @@ public struct Scaled<Raw: FixedWidthInteger & Deserializable, Step: ScaleStep>: 
     /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
     @inlinable
     public init(_ value: Double) throws(SerDeError) {
-        guard let raw = Raw(exactly: (value * Step.stepsPerUnit).rounded()) else { throw .invalidValue() }
+        guard let steps = Int64(exactly: (value * Step.stepsPerUnit).rounded()), let raw = Raw(wide: steps) else {
+            throw .invalidValue()
+        }
         rawValue = raw
     }
 
     /// The amount in units.
-    @inlinable public var value: Double { Double(rawValue) / Step.stepsPerUnit }
+    @inlinable public var value: Double { Double(rawValue.wide) / Step.stepsPerUnit }
 
     /// Less than.
     @inlinable
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue.wide < right.rawValue.wide }
 
     /// The size of the whole number.
     @inlinable public static var size: Int { Raw.size }

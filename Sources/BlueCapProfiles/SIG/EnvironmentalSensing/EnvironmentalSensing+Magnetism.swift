@@ -1,0 +1,117 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// The angle from true north clockwise to magnetic north, in 0.01 degrees (GATT Specification Supplement, Magnetic
+    /// Declination).
+    public struct MagneticDeclination: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A2C.
+        public static let uuid: BluetoothUUID = "2A2C"
+        /// The name of the characteristic.
+        public static let name = "Magnetic Declination"
+        /// Degrees.
+        public static let unit = "°"
+        /// 0 through 359.99.
+        public static let range: ClosedRange<Double>? = 0...359.99
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// The magnetic flux density along two axes: two signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT Specification
+    /// Supplement, Magnetic Flux Density - 2D).
+    public struct MagneticFluxDensity2D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2AA0.
+        public static let uuid: BluetoothUUID = "2AA0"
+        /// The name of the characteristic.
+        public static let name = "Magnetic Flux Density - 2D"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+
+        /// Along x, in µT.
+        public var x: Scaled<Int16, Per10>
+        /// Along y, in µT.
+        public var y: Scaled<Int16, Per10>
+
+        /// No flux.
+        public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0)) }
+
+        /// A flux density from those along the axes.
+        public init(x: Scaled<Int16, Per10>, y: Scaled<Int16, Per10>) { (self.x, self.y) = (x, y) }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            x = try reader.read()
+            y = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            x.encode(into: &output)
+            y.encode(into: &output)
+        }
+
+        /// The axes in µT, `x` and `y`.
+        public static let textFields: [TextField<Self>] = [TextField("x", \.x), TextField("y", \.y)]
+    }
+
+    /// The magnetic flux density along three axes: three signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
+    /// Specification Supplement, Magnetic Flux Density - 3D).
+    public struct MagneticFluxDensity3D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2AA1.
+        public static let uuid: BluetoothUUID = "2AA1"
+        /// The name of the characteristic.
+        public static let name = "Magnetic Flux Density - 3D"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+
+        /// Along x, in µT.
+        public var x: Scaled<Int16, Per10>
+        /// Along y, in µT.
+        public var y: Scaled<Int16, Per10>
+        /// Along z, in µT.
+        public var z: Scaled<Int16, Per10>
+
+        /// No flux.
+        public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0), z: Scaled(rawValue: 0)) }
+
+        /// A flux density from those along the axes.
+        public init(x: Scaled<Int16, Per10>, y: Scaled<Int16, Per10>, z: Scaled<Int16, Per10>) {
+            (self.x, self.y, self.z) = (x, y, z)
+        }
+
+        /// Reads six bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            x = try reader.read()
+            y = try reader.read()
+            z = try reader.read()
+        }
+
+        /// Six.
+        public var encodedByteCount: Int { 6 }
+
+        /// Appends six bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            x.encode(into: &output)
+            y.encode(into: &output)
+            z.encode(into: &output)
+        }
+
+        /// The axes in µT, `x`, `y` and `z`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("x", \.x), TextField("y", \.y), TextField("z", \.z),
+        ]
+    }
+}

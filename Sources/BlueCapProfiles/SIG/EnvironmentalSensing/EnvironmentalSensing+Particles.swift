@@ -1,0 +1,72 @@
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// Dust of at most 1 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter - PM1
+    /// Concentration).
+    public struct PM1Concentration: MedicalFloatValue {
+        /// 2BD5.
+        public static let uuid: BluetoothUUID = "2BD5"
+        /// The name of the characteristic.
+        public static let name = "Particulate Matter - PM1 Concentration"
+        /// Kilograms per cubic metre.
+        public static let unit = "kg/m³"
+
+        /// The number as it is sent.
+        public let rawValue: SFloat
+
+        /// A concentration from the number as it is sent.
+        public init(rawValue: SFloat) { self.rawValue = rawValue }
+    }
+
+    /// Dust of at most 2.5 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
+    /// PM2.5 Concentration).
+    public struct PM25Concentration: MedicalFloatValue {
+        /// 2BD6.
+        public static let uuid: BluetoothUUID = "2BD6"
+        /// The name of the characteristic.
+        public static let name = "Particulate Matter - PM2.5 Concentration"
+        /// Kilograms per cubic metre.
+        public static let unit = "kg/m³"
+
+        /// The number as it is sent.
+        public let rawValue: SFloat
+
+        /// A concentration from the number as it is sent.
+        public init(rawValue: SFloat) { self.rawValue = rawValue }
+    }
+
+    /// Dust of at most 10 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
+    /// PM10 Concentration).
+    public struct PM10Concentration: MedicalFloatValue {
+        /// 2BD7.
+        public static let uuid: BluetoothUUID = "2BD7"
+        /// The name of the characteristic.
+        public static let name = "Particulate Matter - PM10 Concentration"
+        /// Kilograms per cubic metre.
+        public static let unit = "kg/m³"
+
+        /// The number as it is sent.
+        public let rawValue: SFloat
+
+        /// A concentration from the number as it is sent.
+        public init(rawValue: SFloat) { self.rawValue = rawValue }
+    }
+
+    /// Grains of pollen per cubic metre (GATT Specification Supplement, Pollen Concentration).
+    public struct PollenConcentration: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2A75.
+        public static let uuid: BluetoothUUID = "2A75"
+        /// The name of the characteristic.
+        public static let name = "Pollen Concentration"
+        /// Grains per cubic metre.
+        public static let unit = "1/m³"
+
+        /// The number as it is sent.
+        public let rawValue: UInt24
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt24) { self.rawValue = rawValue }
+    }
+}

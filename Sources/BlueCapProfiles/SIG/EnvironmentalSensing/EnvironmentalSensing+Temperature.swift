@@ -1,0 +1,79 @@
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// The temperature in 0.01 °C (GATT Specification Supplement, Temperature).
+    public struct Temperature: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A6E.
+        public static let uuid: BluetoothUUID = "2A6E"
+        /// The name of the characteristic.
+        public static let name = "Temperature"
+        /// Degrees Celsius.
+        public static let unit = "°C"
+        /// From absolute zero on.
+        public static let range: ClosedRange<Double>? = -273.15...327.67
+        /// 8000 says that the temperature is not known.
+        public static let unknownRawValue: Int16? = .min
+
+        /// The number as it is sent.
+        public let rawValue: Int16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: Int16) { self.rawValue = rawValue }
+    }
+
+    /// The temperature at which dew falls, in 1 °C (GATT Specification Supplement, Dew Point).
+    public struct DewPoint: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2A7B.
+        public static let uuid: BluetoothUUID = "2A7B"
+        /// The name of the characteristic.
+        public static let name = "Dew Point"
+        /// Degrees Celsius.
+        public static let unit = "°C"
+
+        /// The number as it is sent.
+        public let rawValue: Int8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+    }
+
+    /// How hot the air feels for its humidity, in 1 °C (GATT Specification Supplement, Heat Index).
+    public struct HeatIndex: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2A7A.
+        public static let uuid: BluetoothUUID = "2A7A"
+        /// The name of the characteristic.
+        public static let name = "Heat Index"
+        /// Degrees Celsius.
+        public static let unit = "°C"
+
+        /// The number as it is sent.
+        public let rawValue: Int8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+    }
+
+    /// How cold the air feels for its wind, in 1 °C (GATT Specification Supplement, Wind Chill).
+    public struct WindChill: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2A79.
+        public static let uuid: BluetoothUUID = "2A79"
+        /// The name of the characteristic.
+        public static let name = "Wind Chill"
+        /// Degrees Celsius.
+        public static let unit = "°C"
+
+        /// The number as it is sent.
+        public let rawValue: Int8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+    }
+}

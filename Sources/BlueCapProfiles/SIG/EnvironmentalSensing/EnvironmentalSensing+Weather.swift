@@ -1,0 +1,117 @@
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// The relative humidity in 0.01 percent (GATT Specification Supplement, Humidity).
+    public struct Humidity: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A6F.
+        public static let uuid: BluetoothUUID = "2A6F"
+        /// The name of the characteristic.
+        public static let name = "Humidity"
+        /// Percent.
+        public static let unit = "%"
+        /// 0 through 100.
+        public static let range: ClosedRange<Double>? = 0...100
+        /// FFFF says that the humidity is not known.
+        public static let unknownRawValue: UInt16? = 0xffff
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// The air's pressure in 0.1 Pa (GATT Specification Supplement, Pressure).
+    public struct Pressure: ScaledValue {
+        /// Steps of 0.1.
+        public typealias Step = Per10
+        /// 2A6D.
+        public static let uuid: BluetoothUUID = "2A6D"
+        /// The name of the characteristic.
+        public static let name = "Pressure"
+        /// Pascals.
+        public static let unit = "Pa"
+
+        /// The number as it is sent.
+        public let rawValue: UInt32
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+    }
+
+    /// How high the rain stands, in metres of 0.001, that is in millimetres (GATT Specification Supplement, Rainfall).
+    public struct Rainfall: ScaledValue {
+        /// Steps of 0.001.
+        public typealias Step = Per1000
+        /// 2A78.
+        public static let uuid: BluetoothUUID = "2A78"
+        /// The name of the characteristic.
+        public static let name = "Rainfall"
+        /// Metres.
+        public static let unit = "m"
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// The strength of ultraviolet sunlight for the skin, in 1 (GATT Specification Supplement, UV Index).
+    public struct UVIndex: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2A76.
+        public static let uuid: BluetoothUUID = "2A76"
+        /// The name of the characteristic.
+        public static let name = "UV Index"
+        /// A bare number.
+        public static let unit = ""
+
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    /// The power of light on a surface, in 0.1 W/m² (GATT Specification Supplement, Irradiance).
+    public struct Irradiance: ScaledValue {
+        /// Steps of 0.1.
+        public typealias Step = Per10
+        /// 2A77.
+        public static let uuid: BluetoothUUID = "2A77"
+        /// The name of the characteristic.
+        public static let name = "Irradiance"
+        /// Watts per square metre.
+        public static let unit = "W/m²"
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// The sound pressure level in 1 dB; 254 stands for that and all above (GATT Specification Supplement, Noise).
+    public struct Noise: ScaledValue {
+        /// Steps of 1.
+        public typealias Step = Per1
+        /// 2BE4.
+        public static let uuid: BluetoothUUID = "2BE4"
+        /// The name of the characteristic.
+        public static let name = "Noise"
+        /// Decibels of sound pressure level.
+        public static let unit = "dB"
+        /// FF says that the level is not known.
+        public static let unknownRawValue: UInt8? = 0xff
+
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+}

@@ -1,0 +1,99 @@
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// Where the wind seems to come from to a moving observer, clockwise from the observer's heading, in 0.01 degrees (GATT
+    /// Specification Supplement, Apparent Wind Direction).
+    public struct ApparentWindDirection: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A73.
+        public static let uuid: BluetoothUUID = "2A73"
+        /// The name of the characteristic.
+        public static let name = "Apparent Wind Direction"
+        /// Degrees.
+        public static let unit = "°"
+        /// 0 through 359.99.
+        public static let range: ClosedRange<Double>? = 0...359.99
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// How fast the wind seems to a moving observer, in 0.01 m/s (GATT Specification Supplement, Apparent Wind Speed).
+    public struct ApparentWindSpeed: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A72.
+        public static let uuid: BluetoothUUID = "2A72"
+        /// The name of the characteristic.
+        public static let name = "Apparent Wind Speed"
+        /// Metres per second.
+        public static let unit = "m/s"
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// Where the wind comes from, clockwise from true north, in 0.01 degrees (GATT Specification Supplement, True Wind
+    /// Direction).
+    public struct TrueWindDirection: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A71.
+        public static let uuid: BluetoothUUID = "2A71"
+        /// The name of the characteristic.
+        public static let name = "True Wind Direction"
+        /// Degrees.
+        public static let unit = "°"
+        /// 0 through 359.99.
+        public static let range: ClosedRange<Double>? = 0...359.99
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// How fast the wind is over ground, in 0.01 m/s (GATT Specification Supplement, True Wind Speed).
+    public struct TrueWindSpeed: ScaledValue {
+        /// Steps of 0.01.
+        public typealias Step = Per100
+        /// 2A70.
+        public static let uuid: BluetoothUUID = "2A70"
+        /// The name of the characteristic.
+        public static let name = "True Wind Speed"
+        /// Metres per second.
+        public static let unit = "m/s"
+
+        /// The number as it is sent.
+        public let rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    /// How many times the mean speed the strongest gust has, in 0.1 (GATT Specification Supplement, Gust Factor).
+    public struct GustFactor: ScaledValue {
+        /// Steps of 0.1.
+        public typealias Step = Per10
+        /// 2A74.
+        public static let uuid: BluetoothUUID = "2A74"
+        /// The name of the characteristic.
+        public static let name = "Gust Factor"
+        /// A bare number.
+        public static let unit = ""
+
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+}

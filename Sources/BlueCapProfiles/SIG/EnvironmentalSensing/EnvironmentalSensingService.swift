@@ -1,0 +1,67 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Environmental Sensing Service of the Bluetooth SIG: weather, air and magnetism, one characteristic for each.
+///
+/// A device offers those that it measures, and may offer one several times: ``MeasurementDescriptor`` then tells them
+/// apart.
+public enum EnvironmentalSensingService: ServiceConfigurable {
+    /// 181A.
+    public static let uuid: BluetoothUUID = "181A"
+    /// The name of the service.
+    public static let name = "Environmental Sensing"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// What the air's pressure did in the last three hours: one byte (GATT Specification Supplement, Barometric Pressure
+    /// Trend). The values from 10 on are reserved and refused.
+    public enum BarometricPressureTrend: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
+        /// Not known.
+        case unknown = 0
+        /// Falling all the time.
+        case continuouslyFalling = 1
+        /// Rising all the time.
+        case continuouslyRising = 2
+        /// Falling, then steady.
+        case fallingThenSteady = 3
+        /// Rising, then steady.
+        case risingThenSteady = 4
+        /// Falling before it rose by less.
+        case fallingBeforeLesserRise = 5
+        /// Falling before it rose by more.
+        case fallingBeforeGreaterRise = 6
+        /// Rising before it fell by more.
+        case risingBeforeGreaterFall = 7
+        /// Rising before it fell by less.
+        case risingBeforeLesserFall = 8
+        /// Steady.
+        case steady = 9
+
+        /// 2AA3.
+        public static let uuid: BluetoothUUID = "2AA3"
+        /// The name of the characteristic.
+        public static let name = "Barometric Pressure Trend"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+        /// The value that a peripheral offers first: not known.
+        public static let initialValue: Bytes? = [0]
+
+        /// The trend in words.
+        public var choice: String {
+            switch self {
+            case .unknown: "Unknown"
+            case .continuouslyFalling: "Continuously falling"
+            case .continuouslyRising: "Continuously rising"
+            case .fallingThenSteady: "Falling, then steady"
+            case .risingThenSteady: "Rising, then steady"
+            case .fallingBeforeLesserRise: "Falling before a lesser rise"
+            case .fallingBeforeGreaterRise: "Falling before a greater rise"
+            case .risingBeforeGreaterFall: "Rising before a greater fall"
+            case .risingBeforeLesserFall: "Rising before a lesser fall"
+            case .steady: "Steady"
+            }
+        }
+    }
+}

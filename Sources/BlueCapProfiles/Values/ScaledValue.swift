@@ -1,0 +1,95 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// A characteristic value that is one decimal number, sent as a whole number of steps.
+///
+/// Every number that a peer sends is read, also one that the specification leaves out, since sensors overshoot: a
+/// hygrometer in fog sends more than 100 percent. ``isInRange`` tells. Only numbers in range are made from a `Double`.
+///
+/// ```swift
+/// struct Temperature: ScaledValue {
+///     typealias Step = Per100
+///     static let uuid: BluetoothUUID = "2A6E"
+///     static let name = "Temperature"
+///     static let unit = "°C"
+///     static let unknownRawValue: Int16? = .min
+///     let rawValue: Int16
+///     init(rawValue: Int16) { self.rawValue = rawValue }
+/// }
+/// ```
+public protocol ScaledValue: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable
+where RawType: ScalableInteger {
+    /// The step in which the number is sent.
+    associatedtype Step: ScaleStep
+
+    /// The symbol of the unit; empty for a bare number.
+    static var unit: String { get }
+
+    /// The numbers that the specification allows, in ``unit``; nil when it allows all that can be sent.
+    static var range: ClosedRange<Double>? { get }
+
+    /// The number that is sent when the value is not known; nil when the specification has none.
+    static var unknownRawValue: RawType? { get }
+
+    /// A value from the number as it is sent; every number can be.
+    init(rawValue: RawType)
+}
+
+extension ScaledValue {
+    /// All that can be sent.
+    public static var range: ClosedRange<Double>? { nil }
+
+    /// None.
+    public static var unknownRawValue: RawType? { nil }
+
+    /// Read and notify.
+    public static var properties: CharacteristicProperties { [.read, .notify] }
+
+    /// Only to be read.
+    public static var permissions: AttributePermissions { .readable }
+
+    /// The value that a peripheral offers first: not known, where that can be said.
+    public static var initialValue: Bytes? { unknownRawValue.map { SerDe.serialize($0) } }
+
+    /// The value that says that it is not known; nil when the specification has none.
+    public static var unknown: Self? { unknownRawValue.map(Self.init(rawValue:)) }
+
+    /// The value nearest to a number.
+    ///
+    /// - Throws: ``SerDeError/invalidValue(offset:)`` when the number is out of ``range``, cannot be sent, or would be
+    ///   taken for "not known".
+    public init(_ value: Double) throws(SerDeError) {
+        let scaled = try Scaled<RawType, Step>(value)
+        self.init(rawValue: scaled.rawValue)
+        guard self.value != nil, isInRange else { throw .invalidValue() }
+    }
+
+    /// The number in ``unit``; nil when it is not known.
+    public var value: Double? { scaled?.value }
+
+    /// Whether the specification allows the number; also true for one that is not known.
+    public var isInRange: Bool {
+        guard let range = Self.range, let value else { return true }
+        return range.contains(value)
+    }
+
+    /// The number, with the decimals that its step needs, or "unknown", under the characteristic's name.
+    public var stringValue: [String: String] { [Self.name: scaled?.description ?? "unknown"] }
+
+    /// A value from the number, or "unknown", that stands under the characteristic's name; nil when it is missing or means
+    /// nothing. As with bytes, a number out of ``range`` is taken.
+    public init?(stringValue: [String: String]) {
+        guard let text = stringValue[Self.name] else { return nil }
+        if text == "unknown", let raw = Self.unknownRawValue {
+            self.init(rawValue: raw)
+        } else if let scaled = Scaled<RawType, Step>(text), scaled.rawValue != Self.unknownRawValue {
+            self.init(rawValue: scaled.rawValue)
+        } else {
+            return nil
+        }
+    }
+
+    private var scaled: Scaled<RawType, Step>? {
+        rawValue == Self.unknownRawValue ? nil : Scaled(rawValue: rawValue)
+    }
+}

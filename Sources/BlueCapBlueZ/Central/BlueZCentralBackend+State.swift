@@ -3,7 +3,7 @@ import BlueCapCore
 import BlueCapSerDe
 import DBus
 
-// The radio's state: of the bus, the daemon, the adapter and its power.
+// The radio's state, and the devices that the adapter knows.
 extension BlueZCentralBackend {
     func statusChanged() {
         if session?.status == .ready { chooseAdapter() } else { loseAdapter() }
@@ -20,33 +20,21 @@ extension BlueZCentralBackend {
     }
 
     private func chooseAdapter() {
-        guard adapter == nil, let session, let path = selection.choose(from: session.tree, bound: boundAddress)
-        else { return }
-        adapter = path
-        boundAddress = properties(path, BlueZInterface.adapter)?["Address"]?.stringValue?.uppercased()
-        for device in session.tree.children(of: path, with: BlueZInterface.device) { learn(device) }
+        guard let session, watch.choose(in: session), let adapter else { return }
+        for device in session.tree.children(of: adapter, with: BlueZInterface.device) { learn(device) }
     }
 
     private func loseAdapter() {
-        adapter = nil
+        watch.lose()
         devices = [:]
         identifiers = [:]
     }
 
     private func evaluate() {
-        let (state, failure) = currentState
-        become(state, failure)
-    }
-
-    func become(_ new: ManagerState, _ failure: BackendFailure?) {
-        if new == state, failure == stateFailure { return }
         let wasOn = state == .poweredOn
-        state = new
-        stateFailure = failure
-        if new == .poweredOn || new == .poweredOff { hasWorked = true }
-        if new == .unknown { return }
-        if wasOn, new != .poweredOn { dropEverything() }
-        emit(.stateChanged(new, failure))
+        guard watch.evaluate(session, startFailure), state != .unknown else { return }
+        if wasOn, state != .poweredOn { dropEverything() }
+        emit(.stateChanged(state, watch.failure))
     }
 
     /// The manager takes all scans, links and requests for ended; so does this.
@@ -55,49 +43,6 @@ extension BlueZCentralBackend {
         isScanning = false
         for link in links.values { closeSockets(link) }
         links = [:]
-    }
-
-    private var currentState: (ManagerState, BackendFailure?) {
-        guard let session else { return (.unsupported, startFailure) }
-        switch session.status {
-        case .opening: return (.unknown, nil)
-        case .loading: return hasWorked ? (.resetting, stateFailure) : (.unknown, nil)
-        case .unreachable(let failure, let isRefusal): return missing(failure, isRefusal: isRefusal)
-        case .refused(let failure, let isRefusal): return missing(failure, isRefusal: isRefusal)
-        case .withoutDaemon: return missing(Self.noDaemon, isRefusal: false)
-        case .ready: break
-        }
-        guard let adapter, let properties = properties(adapter, BlueZInterface.adapter) else {
-            return missing(noAdapter, isRefusal: false)
-        }
-        return (Self.isOn(properties) ? .poweredOn : .poweredOff, nil)
-    }
-
-    /// BlueZ says that it is about to switch off (`PowerState`, 5.66 with `-E`, 5.74) before it takes the links down, and
-    /// `Powered` only after: with the first, links end because the radio went off, not as if they were lost.
-    private static func isOn(_ properties: ObjectTree.Properties) -> Bool {
-        properties["Powered"]?.boolValue == true && properties["PowerState"]?.stringValue != "on-disabling"
-    }
-
-    private func missing(_ failure: BackendFailure, isRefusal: Bool) -> (ManagerState, BackendFailure?) {
-        if isRefusal { return (.unauthorized, failure) }
-        return (hasWorked ? .resetting : .unsupported, failure)
-    }
-
-    private static let noDaemon = BackendFailure(
-        name: ErrorName.nameHasNoOwner, message: "bluetoothd is not running",
-        advice: "Install and start BlueZ: systemctl start bluetooth", isTransient: true)
-
-    private var noAdapter: BackendFailure {
-        let which =
-            switch selection {
-            case .default: "no Bluetooth adapter"
-            case .name(let name): "no Bluetooth adapter \(name)"
-            case .address(let address): "no Bluetooth adapter with the address \(address)"
-            }
-        return BackendFailure(
-            name: "org.bluez.Error.NoSuchAdapter", message: "there is \(which)",
-            advice: "Plug one in, or check with bluetoothctl list and rfkill list", isTransient: true)
     }
 
     // MARK: Devices

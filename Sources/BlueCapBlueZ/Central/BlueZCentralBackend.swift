@@ -20,19 +20,15 @@ public actor BlueZCentralBackend: CentralBackend {
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
     let startFailure: BackendFailure?
-    let selection: AdapterSelection
     let passesServices: Bool
 
     var sink: CentralEventSink?
     var clock = BlueCapClock.continuous
     /// Names this backend among the observers and users of its session.
     var number: UInt64 = 0
-    var state = ManagerState.unknown
-    var stateFailure: BackendFailure?
-    /// Whether there was an adapter once: what is missing then was there and may return.
-    var hasWorked = false
-    var adapter: String?
-    var boundAddress: String?
+    var watch: AdapterWatch
+    var state: ManagerState { watch.state }
+    var adapter: String? { watch.path }
 
     var isScanning = false
     var links: [String: Link] = [:]
@@ -52,7 +48,7 @@ public actor BlueZCentralBackend: CentralBackend {
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {
-        selection = adapter
+        watch = AdapterWatch(adapter)
         passesServices = filtersServicesInDaemon
         do throws(DBusError) {
             let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
@@ -74,8 +70,7 @@ public actor BlueZCentralBackend: CentralBackend {
         self.clock = clock
         self.sink = sink
         guard let session else {
-            let failure = startFailure
-            return later { $0.become(.unsupported, failure) }
+            return later { $0.statusChanged() }
         }
         number = session.observe { [weak self] event in
             // Right: the session tells its events on its loop, which is this actor's executor.

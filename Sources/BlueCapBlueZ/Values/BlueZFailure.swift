@@ -91,6 +91,14 @@ package enum BlueZFailure {
         return .backend(failure(error))
     }
 
+    /// Why a service or an advertisement was not taken.
+    package static func registering(_ error: DBusError) -> OperationFailure {
+        switch error {
+        case .remote(BlueZError.notReady, _): .poweredOff
+        default: .backend(failure(error))
+        }
+    }
+
     /// Any error in the bus's words, with what can be done about it.
     package static func failure(_ error: DBusError) -> BackendFailure {
         switch error {
@@ -154,6 +162,13 @@ package enum BlueZFailure {
             "Another program, or another way of this one, has the characteristic to itself"
         case BlueZError.inProgress:
             "Another operation runs, maybe of another program: try again"
+        case BlueZError.notPermitted where text == "Maximum advertisements reached":
+            "The controller has no room for another advertisement: stop one"
+        case BlueZError.invalidLength,
+            BlueZError.failed where text == "Failed to parse advertisement.":
+            "The advertisement is longer than the controller takes: leave something out"
+        case BlueZError.failed where text == "Failed to create entry in database":
+            "BlueZ did not take the service; it refuses 1800, 1801 and flags that its version does not know"
         case BlueZError.failed where text == "le-connection-concurrent-connection-limit":
             "The adapter has no room for another connection: disconnect one"
         case BlueZError.failed where text == "le-connection-key-missing":

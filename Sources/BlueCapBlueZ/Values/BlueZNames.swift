@@ -8,6 +8,7 @@ package enum BlueZInterface {
     package static let battery = "org.bluez.Battery1"
     package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     package static let gattManager = "org.bluez.GattManager1"
+    package static let advertisement = "org.bluez.LEAdvertisement1"
 
     /// Those that are mirrored; the others are not looked at.
     package static let mirrored: Set<String> = [
@@ -28,5 +29,9 @@ package enum BlueZError {
     package static let invalidOffset = "org.bluez.Error.InvalidOffset"
     package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
     package static let doesNotExist = "org.bluez.Error.DoesNotExist"
+    package static let alreadyExists = "org.bluez.Error.AlreadyExists"
+    package static let invalidLength = "org.bluez.Error.InvalidLength"
+    /// A name that BlueZ does not know, which it turns into 0x0E.
+    package static let notSupportedByBlueZ = "org.bluecap.Error.Unlikely"
     package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
 }

@@ -1,3 +1,5 @@
+package import BlueCapCore
+
 /// Reads BlueZ's object paths: `/org/bluez/hci0/dev_C0_DE_00_00_01_01/service0010/char0011/desc0013`.
 ///
 /// The hexadecimal numbers are attribute handles: of the declaration for services and characteristics, of the attribute
@@ -30,6 +32,13 @@ package enum BlueZPath {
         let rest = path.utf8.dropFirst(adapter.utf8.count + 1)
         guard let end = rest.firstIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[..<end])
+    }
+
+    /// The address in a device's path (`…/dev_C0_DE_00_00_01_01`); nil for any other path.
+    package static func address(of device: String) -> PeripheralIdentifier? {
+        let name = name(of: device)
+        guard name.hasPrefix("dev_"), name.utf8.count == 21 else { return nil }
+        return PeripheralIdentifier(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
     }
 
     /// The attribute that a service, characteristic or descriptor object stands for.

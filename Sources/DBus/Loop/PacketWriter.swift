@@ -16,7 +16,7 @@ package final class PacketWriter {
     private let loop: EventLoop
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
-    private var waiters: [() -> Void] = []
+    private var waiters: [(ready: () -> Void, closed: () -> Void)] = []
     private let onClose: () -> Void
 
     /// Takes over the descriptor. `onClose` is called once when the peer closes, but not for `close()`.
@@ -44,10 +44,10 @@ package final class PacketWriter {
         }
     }
 
-    /// Calls `body` once when the socket takes packets again, or not at all when it closes first.
-    package func whenWritable(_ body: @escaping () -> Void) {
-        guard let watch else { return }
-        waiters.append(body)
+    /// Calls `body` once when the socket takes packets again, or `closed` when it closes first.
+    package func whenWritable(_ body: @escaping () -> Void, closed: @escaping () -> Void = {}) {
+        guard let watch else { return closed() }
+        waiters.append((body, closed))
         loop.change(watch, to: .write)
     }
 
@@ -56,7 +56,9 @@ package final class PacketWriter {
         if let watch { loop.unwatch(watch) }
         watch = nil
         descriptor = nil
+        let all = waiters
         waiters = []
+        for waiter in all { waiter.closed() }
     }
 
     private func handle(_ ready: Readiness) {
@@ -69,7 +71,7 @@ package final class PacketWriter {
         loop.change(watch, to: [])
         let all = waiters
         waiters = []
-        for waiter in all { waiter() }
+        for waiter in all { waiter.ready() }
     }
 }
 #endif

@@ -1,0 +1,155 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+// Services: one application each, so that they come and go one by one.
+extension BlueZPeripheralBackend {
+    func add(_ service: LocalService, _ request: RequestID) {
+        // BlueZ knows included services only within one application, so theirs are registered anew together with this.
+        let including = applications.filter { application in
+            application.services.contains { service.includedServices.contains($0.id) }
+        }
+        let known = Set(including.flatMap { $0.services.map(\.id) })
+        guard known.isSuperset(of: service.includedServices) else {
+            let failure = BackendFailure(
+                name: BlueZError.invalidArguments, message: "an included service was not added before")
+            return reply(request, .failure(.backend(failure)))
+        }
+        for application in including { takeBack(application) }
+        register(including.flatMap(\.services) + [service]) { backend, result in
+            backend.emit(.reply(request, result))
+        }
+    }
+
+    func remove(_ service: AttributeID, _ request: RequestID) {
+        guard let application = applications.first(where: { $0.services.contains { $0.id == service } }) else {
+            let failure = BackendFailure(name: BlueZError.doesNotExist, message: "there is no such service")
+            return reply(request, .failure(.backend(failure)))
+        }
+        takeBack(application)
+        let rest = application.services.filter { $0.id != service && !$0.includedServices.contains(service) }
+        guard !rest.isEmpty else { return reply(request, .success(())) }
+        register(rest) { backend, result in backend.emit(.reply(request, result)) }
+    }
+
+    private func takeBack(_ application: Application) {
+        unregister(application)
+        unexport(application)
+        applications.removeAll { $0.root == application.root }
+        for service in application.services {
+            for characteristic in service.characteristics { endNotifying(characteristic.id) }
+        }
+    }
+
+    /// Exports services and registers them. The daemon reads the objects before it answers.
+    private func register(
+        _ services: [LocalService],
+        then: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Void, OperationFailure>) -> Void
+    ) {
+        guard let link = session?.link else { return later { then($0, .failure(.poweredOff)) } }
+        lastApplication += 1
+        let application = Application(root: "\(rootPath)/app\(lastApplication)", services: services)
+        do throws(DBusError) {
+            for service in services { try export(service, of: application, on: link) }
+            try link.exportObjectManager(at: application.root)
+        } catch {
+            unexport(application)
+            let failure = OperationFailure.backend(BlueZFailure.failure(error))
+            return later { then($0, .failure(failure)) }
+        }
+        applications.append(application)
+        call(BlueZInterface.gattManager, "RegisterApplication", [.objectPath(application.root), .properties([:])]) {
+            backend, result in
+            switch result {
+            case .success: then(backend, .success(()))
+            case .failure(let error):
+                backend.unexport(application)
+                backend.applications.removeAll { $0.root == application.root }
+                then(backend, .failure(BlueZFailure.registering(error)))
+            }
+        }
+    }
+
+    func unregister(_ application: Application) {
+        call(BlueZInterface.gattManager, "UnregisterApplication", [.objectPath(application.root)])
+    }
+
+    func unexport(_ application: Application) {
+        guard let link = session?.link else { return }
+        link.unexportObjectManager(at: application.root)
+        for path in application.paths { link.unexport(at: path) }
+    }
+
+    var rootPath: String { "/org/bluecap/peripheral\(number)" }
+
+    // MARK: Objects
+
+    private func export(_ service: LocalService, of application: Application, on link: BusLink) throws(DBusError) {
+        let path = application.path(service)
+        var interface = ExportedInterface(BlueZInterface.service)
+        interface.property("UUID", "s") { .string(service.uuid.fullDescription) }
+        interface.property("Primary", "b") { .bool(service.isPrimary) }
+        let included = application.services.filter { service.includedServices.contains($0.id) }.map(application.path)
+        interface.property("Includes", "ao") { .objectPaths(included) }
+        try link.export([interface], at: path)
+        for characteristic in service.characteristics {
+            try export(characteristic, at: application.path(characteristic, in: service), service: path, on: link)
+        }
+    }
+
+    private func export(
+        _ characteristic: LocalCharacteristic, at path: String, service: String, on link: BusLink
+    ) throws(DBusError) {
+        let id = characteristic.id
+        let flags = characteristic.blueZFlags
+        var interface = ExportedInterface(BlueZInterface.characteristic)
+        interface.property("UUID", "s") { .string(characteristic.uuid.fullDescription) }
+        interface.property("Service", "o") { .objectPath(service) }
+        interface.property("Flags", "as") { .strings(flags) }
+        interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.read(id, $1) })
+        interface.method("WriteValue", in: "aya{sv}", onCall { $0.write(id, $1) })
+        if characteristic.canNotify {
+            interface.method("StartNotify", onCall { $0.startNotify(id, path, $1) })
+            interface.method("StopNotify", onCall { $0.stopNotify(id, $1) })
+            interface.method("Confirm", onCall { $0.confirmed(id, $1) })
+            if characteristic.offersNotifySocket {
+                interface.property("NotifyAcquired", "b") { .bool(false) }
+                interface.method("AcquireNotify", in: "a{sv}", out: "hq", onCall { $0.acquireNotify(id, path, $1) })
+            }
+        }
+        if characteristic.offersWriteSocket {
+            interface.property("WriteAcquired", "b") { .bool(false) }
+            interface.method("AcquireWrite", in: "a{sv}", out: "hq", onCall { $0.acquireWrite(id, $1) })
+        }
+        try link.export([interface], at: path)
+        for descriptor in characteristic.descriptors {
+            let id = descriptor.id
+            var interface = ExportedInterface(BlueZInterface.descriptor)
+            let flags = descriptor.blueZFlags
+            interface.property("UUID", "s") { .string(descriptor.uuid.fullDescription) }
+            interface.property("Characteristic", "o") { .objectPath(path) }
+            interface.property("Flags", "as") { .strings(flags) }
+            interface.method("ReadValue", in: "a{sv}", out: "ay", onCall { $0.read(id, $1) })
+            interface.method("WriteValue", in: "aya{sv}", onCall { $0.write(id, $1) })
+            try link.export([interface], at: "\(path)/desc\(id.rawValue)")
+        }
+    }
+
+    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the same
+    /// user call, and only the daemon speaks for a central.
+    private func onCall(
+        _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
+    ) -> (MethodCall) -> Void {
+        { [weak self] call in
+            // Right: calls come on the loop, which is this actor's executor.
+            self?.assumeIsolated { backend in
+                guard call.sender == backend.session?.owner else {
+                    return call.fail(ErrorName.accessDenied, "only bluetoothd may call this")
+                }
+                body(backend, call)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import DBus
+
+// The radio's state, and what of the registrations outlives a change of it.
+extension BlueZPeripheralBackend {
+    func apply(_ event: BlueZSession.Event) {
+        switch event {
+        case .status: statusChanged()
+        case .tree(let change): apply(change)
+        case .disconnectReason: break
+        }
+    }
+
+    func statusChanged() {
+        if let session, session.status == .ready { chooseAdapter(in: session) } else { watch.lose() }
+        evaluate()
+    }
+
+    private func apply(_ change: TreeChange) {
+        switch change.interface {
+        case BlueZInterface.adapter:
+            if case .removed(let path, _, _) = change, path == watch.path {
+                watch.lose()
+                hasLostRegistrations = true
+                evaluate()
+            }
+            if let session { chooseAdapter(in: session) }
+            evaluate()
+        case BlueZInterface.advertisingManager: readLimits()
+        case BlueZInterface.device:
+            if case .changed(let path, _, let set, _) = change, set["Connected"]?.boolValue == false {
+                deviceLeft(path)
+            }
+        default: break
+        }
+    }
+
+    private func chooseAdapter(in session: BlueZSession) {
+        guard watch.choose(in: session) else { return }
+        if session.generation != generation { hasLostRegistrations = true }
+        generation = session.generation
+        readLimits()
+    }
+
+    private func evaluate() {
+        let wasOn = watch.state == .poweredOn
+        guard watch.evaluate(session, startFailure), watch.state != .unknown else { return }
+        if wasOn, watch.state != .poweredOn { dropLinks() }
+        if watch.state == .poweredOn, hasLostRegistrations {
+            hasLostRegistrations = false
+            forgetEverything()
+            emit(.registrationsLost)
+        }
+        emit(.stateChanged(watch.state, watch.failure))
+    }
+
+    /// The manager takes all accesses and subscriptions for ended; so does this.
+    private func dropLinks() {
+        accesses.drop()
+        for notifier in notifiers.values { notifier.close() }
+        notifiers = [:]
+    }
+
+    /// Lets go of what the daemon has forgotten, or is to forget.
+    func forgetEverything() {
+        dropLinks()
+        for application in applications { unexport(application) }
+        applications = []
+        for advertisement in advertisements.values { unexport(advertisement) }
+        advertisements = [:]
+    }
+
+    private func readLimits() {
+        guard let session, let path = watch.path,
+            let manager = session.tree[path, BlueZInterface.advertisingManager]
+        else { return }
+        let capabilities = manager["SupportedCapabilities"]?.propertiesValue ?? [:]
+        let free = manager["SupportedInstances"]?.byteValue ?? 0
+        let used = manager["ActiveInstances"]?.byteValue ?? 0
+        limits.withLock { limits in
+            limits.packetLength = capabilities["MaxAdvLen"]?.byteValue.map(Int.init) ?? 31
+            limits.responseLength = capabilities["MaxScnRspLen"]?.byteValue.map(Int.init) ?? 31
+            limits.instances = max(Int(free) + Int(used), 1)
+        }
+    }
+
+    /// The central that a device object stands for.
+    func identify(_ path: String, maximumUpdateLength: Int? = nil) -> Central {
+        let facts = session?.tree[path, BlueZInterface.device].map { DeviceFacts($0) }
+        return Central(
+            identifier: facts?.identifier ?? BlueZPath.address(of: path), maximumUpdateLength: maximumUpdateLength)
+    }
+}
+#endif

@@ -1,0 +1,161 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import DBus
+
+/// The peripheral role over BlueZ: services by `GattManager1`, advertisements by `LEAdvertisingManager1`.
+///
+/// Each service is an application of its own (or shares one with the services that it includes), so that services come and
+/// go at any time. What BlueZ makes impossible stands in the module's documentation.
+public actor BlueZPeripheralBackend: PeripheralBackend {
+    /// The event loop of the bus connection, which all managers of this process on one bus share.
+    public nonisolated let executor: any BackendExecutor
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The executor, for the actor's own use.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Nil when there is no bus to be had at all; `startFailure` then says why.
+    let session: BlueZSession?
+    let startFailure: BackendFailure?
+    nonisolated let limits = Locked(AdvertisingLimits())
+
+    var watch: AdapterWatch
+    var sink: PeripheralEventSink?
+    var clock = BlueCapClock.continuous
+    /// Names this backend among the observers of its session and in its object paths.
+    var number: UInt64 = 0
+    /// The daemon's life in which the registrations were made.
+    var generation: UInt64 = 0
+    /// Whether the daemon may have forgotten what was registered.
+    var hasLostRegistrations = false
+
+    var applications: [Application] = []
+    var lastApplication = 0
+    var advertisements: [AdvertisementID: AdvertisementObject] = [:]
+    var accesses = AccessTable()
+    var notifiers: [AttributeID: Notifier] = [:]
+
+    /// A backend for one adapter.
+    ///
+    /// - Parameters:
+    ///   - adapter: Which adapter to use.
+    ///   - bus: The D-Bus address of the bus; nil for the system bus.
+    public init(adapter: AdapterSelection = .default, bus: String? = nil) {
+        watch = AdapterWatch(adapter)
+        do throws(DBusError) {
+            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
+            let session = try BlueZSession.shared(at: address)
+            self.session = session
+            startFailure = nil
+            executor = session.loop
+        } catch {
+            session = nil
+            startFailure = BlueZFailure.failure(error)
+            executor = PlainExecutor()
+        }
+    }
+
+    // MARK: What BlueZ can do
+
+    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ does
+    /// (all of them since 5.76, the first one before); a write request and a command look alike.
+    public nonisolated var features: PeripheralFeatures {
+        limits.withLock { $0.instances > 1 }
+            ? [.severalAdvertisements, .individualSubscribers] : .individualSubscribers
+    }
+
+    /// 25 s: `bluetoothd` waits no longer for a method's answer than libdbus does by default.
+    public nonisolated var accessTimeLimit: Duration? { .seconds(25) }
+
+    /// Whether BlueZ has a word for the error (`dbus_error_to_att_ecode` in `src/gatt-database.c`): 0x02 for reads, 0x03 for
+    /// writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
+    public nonisolated func isSendable(_ error: ATTError) -> Bool { error.blueZReply != nil }
+
+    /// How many bytes the advertisement is longer than what the controller takes in one packet, 31 bytes unless it has
+    /// extended advertising; the name goes into the scan response.
+    public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
+        let limits = limits.withLock { $0 }
+        let excess = max(
+            advertisement.packetByteCount - limits.packetLength,
+            advertisement.scanResponseByteCount - limits.responseLength)
+        return excess > 0 ? excess : nil
+    }
+
+    // MARK: Life
+
+    /// Opens the bus, unless another manager of this process has.
+    public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
+        self.clock = clock
+        self.sink = sink
+        guard let session else { return later { $0.statusChanged() } }
+        number = session.observe { [weak self] event in
+            // Right: the session tells its events on its loop, which is this actor's executor.
+            self?.assumeIsolated { $0.apply(event) }
+        }
+        session.start(clock: clock)
+        later { $0.statusChanged() }
+    }
+
+    /// Takes every service and advertisement back.
+    public func invalidate() {
+        guard sink != nil else { return }
+        sink = nil
+        guard let session else { return }
+        session.removeObserver(number)
+        for application in applications { unregister(application) }
+        for advertisement in advertisements.values { unregister(advertisement) }
+        forgetEverything()
+    }
+
+    /// Begins an operation.
+    public func perform(_ request: PeripheralRequest) {
+        guard watch.state == .poweredOn else { return reply(request.id, .failure(.poweredOff)) }
+        switch request.operation {
+        case .add(let service): add(service, request.id)
+        case .remove(let service): remove(service, request.id)
+        case .advertise(let id, let advertisement): advertise(id, advertisement, request.id)
+        case .updateAdvertisement(let id, let advertisement): update(id, advertisement, request.id)
+        case .stopAdvertising(let id): stopAdvertising(id, request.id)
+        case .update(let attribute, let value, let central): update(attribute, value, central, request.id)
+        }
+    }
+
+    // MARK: Events
+
+    func emit(_ event: PeripheralEvent) { sink?(event) }
+
+    /// Answers a request, after the command in which this may be.
+    nonisolated func reply(_ id: RequestID, _ result: Result<Void, OperationFailure>) {
+        later { $0.emit(.reply(id, result)) }
+    }
+
+    /// Runs `body` soon: events are not told from inside a command.
+    nonisolated func later(_ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) {
+        executor.submit { [weak self] in
+            // Right: it was submitted to this actor's executor.
+            self?.assumeIsolated { body($0) }
+        }
+    }
+
+    /// Calls a method of the adapter's object; the answer is dropped when the daemon or this backend is gone by then.
+    func call(
+        _ interface: String, _ member: String, _ body: [DBusValue],
+        reply: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void = { _, _ in }
+    ) {
+        guard let session, let path = watch.path else { return }
+        let generation = session.generation
+        session.call(path, interface, member, body) { [weak self, weak session] result in
+            guard session?.generation == generation else { return }
+            // Right: replies come on the loop, which is this actor's executor.
+            self?.assumeIsolated { if $0.sink != nil { reply($0, result) } }
+        }
+    }
+}
+
+/// What the adapter's advertising can do, as `LEAdvertisingManager1` says.
+struct AdvertisingLimits {
+    var packetLength = 31
+    var responseLength = 31
+    var instances = 1
+}
+#endif

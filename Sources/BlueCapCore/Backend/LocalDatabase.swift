@@ -2,7 +2,7 @@ public import BlueCapSerDe
 
 /// A service that this program offers, as a backend needs it. Values stay with the manager, which is asked for them.
 public struct LocalService: Sendable, Hashable {
-    /// Its number, given out by the manager and never used twice by it.
+    /// Its number, given out by the manager and never used for another.
     public var id: AttributeID
     /// Its UUID.
     public var uuid: BluetoothUUID
@@ -28,7 +28,7 @@ public struct LocalService: Sendable, Hashable {
 
 /// A characteristic that this program offers.
 public struct LocalCharacteristic: Sendable, Hashable {
-    /// Its number, given out by the manager and never used twice by it.
+    /// Its number, given out by the manager and never used for another.
     public var id: AttributeID
     /// Its UUID.
     public var uuid: BluetoothUUID
@@ -58,7 +58,7 @@ public struct LocalCharacteristic: Sendable, Hashable {
 
 /// A descriptor that this program offers.
 public struct LocalDescriptor: Sendable, Hashable {
-    /// Its number, given out by the manager and never used twice by it.
+    /// Its number, given out by the manager and never used for another.
     public var id: AttributeID
     /// Its UUID.
     public var uuid: BluetoothUUID

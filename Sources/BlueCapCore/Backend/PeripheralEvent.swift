@@ -4,12 +4,13 @@ public import BlueCapSerDe
 public enum PeripheralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
     ///
-    /// With any state but `.poweredOn` all advertisements, subscriptions, accesses and requests are over, without further
-    /// events for them. What was added or advertised is kept by the platform only where ``registrationsLost`` does not
-    /// follow.
+    /// With any state but `.poweredOn` all subscriptions, accesses and requests are over, without further events for them,
+    /// and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
+    /// `.poweredOn`, unless ``registrationsLost`` tells otherwise.
     case stateChanged(ManagerState, BackendFailure?)
     /// The platform has forgotten every service and advertisement (its daemon is new, the adapter is); sent while or
-    /// before the state is `.poweredOn` again. The manager adds and advertises again what is still wanted.
+    /// before the state is `.poweredOn` again. The manager adds and advertises again what is still wanted, under the
+    /// numbers that it had.
     case registrationsLost
     /// A central reads or writes. Answered by ``PeripheralBackend/respond(to:_:)``.
     case access(AttributeAccess)

@@ -15,7 +15,7 @@ public struct PeripheralRequest: Sendable {
     }
 }
 
-/// Names one advertisement of a manager; never used twice by it.
+/// Names one advertisement of a manager; never used for another.
 public struct AdvertisementID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The number, given out by the manager.
     public let rawValue: UInt32
@@ -40,6 +40,7 @@ public enum PeripheralOperation: Sendable, Hashable {
     /// Takes an advertisement from the air.
     case stopAdvertising(AdvertisementID)
     /// Sends a value to the subscribers, or to one of them where the platform can address one. Notified, it is answered
-    /// when the backend can take the next value of this characteristic; indicated, when it is confirmed.
+    /// when the backend can take the next value of this characteristic; indicated, when it is confirmed. Fails with
+    /// `.disconnected` when nobody was there to be reached.
     case update(AttributeID, Bytes, central: PeripheralIdentifier?)
 }

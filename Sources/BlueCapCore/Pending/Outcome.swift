@@ -63,6 +63,17 @@ extension CentralManagerError {
     }
 }
 
+extension PeripheralManagerError {
+    init(_ outcome: Outcome) {
+        switch outcome {
+        case .failed(let failure): self.init(failure)
+        case .timedOut, .cancelled: self = .cancelled
+        case .invalidated: self = .invalidated
+        case .reply(let reply): self = .backend(.unexpected(reply))
+        }
+    }
+}
+
 extension BackendFailure {
     /// A backend's reply that does not fit its request.
     static func unexpected(_ reply: BackendReply) -> BackendFailure {

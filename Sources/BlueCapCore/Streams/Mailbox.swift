@@ -73,10 +73,15 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     private let state = Locked(State())
     private let capacity: StreamCapacity
     private let coalescing: Coalescing?
+    private let onDrop: (@Sendable (Element) -> Void)?
 
-    package init(capacity: StreamCapacity, coalescing: Coalescing? = nil) {
+    /// - Parameter onDrop: Told of each element that is dropped for want of room, before it is let go.
+    package init(
+        capacity: StreamCapacity, coalescing: Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
+    ) {
         self.capacity = capacity
         self.coalescing = coalescing
+        self.onDrop = onDrop
     }
 
     /// How many elements were dropped for want of room.
@@ -90,20 +95,24 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// - Returns: How many elements were dropped for it: 0 or 1.
     @discardableResult
     package func push(_ element: Element) -> Int {
-        let (waiter, dropped): (Waiter?, Int) = state.withLock { state in
-            guard case .open = state.end else { return (nil, 0) }
+        // What is dropped is let go outside of the lock where somebody is to be told: its end may be anything.
+        let (waiter, dropped, victim): (Waiter?, Int, Element?) = state.withLock { state in
+            guard case .open = state.end else { return (nil, 0, nil) }
             let key = coalescing?.key(element)
             if let coalescing, let key, let place = state.places[key] {
                 let index = place - state.goneCount
                 state.buffer[index] = coalescing.merge(state.buffer[index], element)
-                return (nil, 0)
+                return (nil, 0, nil)
             }
+            let oldest = onDrop == nil || keepsOldest ? nil : state.buffer.first
             let dropped = makeRoom(in: &state)
             if dropped == 0 || !keepsOldest { state.append(element, key: key) }
             state.dropped += dropped
-            return (state.waiters.isEmpty ? nil : state.waiters.removeFirst(), dropped)
+            let waiter = state.waiters.isEmpty ? nil : state.waiters.removeFirst()
+            return (waiter, dropped, dropped == 0 ? nil : keepsOldest ? element : oldest)
         }
         waiter?.continuation.resume()
+        if let onDrop, let victim { onDrop(victim) }
         return dropped
     }
 

@@ -31,10 +31,15 @@ package final class Multicaster<Element: Sendable>: Sendable {
 
     private let state: Locked<State>
     private let coalescing: Box.Coalescing?
+    private let onDrop: (@Sendable (Element) -> Void)?
 
-    package init(replay: Replay, coalescing: Box.Coalescing? = nil) {
+    /// - Parameter onDrop: Told of each element that a consumer has no room for, before it is let go.
+    package init(
+        replay: Replay, coalescing: Box.Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
+    ) {
         state = Locked(State(replay: replay))
         self.coalescing = coalescing
+        self.onDrop = onDrop
     }
 
     /// How many elements were dropped, over all consumers that there are and were.
@@ -72,7 +77,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
     package func stream(
         capacity: StreamCapacity, first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
     ) -> AsyncStream<Element> {
-        let box = Box(capacity: capacity, coalescing: coalescing)
+        let box = Box(capacity: capacity, coalescing: coalescing, onDrop: onDrop)
         for element in first { box.push(element) }
         let consumer = Consumer(box: box, id: add(Entry(box: box, isWanted: isWanted)), multicaster: self)
         return AsyncStream { await consumer.box.next() }
@@ -82,6 +87,15 @@ package final class Multicaster<Element: Sendable>: Sendable {
     package func finish() {
         let entries: [Entry] = state.withLock { state in
             state.isFinished = true
+            defer { state.consumers = [:] }
+            return Array(state.consumers.values)
+        }
+        for entry in entries { entry.box.finish() }
+    }
+
+    /// Ends the streams that there are after what they have buffered; later ones are fed again.
+    package func endStreams() {
+        let entries: [Entry] = state.withLock { state in
             defer { state.consumers = [:] }
             return Array(state.consumers.values)
         }

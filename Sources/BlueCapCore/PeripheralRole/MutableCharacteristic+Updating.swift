@@ -1,0 +1,80 @@
+public import BlueCapSerDe
+
+/// Telling subscribers of new values.
+extension MutableCharacteristic {
+    /// Sets the value and sends it to all subscribers.
+    ///
+    /// It returns at once and may be called from anywhere. Values go out one at a time in the order of the calls, an
+    /// indication after the one before was confirmed; where nobody is subscribed, or the transport is busy, they wait (see
+    /// ``updatePolicy``). A notification carries ``Central/maximumUpdateLength`` bytes at most; the platform cuts the rest,
+    /// which a central gets by reading.
+    ///
+    /// - Throws: `.unconfigured` when the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is not set
+    ///   then.
+    public func update(_ value: Bytes) throws(MutableCharacteristicError) { try enqueue(value, for: nil) }
+
+    /// Sets the value to an encoded one and sends it to all subscribers, as ``update(_:)-(Bytes)``.
+    public func update(_ value: some ByteEncodable) throws(MutableCharacteristicError) {
+        try enqueue(SerDe.serialize(value), for: nil)
+    }
+
+    /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read that.
+    ///
+    /// - Throws: as ``update(_:)-(Bytes)``, and `.notSupported` where the platform does not tell subscribers apart,
+    ///   `.notSubscribed`. If the central leaves before its turn, the value is counted as dropped.
+    public func update(_ value: Bytes, for central: Central) throws(MutableCharacteristicError) {
+        guard let identifier = central.identifier else { throw .notSupported }
+        try enqueue(value, for: identifier)
+    }
+
+    /// Sends an encoded value to one subscriber, as ``update(_:for:)-(Bytes,_)``.
+    public func update(_ value: some ByteEncodable, for central: Central) throws(MutableCharacteristicError) {
+        try update(SerDe.serialize(value), for: central)
+    }
+
+    /// What becomes of updates while nobody is subscribed: by default the newest 1024 wait for the first subscriber. While
+    /// somebody is, and the transport is busy, ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most.
+    public var updatePolicy: UpdatePolicy {
+        get { facts.withLock { $0.updatePolicy } }
+        set {
+            facts.withLock { facts in
+                facts.updatePolicy = newValue
+                if facts.subscribers.isEmpty { facts.queue.trim(to: newValue.limit) }
+            }
+        }
+    }
+
+    /// Whether updates go out as they are made: somebody is subscribed and none waits.
+    public var isUpdating: Bool { facts.withLock { !$0.subscribers.isEmpty && $0.queue.isEmpty } }
+
+    /// The values of the updates that wait for a subscriber or for the transport, the oldest first.
+    public var pendingUpdates: [Bytes] { facts.withLock { $0.queue.values } }
+
+    /// How many updates were not sent: dropped by ``updatePolicy``, for want of room, for a central that had left, or
+    /// because the platform refused them.
+    public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
+
+    private func enqueue(_ value: Bytes, for central: PeripheralIdentifier?) throws(MutableCharacteristicError) {
+        if !canNotify { throw .notifyNotSupported }
+        if value.count > maximumAttributeLength {
+            throw .valueTooLong(count: value.count, maximum: maximumAttributeLength)
+        }
+        // The manager is taken and let go outside of the lock: its end may take the lock.
+        guard let manager = registration?.manager else { throw .unconfigured }
+        let isIndividual = manager.backend.features.contains(.individualSubscribers)
+        let waking: AttributeID? = try facts.withLock { facts throws(MutableCharacteristicError) in
+            guard let registration = facts.registration else { throw .unconfigured }
+            if let central {
+                if !isIndividual { throw .notSupported }
+                if !facts.subscribers.contains(where: { $0.identifier == central }) { throw .notSubscribed }
+            } else {
+                facts.value = value
+            }
+            let isIdle = facts.subscribers.isEmpty
+            let limit = isIdle ? facts.updatePolicy.limit : manager.maximumPendingUpdates
+            facts.queue.append(UpdateQueue.Update(value: value, central: central), limit: limit)
+            return !isIdle && facts.queue.expectTaker() ? registration.id : nil
+        }
+        if let waking { manager.onExecutor { $0.flush(waking) } }
+    }
+}

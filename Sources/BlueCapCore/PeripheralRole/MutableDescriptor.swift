@@ -1,0 +1,44 @@
+public import BlueCapSerDe
+
+/// A descriptor of a characteristic that this program offers.
+///
+/// Its value is read by centrals as it is, and written by them where the permissions allow, without asking the app. The
+/// Client Characteristic Configuration and the Extended Properties descriptor are the platform's: do not add them.
+public final class MutableDescriptor: Sendable {
+    /// The descriptor's UUID.
+    public let uuid: BluetoothUUID
+    /// Who may read and write the value.
+    public let permissions: AttributePermissions
+    private let bytes: Locked<Bytes?>
+
+    /// A descriptor, readable by default.
+    public init(uuid: BluetoothUUID, permissions: AttributePermissions = .readable, value: Bytes? = nil) {
+        self.uuid = uuid
+        self.permissions = permissions
+        bytes = Locked(value)
+    }
+
+    /// The value; reads of nil give no bytes.
+    public var value: Bytes? {
+        get { bytes.withLock { $0 } }
+        set { bytes.withLock { $0 = newValue } }
+    }
+
+    /// Puts a central's bytes into the value.
+    func commit(_ part: Bytes, at offset: Int) -> ATTError? {
+        bytes.withLock { $0.splice(part, at: offset) }
+    }
+}
+
+extension MutableDescriptor: Hashable {
+    /// Whether both are the same object.
+    public static func == (left: MutableDescriptor, right: MutableDescriptor) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension MutableDescriptor: CustomStringConvertible {
+    /// The UUID.
+    public var description: String { "descriptor \(uuid)" }
+}

@@ -1,0 +1,125 @@
+public import BlueCapSerDe
+import Logging
+
+/// Advertising.
+extension PeripheralManager {
+    /// Advertises a name and services; as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
+    public func startAdvertising(
+        _ name: String, serviceUUIDs: [BluetoothUUID] = [], timeout: Duration? = nil
+    ) async throws(PeripheralManagerError) {
+        let advertisement = Advertisement(localName: name, serviceUUIDs: serviceUUIDs)
+        try await startAdvertising(advertisement, timeout: timeout)
+    }
+
+    /// Puts the manager's advertisement on the air, and returns when it is.
+    ///
+    /// A call with the same advertisement as one that is under way shares its result; the last such caller that gives up takes
+    /// the advertisement back. It stays on the air, over the end of the power too, until ``stopAdvertising(timeout:)``, or
+    /// until its own ``Advertisement/timeout`` is over.
+    ///
+    /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked; `.startAdvertisingTimeout`;
+    ///   `.removed` when it is stopped meanwhile; `.cancelled`; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
+    public func startAdvertising(
+        _ advertisement: Advertisement, timeout: Duration? = nil
+    ) async throws(PeripheralManagerError) {
+        if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
+        if Task.isCancelled { throw .cancelled }
+        if let main = mainAdvertisement, let registration = registrations[.advertisement(main)], registration.isWanted {
+            if registration.isEstablished || registration.advertisement != advertisement { throw .isAdvertising }
+            try await waitUntilPresent(registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
+            return
+        }
+        if !isFreeForAnother { throw .isAdvertising }
+        let id = try register(advertisement)
+        mainAdvertisement = id
+        try await waitUntilPresent(.advertisement(id), timeout: timeout, timeoutError: .startAdvertisingTimeout)
+    }
+
+    /// Puts a further advertisement on the air, beside that of ``startAdvertising(_:timeout:)-(Advertisement,_)`` and others
+    /// of this method, and returns when it is.
+    ///
+    /// - Throws: `.severalAdvertisementsNotSupported` where the platform sends one at a time and there is one;
+    ///   else as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
+    public func advertise(
+        _ advertisement: Advertisement, timeout: Duration? = nil
+    ) async throws(PeripheralManagerError) -> AdvertisementHandle {
+        if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
+        if Task.isCancelled { throw .cancelled }
+        if !isFreeForAnother { throw .severalAdvertisementsNotSupported }
+        let id = try register(advertisement)
+        try await waitUntilPresent(.advertisement(id), timeout: timeout, timeoutError: .startAdvertisingTimeout)
+        return AdvertisementHandle(id, manager: self)
+    }
+
+    /// Changes what the manager's advertisement says while it is on the air, without a gap where the platform can, and
+    /// returns when it does. With an error it says what it said before.
+    ///
+    /// - Throws: `.notAdvertising`, `.advertisementTooLong`, `.startAdvertisingTimeout` (the change may still come),
+    ///   `.removed`, `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
+    public func updateAdvertisement(
+        _ advertisement: Advertisement, timeout: Duration? = nil
+    ) async throws(PeripheralManagerError) {
+        if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
+        guard let main = mainAdvertisement else { throw .notAdvertising }
+        try await update(main, advertisement, timeout: timeout)
+    }
+
+    /// Takes the manager's advertisement off the air, and returns when it is; at once when there is none. Those of
+    /// ``advertise(_:timeout:)`` stay. While the radio is off it is only not put on the air again.
+    ///
+    /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then either.
+    public func stopAdvertising(timeout: Duration? = .seconds(10)) async throws(PeripheralManagerError) {
+        if let main = mainAdvertisement { try await stop(main, timeout: timeout) }
+    }
+
+    // MARK: Any advertisement
+
+    func update(
+        _ id: AdvertisementID, _ advertisement: Advertisement, timeout: Duration?
+    ) async throws(PeripheralManagerError) {
+        if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
+        if Task.isCancelled { throw .cancelled }
+        guard let registration = registrations[.advertisement(id)], registration.isWanted else {
+            throw .notAdvertising
+        }
+        try checkLength(advertisement)
+        registration.content = .advertisement(advertisement)
+        registration.version += 1
+        let goal = Registration.Goal.updated(version: registration.version)
+        try await wait(for: goal, of: registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
+    }
+
+    func stop(_ id: AdvertisementID, timeout: Duration?) async throws(PeripheralManagerError) {
+        withdraw(.advertisement(id), .removed)
+        try await waitUntilAbsent(.advertisement(id), timeout: timeout, timeoutError: .stopAdvertisingTimeout)
+    }
+
+    /// An advertisement ended by itself.
+    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure?) {
+        guard let registration = registrations[.advertisement(id)], registration.phase != .adding else { return }
+        registration.ticket = nil
+        registration.phase = .absent
+        let wasWanted = registration.isWanted
+        withdraw(registration.id, failure.map { .backend($0) } ?? .removed)
+        settle(registration)
+        if wasWanted, let failure { report(registration, .backend(failure)) }
+    }
+
+    /// Whether the platform has room beside what is wanted.
+    private var isFreeForAnother: Bool {
+        backend.features.contains(.severalAdvertisements)
+            || !registrations.values.contains { $0.service == nil && $0.isWanted }
+    }
+
+    private func register(_ advertisement: Advertisement) throws(PeripheralManagerError) -> AdvertisementID {
+        try checkLength(advertisement)
+        lastAdvertisement += 1
+        let id = AdvertisementID(rawValue: lastAdvertisement)
+        registrations[.advertisement(id)] = Registration(.advertisement(id), .advertisement(advertisement))
+        return id
+    }
+
+    private func checkLength(_ advertisement: Advertisement) throws(PeripheralManagerError) {
+        if let excess = backend.excessByteCount(of: advertisement) { throw .advertisementTooLong(excess: excess) }
+    }
+}

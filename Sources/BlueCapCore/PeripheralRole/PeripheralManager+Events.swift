@@ -1,0 +1,77 @@
+import BlueCapSerDe
+import Logging
+
+/// The backend's events, each applied at once and in order.
+extension PeripheralManager {
+    func apply(_ event: PeripheralEvent) {
+        if isInvalidated { return }
+        switch event {
+        case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .registrationsLost: registrationsLost()
+        case .access(let access): accessed(access)
+        case .accessCancelled(let id): accessCancelled(id)
+        case .subscribed(let attribute, let central): subscribed(attribute, central)
+        case .subscriberChanged(let attribute, let central): subscriberChanged(attribute, central)
+        case .unsubscribed(let attribute, let central): unsubscribed(attribute, central)
+        case .advertisingEnded(let id, let failure): advertisingEnded(id, failure)
+        case .reply(let id, .success): finish(id, .success(.done))
+        case .reply(let id, .failure(let failure)): finish(id, .failure(failure))
+        }
+    }
+
+    private func stateChanged(_ state: ManagerState, _ failure: BackendFailure?) {
+        stateFailure = failure
+        let previous = facts.withLock { facts in
+            defer { facts.state = state }
+            return facts.state
+        }
+        if previous == state { return }
+        logger.info("the radio is \(state)")
+        if previous == .poweredOn { radioLost(failure.map { .backend($0) } ?? .poweredOff) }
+        stateCaster.push(state)
+        resolveStateWaiters()
+        if state == .poweredOn { settleAll() }
+    }
+
+    /// Everything that needs the radio ends with the reason; what is offered waits for the radio.
+    private func radioLost(_ reason: OperationFailure) {
+        closeAccesses { _ in true }
+        for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
+        suspendRegistrations(PeripheralManagerError(reason))
+        drain(nil, .failed(reason))
+    }
+}
+
+extension PeripheralManager {
+    /// Takes back all services and advertisements, ends all requests with `.invalidated`, and returns when the platform has
+    /// forgotten them; the manager stays usable. Values stay with their characteristics.
+    public func reset() async {
+        let all = registrations.values.reversed().map(\.id)
+        for id in all { withdraw(id, .invalidated) }
+        for id in all { try? await waitUntilAbsent(id, timeout: nil, timeoutError: .cancelled) }
+    }
+
+    /// Ends the manager for good: services and advertisements are taken back, calls that wait end with `.invalidated`, every
+    /// stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
+    public func invalidate() {
+        if isInvalidated { return }
+        answerAccesses(with: .unlikelyError) { _ in true }
+        isInvalidated = true
+        let added = attributes.values.compactMap { attribute in
+            if case .characteristic(let characteristic) = attribute { characteristic } else { nil }
+        }
+        for registration in registrations.values.reversed() {
+            registration.ticket = nil
+            withdraw(registration.id, .invalidated)
+            resolve(registration, .invalidated)
+        }
+        registrations = [:]
+        publish()
+        resolveStateWaiters()
+        drain(nil, .invalidated)
+        finishStreams()
+        for characteristic in added { characteristic.endStreams() }
+        armedTimer?.timer.cancel()
+        backend.onExecutor { $0.invalidate() }
+    }
+}

@@ -1,0 +1,110 @@
+import BlueCapSerDe
+import Logging
+
+/// Subscribers, and the values that are sent to them.
+extension PeripheralManager {
+    func subscribed(_ attribute: AttributeID, _ central: Central) {
+        guard let characteristic = characteristic(at: attribute) else { return }
+        let isNew = characteristic.facts.withLock { facts in
+            if let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) {
+                facts.subscribers[index] = central
+                return false
+            }
+            facts.subscribers.append(central)
+            return true
+        }
+        if isNew { tell(.subscribed, characteristic, central) }
+        flush(attribute)
+    }
+
+    func subscriberChanged(_ attribute: AttributeID, _ central: Central) {
+        guard let characteristic = characteristic(at: attribute) else { return }
+        characteristic.facts.withLock { facts in
+            guard let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) else {
+                return
+            }
+            facts.subscribers[index] = central
+        }
+    }
+
+    func unsubscribed(_ attribute: AttributeID, _ central: Central) {
+        guard let characteristic = characteristic(at: attribute) else { return }
+        let known: Central? = characteristic.facts.withLock { facts in
+            guard let index = facts.subscribers.firstIndex(where: { $0.identifier == central.identifier }) else {
+                return nil
+            }
+            defer { facts.waitForSubscribersIfNone() }
+            return facts.subscribers.remove(at: index)
+        }
+        if let known { tell(.unsubscribed, characteristic, known) }
+        flush(attribute)
+    }
+
+    /// Takes all subscriptions to a characteristic for ended.
+    func endSubscriptions(to characteristic: MutableCharacteristic) {
+        let all = characteristic.facts.withLock { facts in
+            defer {
+                facts.subscribers = []
+                facts.waitForSubscribersIfNone()
+            }
+            return facts.subscribers
+        }
+        for central in all { tell(.unsubscribed, characteristic, central) }
+    }
+
+    private func tell(_ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central) {
+        let event = SubscriptionEvent(kind: kind, characteristic: characteristic, central: central)
+        characteristic.subscriptionCaster.push(event)
+        subscriptionCaster.push(event)
+    }
+
+    // MARK: Values
+
+    /// Hands the next update of a characteristic to the backend, if there is one and the backend has none.
+    func flush(_ attribute: AttributeID) {
+        guard let characteristic = characteristic(at: attribute) else { return }
+        let canSend = refusalByRadio == nil
+        let update: UpdateQueue.Update? = characteristic.facts.withLock { facts in
+            if !canSend || facts.subscribers.isEmpty {
+                facts.queue.takerLeft()
+                return nil
+            }
+            let centrals = facts.subscribers
+            return facts.queue.take { update in
+                update.central == nil || centrals.contains { $0.identifier == update.central }
+            }
+        }
+        guard let update else { return }
+        let operation = PeripheralOperation.update(attribute, update.value, central: update.central)
+        begin(operation, in: .value(attribute)) { $0.updated(attribute, $1) }
+    }
+
+    private func updated(_ attribute: AttributeID, _ outcome: Outcome) {
+        guard let characteristic = characteristic(at: attribute) else { return }
+        let isOver = refusalByRadio != nil
+        let goesOn = characteristic.facts.withLock { facts in
+            let reachedNobody = if case .failed(.disconnected) = outcome { true } else { isOver }
+            if case .reply = outcome {
+                facts.queue.sent()
+            } else if reachedNobody, facts.queue.inFlight?.central == nil {
+                // It waits for whoever subscribes next; until then nothing is tried again.
+                facts.queue.putBack(limit: facts.subscribers.isEmpty ? facts.updatePolicy.limit : nil)
+                return false
+            } else {
+                facts.queue.lost()
+            }
+            return true
+        }
+        if case .failed(let failure) = outcome, goesOn {
+            logger.debug("an update of \(characteristic) was not sent: \(PeripheralManagerError(failure))")
+        }
+        if goesOn { flush(attribute) }
+    }
+}
+
+extension MutableCharacteristic.Facts {
+    /// With the last subscriber gone, the policy says what is kept for the next one.
+    fileprivate mutating func waitForSubscribersIfNone() {
+        if subscribers.isEmpty { queue.trim(to: updatePolicy.limit) }
+    }
+}

@@ -1,0 +1,239 @@
+public import BlueCapSerDe
+public import Logging
+
+/// The peripheral role: offers services to centrals and advertises them.
+///
+/// A manager is an actor on its backend's executor, so what centrals do is applied in order, without a task or a hop for each
+/// event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
+///
+/// A manager keeps what is added to it; services and characteristics do not keep the manager. Hold on to the manager for as
+/// long as they are offered: when it is released its services and advertisements are taken back, and the streams of its
+/// characteristics end.
+///
+/// What was added and advertised stays wanted when the radio goes off or the system's Bluetooth service starts anew: as soon
+/// as the radio is on again, the manager adds and advertises it again, in the order of the calls, with what it says then.
+/// Values and waiting updates are kept; subscriptions are not, since their centrals are gone.
+public actor PeripheralManager {
+    /// What can be chosen when a manager is made.
+    public struct Configuration: Sendable {
+        /// Where all time comes from.
+        public var clock: BlueCapClock
+        /// Takes the manager's log; no values are logged above `trace`.
+        public var logger: Logger
+        /// How many updates of one characteristic wait at most while somebody is subscribed and the transport is busy; the
+        /// oldest are dropped and counted. See ``MutableCharacteristic/updatePolicy`` for those that wait for a subscriber.
+        public var maximumPendingUpdates: Int
+        /// How long the app may take to answer a request; then it is answered with `.unlikelyError`. By default 80 % of what
+        /// the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core Specification, Vol 3,
+        /// Part F, 3.3.3).
+        public var requestTimeLimit: Duration?
+
+        /// A configuration; the defaults suit an app.
+        public init(
+            clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
+            maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil
+        ) {
+            self.clock = clock
+            self.logger = logger
+            self.maximumPendingUpdates = maximumPendingUpdates
+            self.requestTimeLimit = requestTimeLimit
+        }
+    }
+
+    typealias Pending = PendingTable<PeripheralOperation, Completion>
+
+    /// What can be read without `await`.
+    struct Facts {
+        var state = ManagerState.unknown
+        var services: [MutableService] = []
+        var characteristics: [MutableCharacteristic] = []
+        var onAir: Set<AdvertisementID> = []
+    }
+
+    /// What a central reads or writes.
+    enum Attribute {
+        case characteristic(MutableCharacteristic)
+        case descriptor(MutableDescriptor)
+    }
+
+    /// An access that the app has to answer.
+    struct OpenAccess {
+        let ticket: AccessTicket
+        let attribute: AttributeID
+        let deadline: DeadlineQueue<Action>.Token
+    }
+
+    /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
+    /// without hops. Such tasks must not block.
+    public nonisolated let executor: any BackendExecutor
+    nonisolated let backend: any PeripheralBackend
+    nonisolated let clock: BlueCapClock
+    nonisolated let facts = Locked(Facts())
+    nonisolated let maximumPendingUpdates: Int
+    nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
+    nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
+    nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
+    nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
+    let logger: Logger
+    let requestTimeLimit: Duration
+
+    var pending = Pending()
+    var deadlines = DeadlineQueue<Action>()
+    var armedTimer: ArmedTimer?
+    var stateWaiters: OrderedTable<UInt64, (Result<Void, PeripheralManagerError>) -> Void> = [:]
+    var stateFailure: BackendFailure?
+    /// What the platform has, or is to have, in the order of the calls.
+    var registrations: OrderedTable<Registration.ID, Registration> = [:]
+    /// The handles that are taken for what is, or is to be, added.
+    var claimedServices: [AttributeID: MutableService] = [:]
+    var attributes: [AttributeID: Attribute] = [:]
+    var openAccesses: OrderedTable<AccessID, OpenAccess> = [:]
+    /// The advertisement of ``startAdvertising(_:timeout:)-(Advertisement,_)``.
+    var mainAdvertisement: AdvertisementID?
+    var lastNumber: UInt64 = 0
+    var lastAttribute: UInt32 = 0
+    var lastAdvertisement: UInt32 = 0
+    /// Whether the program ended the manager: calls are refused and nothing is expected of the backend any more.
+    var isInvalidated = false
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The backend's executor, which this actor shares.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// A manager over a backend; the backend belongs to it from now on.
+    public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
+        executor = backend.executor
+        self.backend = backend
+        clock = configuration.clock
+        logger = configuration.logger
+        maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
+        let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
+        requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
+        let sink = PeripheralEventSink { [weak self] event in
+            // Right: the contract of `PeripheralBackend` is to call its sink on its executor, which is this actor's.
+            self?.assumeIsolated { $0.apply(event) }
+        }
+        let clock = configuration.clock
+        executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
+    }
+
+    deinit {
+        armedTimer?.timer.cancel()
+        if isInvalidated { return }
+        let services = claimedServices
+        let attributes = attributes
+        finishStreams()
+        for service in services.values { service.facts.withLock { $0.registration = nil } }
+        for case .characteristic(let characteristic) in attributes.values { characteristic.managerEnded() }
+        let backend = backend
+        executor.submit { backend.onExecutor { $0.invalidate() } }
+    }
+
+    /// Ends the manager's own streams.
+    nonisolated func finishStreams() {
+        stateCaster.finish()
+        subscriptionCaster.finish()
+        writeCaster.finish()
+        failureCaster.finish()
+    }
+
+    func makeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    // MARK: State
+
+    /// The last known state of the radio.
+    public nonisolated var state: ManagerState { facts.withLock { $0.state } }
+
+    /// Whether the radio is on.
+    public nonisolated var isPoweredOn: Bool { state == .poweredOn }
+
+    /// Whether any advertisement of this manager is on the air.
+    public nonisolated var isAdvertising: Bool {
+        facts.withLock { $0.state == .poweredOn && !$0.onAir.isEmpty }
+    }
+
+    /// The services that were added, in that order; those too that the manager is adding again at the moment.
+    public nonisolated var services: [MutableService] { facts.withLock { $0.services } }
+
+    /// The characteristics with which those services were added.
+    public nonisolated var characteristics: [MutableCharacteristic] { facts.withLock { $0.characteristics } }
+
+    /// The services with a UUID: several where several were added.
+    public nonisolated func service(withUUID uuid: BluetoothUUID) -> [MutableService] {
+        services.filter { $0.uuid == uuid }
+    }
+
+    /// The characteristics with a UUID, over all services.
+    public nonisolated func characteristics(withUUID uuid: BluetoothUUID) -> [MutableCharacteristic] {
+        characteristics.filter { $0.uuid == uuid }
+    }
+
+    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when released,
+    /// and for a cancelled task.
+    public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
+
+    /// Who subscribes to and unsubscribes from any characteristic, from now on, none dropped. Ends with the manager, when
+    /// released, and for a cancelled task.
+    public nonisolated func subscriptions() -> AsyncStream<SubscriptionEvent> {
+        subscriptionCaster.stream(capacity: .unbounded)
+    }
+
+    /// The writes of centrals to any characteristic, from now on; as
+    /// ``MutableCharacteristic/writeRequests(capacity:)``, with whose streams these share the requests.
+    public nonisolated func writeRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<WriteRequest> {
+        writeCaster.stream(capacity: capacity)
+    }
+
+    /// How many requests were dropped for want of room on the streams of ``writeRequests(capacity:)``.
+    public nonisolated var droppedCount: Int { writeCaster.droppedCount }
+
+    /// What ended although nobody asked for it: services and advertisements that the platform forgot and would not take
+    /// again, advertisements that it took down. The first stream also gets what happened before it, the latest 64. Ends with
+    /// the manager, when released, and for a cancelled task.
+    public nonisolated func registrationFailures() -> AsyncStream<RegistrationFailure> {
+        failureCaster.stream(capacity: .unbounded)
+    }
+
+    /// How many answers of the platform found nobody who waits for them.
+    public var unclaimedCount: Int { pending.lateReplyCount }
+
+    /// Returns when the radio is on: at once if it is.
+    ///
+    /// - Parameter timeout: How long to wait; nil for as long as it takes.
+    /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
+    ///   `.cancelled`; `.invalidated`.
+    public func whenPoweredOn(timeout: Duration? = nil) async throws(PeripheralManagerError) {
+        try await waitUntilPoweredOn(timeout: timeout)
+    }
+
+    nonisolated func isSendable(_ error: ATTError) -> Bool { backend.isSendable(error) }
+
+    nonisolated func isOnAir(_ id: AdvertisementID) -> Bool {
+        facts.withLock { $0.state == .poweredOn && $0.onAir.contains(id) }
+    }
+}
+
+extension PeripheralBackend {
+    /// Calls the backend from code that runs on its executor, as its manager does.
+    nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
+        // Right: the manager shares the backend's executor, and everything else that calls this was submitted to it.
+        assumeIsolated(body)
+    }
+}
+
+/// How requests of the peripheral role go to its backend.
+extension PeripheralManager: RadioManager {
+    func send(_ id: RequestID, _ operation: PeripheralOperation) {
+        let request = PeripheralRequest(id: id, operation: operation)
+        backend.onExecutor { $0.perform(request) }
+    }
+
+    func lane(of operation: PeripheralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
+        Pending.Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
+    }
+
+    func refusal(of operation: PeripheralOperation) -> Outcome? { refusalByRadio }
+}

@@ -1,0 +1,24 @@
+/// Something that was offered and is not any more, although nobody asked for its end.
+public struct RegistrationFailure: Sendable, CustomStringConvertible {
+    /// What it is about.
+    public enum Subject: Sendable, Hashable {
+        /// A service that could not be added again after the platform had forgotten it. Its characteristics keep their
+        /// values; it can be added again.
+        case service(MutableService)
+        /// An advertisement that could not be put on the air again, or that the platform took down.
+        case advertisement(Advertisement)
+    }
+
+    /// What it is about.
+    public let subject: Subject
+    /// Why.
+    public let error: PeripheralManagerError
+
+    /// The subject and the reason.
+    public var description: String {
+        switch subject {
+        case .service(let service): "\(service) is not offered any more: \(error)"
+        case .advertisement: "the advertisement is not on the air any more: \(error)"
+        }
+    }
+}

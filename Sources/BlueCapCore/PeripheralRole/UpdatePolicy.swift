@@ -1,0 +1,18 @@
+/// What becomes of a characteristic's updates while nobody is subscribed.
+public enum UpdatePolicy: Sendable, Hashable {
+    /// All are kept, for as long as memory lasts, and sent in order to the first subscriber.
+    case all
+    /// The newest are kept, at most so many, and sent in order to the first subscriber; the others are counted as dropped.
+    case newest(_ count: Int)
+    /// None is kept: a subscriber gets what is updated from then on. What nobody got is counted as dropped.
+    case none
+
+    /// How many updates may wait; nil for any number.
+    var limit: Int? {
+        switch self {
+        case .all: nil
+        case .newest(let count): max(count, 0)
+        case .none: 0
+        }
+    }
+}

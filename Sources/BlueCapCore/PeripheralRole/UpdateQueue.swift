@@ -1,0 +1,92 @@
+import BlueCapSerDe
+
+/// The updates of one characteristic that are not sent: in order, one of them at most with the backend.
+struct UpdateQueue {
+    struct Update: Hashable {
+        var value: Bytes
+        /// The one subscriber that it is for; nil for all.
+        var central: PeripheralIdentifier?
+    }
+
+    private var waiting = RingBuffer<Update>()
+    /// What the backend has and has not answered.
+    private(set) var inFlight: Update?
+    /// How many updates were given up.
+    private(set) var droppedCount = 0
+    /// Whether somebody is on the way to take the next one.
+    private var isTakerExpected = false
+
+    /// Whether nothing waits behind what the backend has.
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// What waits, the oldest first.
+    var values: [Bytes] { (0..<waiting.count).map { waiting[$0].value } }
+
+    /// Adds an update; where more than `limit` would wait, the oldest are dropped.
+    mutating func append(_ update: Update, limit: Int?) {
+        waiting.append(update)
+        // What waited before under a larger limit is not thrown away for one more.
+        if let limit, waiting.count > limit { drop(1) }
+    }
+
+    /// Drops the oldest until at most `limit` wait.
+    mutating func trim(to limit: Int?) {
+        if let limit, waiting.count > limit { drop(waiting.count - limit) }
+    }
+
+    /// Whether the caller is the one to have the next update taken.
+    mutating func expectTaker() -> Bool {
+        if isTakerExpected || inFlight != nil || waiting.isEmpty { return false }
+        isTakerExpected = true
+        return true
+    }
+
+    /// The next update for the backend, if it can be given one; those of centrals that are gone are dropped.
+    mutating func take(where isReachable: (Update) -> Bool) -> Update? {
+        isTakerExpected = false
+        if inFlight != nil { return nil }
+        while let next = waiting.popFirst() {
+            if isReachable(next) {
+                inFlight = next
+                return next
+            }
+            droppedCount += 1
+        }
+        return nil
+    }
+
+    /// The taker that was expected finds that nothing can be sent.
+    mutating func takerLeft() { isTakerExpected = false }
+
+    /// The backend is done with the update that it had.
+    mutating func sent() { inFlight = nil }
+
+    /// The backend could not send the update that it had.
+    mutating func lost() {
+        if inFlight != nil { droppedCount += 1 }
+        inFlight = nil
+    }
+
+    /// The update that the backend had reached nobody: it is the first again.
+    mutating func putBack(limit: Int?) {
+        guard let update = inFlight else { return }
+        inFlight = nil
+        var rest = RingBuffer<Update>()
+        rest.append(update)
+        while let next = waiting.popFirst() { rest.append(next) }
+        waiting = rest
+        trim(to: limit)
+    }
+
+    /// Forgets everything but the count.
+    mutating func removeAll() {
+        waiting = RingBuffer()
+        inFlight = nil
+        isTakerExpected = false
+    }
+
+    private mutating func drop(_ count: Int) {
+        for _ in 0..<count { _ = waiting.popFirst() }
+        droppedCount += count
+    }
+}

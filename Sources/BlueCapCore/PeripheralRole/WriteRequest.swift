@@ -1,0 +1,132 @@
+public import BlueCapSerDe
+
+/// A central's write to a characteristic, which the app accepts or refuses, exactly once.
+///
+/// The characteristic's value stays as it is until ``accept()``. A request that is released without an answer is answered
+/// with `.unlikelyError`, and so is one that is not answered in time
+/// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.
+public final class WriteRequest: Sendable {
+    /// The characteristic that is to be written.
+    public let characteristic: MutableCharacteristic
+    /// What is written.
+    public let value: Bytes
+    /// Where in the value; what is before it stays.
+    public let offset: Int
+    /// Who writes, where the platform says.
+    public let central: Central?
+    /// How it is written. No answer reaches the central for a command; nor is it needed, but it does no harm.
+    public let kind: WriteRequestKind
+    let ticket: AccessTicket
+
+    init(
+        _ characteristic: MutableCharacteristic, value: Bytes, offset: Int, kind: WriteRequestKind, central: Central?,
+        ticket: AccessTicket
+    ) {
+        self.characteristic = characteristic
+        self.value = value
+        self.offset = offset
+        self.kind = kind
+        self.central = central
+        self.ticket = ticket
+    }
+
+    deinit { ticket.abandon() }
+
+    /// Whether it can still be answered.
+    public var isOpen: Bool { ticket.isOpen }
+
+    /// Puts the bytes into the characteristic's value and answers success.
+    ///
+    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end or the
+    ///   value would be longer than 512 bytes: `.invalidOffset` or `.invalidAttributeValueLength` is answered then.
+    @discardableResult
+    public func accept() -> Bool {
+        guard ticket.claim() else { return false }
+        if let error = characteristic.commit(value, at: offset) {
+            _ = ticket.send(error)
+            return false
+        }
+        return ticket.send(Bytes())
+    }
+
+    /// Answers with an error, or with `.success`, which leaves the value as it is: the app sets it.
+    ///
+    /// - Returns: False when it was answered before or it is too late; false too when the platform cannot send the error
+    ///   and sends 0x0E, Unlikely Error, in its place (``ATTError/isSendable(on:)`` tells beforehand).
+    @discardableResult
+    public func respond(_ error: ATTError) -> Bool {
+        guard ticket.claim() else { return false }
+        return error == .success ? ticket.send(Bytes()) : ticket.send(error)
+    }
+}
+
+extension WriteRequest: CustomStringConvertible {
+    /// Who writes what, and where.
+    public var description: String {
+        "\(central?.description ?? "a central") writes \(value) at \(offset) to \(characteristic)"
+    }
+}
+
+/// A central's read of a characteristic whose app answers reads itself, exactly once.
+///
+/// A long value is read in parts: every part is a request of its own, with its offset. A request that is released without an
+/// answer, or not answered in time, is answered as a ``WriteRequest`` is.
+public final class AttributeReadRequest: Sendable {
+    /// The characteristic that is read.
+    public let characteristic: MutableCharacteristic
+    /// From where on the value is read.
+    public let offset: Int
+    /// Who reads, where the platform says.
+    public let central: Central?
+    let ticket: AccessTicket
+
+    init(_ characteristic: MutableCharacteristic, offset: Int, central: Central?, ticket: AccessTicket) {
+        self.characteristic = characteristic
+        self.offset = offset
+        self.central = central
+        self.ticket = ticket
+    }
+
+    deinit { ticket.abandon() }
+
+    /// Whether it can still be answered.
+    public var isOpen: Bool { ticket.isOpen }
+
+    /// Answers with the whole value, of which the part from ``offset`` on is sent. The characteristic's own value stays.
+    ///
+    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end:
+    ///   `.invalidOffset` is answered then.
+    @discardableResult
+    public func respond(_ value: Bytes) -> Bool {
+        guard ticket.claim() else { return false }
+        switch value.answer(from: offset) {
+        case .success(let rest): return ticket.send(rest)
+        case .failure(let error):
+            _ = ticket.send(error)
+            return false
+        }
+    }
+
+    /// Answers with an error, or with `.success` for the characteristic's own value.
+    ///
+    /// - Returns: False as of ``WriteRequest/respond(_:)``.
+    @discardableResult
+    public func respond(_ error: ATTError) -> Bool {
+        if error == .success { return respond(characteristic.value ?? Bytes()) }
+        guard ticket.claim() else { return false }
+        return ticket.send(error)
+    }
+}
+
+extension AttributeReadRequest: CustomStringConvertible {
+    /// Who reads what, and from where.
+    public var description: String {
+        "\(central?.description ?? "a central") reads \(characteristic) from \(offset)"
+    }
+}
+
+extension ATTError {
+    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise the platform sends
+    /// 0x0E, Unlikely Error, in its place.
+    public func isSendable(on manager: PeripheralManager) -> Bool { manager.isSendable(self) }
+}

@@ -84,3 +84,18 @@ extension TextField {
             })
     }
 }
+
+extension TextField {
+    /// A part that is one of an enumeration's cases: the case's own name.
+    init<Part: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
+    ) {
+        self.init(
+            name, allowed: Part.allCases.map(\.rawValue), text: { $0[keyPath: path].rawValue },
+            parse: { root, text in
+                guard let part = Part(rawValue: text) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+}

@@ -1,0 +1,140 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension BloodPressureService {
+    /// A finished measurement of the blood pressure (Blood Pressure Service 1.0, 3.1; GATT Specification Supplement, Blood
+    /// Pressure Measurement).
+    ///
+    /// One byte of flags, then the three pressures and the fields that the flags announce, little-endian. Reserved flags and
+    /// bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay readable.
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A35.
+        public static let uuid: BluetoothUUID = "2A35"
+        /// The name of the characteristic.
+        public static let name = "Blood Pressure Measurement"
+        /// Indicate.
+        public static let properties: CharacteristicProperties = [.indicate]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The systolic pressure in ``unit``; NaN where there is none.
+        public var systolic = SFloat.nan
+        /// The diastolic pressure in ``unit``; NaN where there is none.
+        public var diastolic = SFloat.nan
+        /// The mean arterial pressure in ``unit``; NaN where there is none.
+        public var meanArterialPressure = SFloat.nan
+        /// The unit of all three.
+        public var unit = PressureUnit.millimetresOfMercury
+        /// When it was taken, by the device's clock.
+        public var timeStamp: DateTime?
+        /// Beats per minute.
+        public var pulseRate: SFloat?
+        /// Whose it is; 255 for an unknown user.
+        public var userID: UInt8?
+        /// What the monitor noticed.
+        public var status: Status?
+
+        /// The units of pressure.
+        public enum PressureUnit: String, Sendable, CaseIterable {
+            /// mmHg.
+            case millimetresOfMercury
+            /// kPa.
+            case kilopascals
+        }
+
+        /// No measurement: three times NaN.
+        public init() {}
+
+        /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`, `pulseRate`
+        /// (beats per minute), `userID` and `status`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("systolic", \.systolic),
+            TextField("diastolic", \.diastolic),
+            TextField("meanArterialPressure", \.meanArterialPressure),
+            TextField(name: "unit", \.unit),
+            TextField("timeStamp", \.timeStamp),
+            TextField("pulseRate", \.pulseRate),
+            TextField("userID", \.userID),
+            TextField("status", \.status),
+        ]
+
+        /// Reads the flags, the pressures, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            unit = flags & 0x01 == 0 ? .millimetresOfMercury : .kilopascals
+            systolic = try reader.read()
+            diastolic = try reader.read()
+            meanArterialPressure = try reader.read()
+            if flags & 0x02 != 0 { timeStamp = try reader.read() }
+            if flags & 0x04 != 0 { pulseRate = try reader.read() }
+            if flags & 0x08 != 0 { userID = try reader.read() }
+            if flags & 0x10 != 0 { status = try reader.read() }
+        }
+
+        /// 7 through 19.
+        public var encodedByteCount: Int {
+            7 + (timeStamp == nil ? 0 : 7) + (pulseRate == nil ? 0 : 2) + (userID == nil ? 0 : 1)
+                + (status == nil ? 0 : 2)
+        }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt8 = unit == .kilopascals ? 0x01 : 0
+            if timeStamp != nil { flags |= 0x02 }
+            if pulseRate != nil { flags |= 0x04 }
+            if userID != nil { flags |= 0x08 }
+            if status != nil { flags |= 0x10 }
+            output.write(flags)
+            systolic.encode(into: &output)
+            diastolic.encode(into: &output)
+            meanArterialPressure.encode(into: &output)
+            timeStamp?.encode(into: &output)
+            pulseRate?.encode(into: &output)
+            userID?.encode(into: &output)
+            status?.encode(into: &output)
+        }
+    }
+
+    /// The pressure in the cuff while the measurement goes on, in the form of ``Measurement``: its systolic pressure, the other
+    /// two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff Pressure).
+    public struct IntermediateCuffPressure: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
+        Hashable
+    {
+        /// 2A36.
+        public static let uuid: BluetoothUUID = "2A36"
+        /// The name of the characteristic.
+        public static let name = "Intermediate Cuff Pressure"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The pressure so far.
+        public var measurement: Measurement
+
+        /// A pressure so far.
+        public init(_ measurement: Measurement) { self.measurement = measurement }
+
+        /// The measurement's texts.
+        public var stringValue: [String: String] { measurement.stringValue }
+
+        /// A value from the measurement's texts; nil when that is.
+        public init?(stringValue: [String: String]) {
+            guard let measurement = Measurement(stringValue: stringValue) else { return nil }
+            self.measurement = measurement
+        }
+
+        /// Reads a measurement.
+        public init(from reader: inout ByteReader) throws(SerDeError) { measurement = try reader.read() }
+
+        /// The measurement's.
+        public var encodedByteCount: Int { measurement.encodedByteCount }
+
+        /// Appends the measurement.
+        public func encode(into output: inout OutputRawSpan) { measurement.encode(into: &output) }
+    }
+}

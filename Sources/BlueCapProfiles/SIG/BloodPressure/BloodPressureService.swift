@@ -1,0 +1,89 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Blood Pressure Service of the Bluetooth SIG (Blood Pressure Service 1.0).
+public enum BloodPressureService: ServiceConfigurable {
+    /// 1810.
+    public static let uuid: BluetoothUUID = "1810"
+    /// The name of the service.
+    public static let name = "Blood Pressure"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+}
+
+extension BloodPressureService {
+    /// What the monitor can do: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification Supplement,
+    /// Blood Pressure Feature).
+    public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
+        /// 2A49.
+        public static let uuid: BluetoothUUID = "2A49"
+        /// The name of the characteristic.
+        public static let name = "Blood Pressure Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The bits.
+        public let rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// It notices movement.
+        public static let bodyMovementDetection = Self(rawValue: 1 << 0)
+        /// It notices a loose cuff.
+        public static let cuffFitDetection = Self(rawValue: 1 << 1)
+        /// It notices an irregular pulse.
+        public static let irregularPulseDetection = Self(rawValue: 1 << 2)
+        /// It notices a pulse outside its range.
+        public static let pulseRateRangeDetection = Self(rawValue: 1 << 3)
+        /// It notices a bad position.
+        public static let measurementPositionDetection = Self(rawValue: 1 << 4)
+        /// It bonds with more than one central.
+        public static let multipleBonds = Self(rawValue: 1 << 5)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.bodyMovementDetection, "Body Movement Detection"),
+            (.cuffFitDetection, "Cuff Fit Detection"),
+            (.irregularPulseDetection, "Irregular Pulse Detection"),
+            (.pulseRateRangeDetection, "Pulse Rate Range Detection"),
+            (.measurementPositionDetection, "Measurement Position Detection"),
+            (.multipleBonds, "Multiple Bonds"),
+        ]
+    }
+
+    /// What the monitor noticed during a measurement: 16 flags (GATT Specification Supplement, Blood Pressure Measurement,
+    /// Measurement Status).
+    public struct Status: NamedFlags {
+        /// The bits.
+        public let rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// The body moved.
+        public static let bodyMovement = Self(rawValue: 1 << 0)
+        /// The cuff was too loose.
+        public static let cuffTooLoose = Self(rawValue: 1 << 1)
+        /// The pulse was irregular.
+        public static let irregularPulse = Self(rawValue: 1 << 2)
+        /// The pulse was above the range (the first of two bits).
+        public static let pulseRateTooHigh = Self(rawValue: 1 << 3)
+        /// The pulse was below the range (the second of the two bits).
+        public static let pulseRateTooLow = Self(rawValue: 1 << 4)
+        /// The position was bad.
+        public static let improperPosition = Self(rawValue: 1 << 5)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.bodyMovement, "Body Movement"),
+            (.cuffTooLoose, "Cuff Too Loose"),
+            (.irregularPulse, "Irregular Pulse"),
+            (.pulseRateTooHigh, "Pulse Rate Too High"),
+            (.pulseRateTooLow, "Pulse Rate Too Low"),
+            (.improperPosition, "Improper Position"),
+        ]
+    }
+}

@@ -1,0 +1,125 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension HealthThermometerService {
+    /// A finished measurement of the temperature (Health Thermometer Service 1.0, 3.1; GATT Specification Supplement,
+    /// Temperature Measurement).
+    ///
+    /// One byte of flags, then the temperature and the fields that the flags announce, little-endian. Reserved flags and
+    /// bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay readable.
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A1C.
+        public static let uuid: BluetoothUUID = "2A1C"
+        /// The name of the characteristic.
+        public static let name = "Temperature Measurement"
+        /// Indicate.
+        public static let properties: CharacteristicProperties = [.indicate]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The temperature in ``unit``; NaN where there is none.
+        public var temperature: MedFloat
+        /// The unit of the temperature.
+        public var unit: TemperatureUnit
+        /// When it was taken, by the device's clock.
+        public var timeStamp: DateTime?
+        /// Where it was taken.
+        public var type: TemperatureType?
+
+        /// The scales.
+        public enum TemperatureUnit: String, Sendable, CaseIterable {
+            /// Degrees Celsius.
+            case celsius
+            /// Degrees Fahrenheit.
+            case fahrenheit
+        }
+
+        /// A measurement.
+        public init(
+            temperature: MedFloat, unit: TemperatureUnit = .celsius, timeStamp: DateTime? = nil,
+            type: TemperatureType? = nil
+        ) {
+            (self.temperature, self.unit, self.timeStamp, self.type) = (temperature, unit, timeStamp, type)
+        }
+
+        /// No measurement: NaN.
+        public init() { self.init(temperature: .nan) }
+
+        /// The temperature in degrees Celsius, whatever it was sent in.
+        public var celsius: Double {
+            unit == .celsius ? temperature.doubleValue : (temperature.doubleValue - 32) / 1.8
+        }
+
+        /// `temperature`, `unit`, and where the value has them, `timeStamp` and `type`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("temperature", \.temperature),
+            TextField(name: "unit", \.unit),
+            TextField("timeStamp", \.timeStamp),
+            TextField(choice: "type", \.type),
+        ]
+
+        /// Reads the flags, the temperature, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            unit = flags & 1 == 0 ? .celsius : .fahrenheit
+            temperature = try reader.read()
+            timeStamp = flags & 2 != 0 ? try reader.read(DateTime.self) : nil
+            type = flags & 4 != 0 ? TemperatureType(rawValue: try reader.read()) : nil
+        }
+
+        /// 5 through 13.
+        public var encodedByteCount: Int { 5 + (timeStamp == nil ? 0 : 7) + (type == nil ? 0 : 1) }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(
+                UInt8(unit == .celsius ? 0 : 1) | (timeStamp == nil ? 0 : 2) | (type == nil ? 0 : 4))
+            temperature.encode(into: &output)
+            timeStamp?.encode(into: &output)
+            type?.rawValue.encode(into: &output)
+        }
+    }
+
+    /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0, 3.3; GATT
+    /// Specification Supplement, Intermediate Temperature).
+    public struct IntermediateTemperature: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
+        Hashable
+    {
+        /// 2A1E.
+        public static let uuid: BluetoothUUID = "2A1E"
+        /// The name of the characteristic.
+        public static let name = "Intermediate Temperature"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The temperature so far.
+        public var measurement: Measurement
+
+        /// A temperature so far.
+        public init(_ measurement: Measurement) { self.measurement = measurement }
+
+        /// The measurement's texts.
+        public var stringValue: [String: String] { measurement.stringValue }
+
+        /// A value from the measurement's texts; nil when that is.
+        public init?(stringValue: [String: String]) {
+            guard let measurement = Measurement(stringValue: stringValue) else { return nil }
+            self.measurement = measurement
+        }
+
+        /// Reads a measurement.
+        public init(from reader: inout ByteReader) throws(SerDeError) { measurement = try reader.read() }
+
+        /// The measurement's.
+        public var encodedByteCount: Int { measurement.encodedByteCount }
+
+        /// Appends the measurement.
+        public func encode(into output: inout OutputRawSpan) { measurement.encode(into: &output) }
+    }
+}

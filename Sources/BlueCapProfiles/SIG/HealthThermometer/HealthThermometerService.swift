@@ -1,0 +1,86 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Health Thermometer Service of the Bluetooth SIG: the temperature of a body (Health Thermometer Service 1.0).
+public enum HealthThermometerService: ServiceConfigurable {
+    /// 1809.
+    public static let uuid: BluetoothUUID = "1809"
+    /// The name of the service.
+    public static let name = "Health Thermometer"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+}
+
+extension HealthThermometerService {
+    /// Where on the body the temperature is taken: one byte (Health Thermometer Service 1.0, 3.2; GATT Specification
+    /// Supplement, Temperature Type). Numbers without a name yet are kept.
+    public struct TemperatureType: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+        /// 2A1D.
+        public static let uuid: BluetoothUUID = "2A1D"
+        /// The name of the characteristic.
+        public static let name = "Temperature Type"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: the body in general.
+        public static let initialValue: Bytes? = [2]
+
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A type from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Under the arm.
+        public static let armpit = Self(rawValue: 1)
+        /// The body in general.
+        public static let body = Self(rawValue: 2)
+        /// At the ear, usually its lobe.
+        public static let ear = Self(rawValue: 3)
+        /// At a finger.
+        public static let finger = Self(rawValue: 4)
+        /// In the gastrointestinal tract.
+        public static let gastrointestinalTract = Self(rawValue: 5)
+        /// In the mouth.
+        public static let mouth = Self(rawValue: 6)
+        /// In the rectum.
+        public static let rectum = Self(rawValue: 7)
+        /// At a toe.
+        public static let toe = Self(rawValue: 8)
+        /// At the ear drum.
+        public static let tympanum = Self(rawValue: 9)
+
+        /// The types that have names.
+        public static let assigned: [(Self, String)] = [
+            (.armpit, "Armpit"),
+            (.body, "Body (general)"),
+            (.ear, "Ear (usually ear lobe)"),
+            (.finger, "Finger"),
+            (.gastrointestinalTract, "Gastrointestinal Tract"),
+            (.mouth, "Mouth"),
+            (.rectum, "Rectum"),
+            (.toe, "Toe"),
+            (.tympanum, "Tympanum (ear drum)"),
+        ]
+    }
+
+    /// The time from measurement to measurement in seconds, 1 through 65535, or 0 for none by the clock: two bytes,
+    /// little-endian (Health Thermometer Service 1.0, 3.4; GATT Specification Supplement, Measurement Interval).
+    public struct MeasurementInterval: PlainValue, Hashable {
+        /// 2A21.
+        public static let uuid: BluetoothUUID = "2A21"
+        /// The name of the characteristic.
+        public static let name = "Measurement Interval"
+        /// Read, write and indicate.
+        public static let properties: CharacteristicProperties = [.read, .write, .indicate]
+        /// The value that a peripheral offers first: a minute.
+        public static let initialValue: Bytes? = [60, 0]
+
+        /// Seconds; 0 for no measurements by the clock.
+        public var rawValue: UInt16
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+}

@@ -1,0 +1,81 @@
+public import BlueCapSerDe
+
+/// The units of a scale's measurements, each with steps of its own (Weight Scale Service 1.0; Body Composition Service
+/// 1.0; GATT Specification Supplement, Weight Measurement).
+public enum MeasurementSystem: String, Sendable, CaseIterable {
+    /// Masses in kilograms, in steps of 0.005; heights in metres, in steps of 0.001.
+    case metric
+    /// Masses in pounds, in steps of 0.01; heights in inches, in steps of 0.1.
+    case imperial
+
+    /// A mass, in this system's unit, for the number as it is sent.
+    public func mass(raw: UInt16) -> Double { Double(raw) / massSteps }
+
+    /// A height, in this system's unit, for the number as it is sent.
+    public func height(raw: UInt16) -> Double { Double(raw) / heightSteps }
+
+    /// The number as it is sent for a mass in this system's unit, rounded to the nearest step.
+    ///
+    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    public func rawMass(_ mass: Double) throws(SerDeError) -> UInt16 { try Self.raw(mass * massSteps) }
+
+    /// The number as it is sent for a height in this system's unit, rounded to the nearest step.
+    ///
+    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    public func rawHeight(_ height: Double) throws(SerDeError) -> UInt16 { try Self.raw(height * heightSteps) }
+
+    private var massSteps: Double { self == .metric ? 200 : 100 }
+    private var heightSteps: Double { self == .metric ? 1000 : 10 }
+
+    private static func raw(_ steps: Double) throws(SerDeError) -> UInt16 {
+        guard let raw = UInt16(exactly: steps.rounded()) else { throw .invalidValue() }
+        return raw
+    }
+}
+
+/// A value of masses and heights in one system of units.
+protocol MeasuredInSystem: Sendable {
+    var system: MeasurementSystem { get }
+}
+
+extension TextField where Root: MeasuredInSystem {
+    /// A mass in the unit of the value's system, which must come before it in the table.
+    init(mass name: String, _ path: any WritableKeyPath<Root, UInt16> & Sendable) {
+        self.init(
+            name,
+            text: { Text.fixed($0.system.mass(raw: $0[keyPath: path]), $0.system == .metric ? 3 : 2) },
+            parse: { root, text in
+                guard let mass = Double(text), let raw = try? root.system.rawMass(mass) else { return false }
+                root[keyPath: path] = raw
+                return true
+            })
+    }
+
+    /// A mass that not every value has.
+    init(mass name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
+        self.init(
+            name, isOptional: true,
+            text: { root in
+                root[keyPath: path].map { Text.fixed(root.system.mass(raw: $0), root.system == .metric ? 3 : 2) }
+            },
+            parse: { root, text in
+                guard let mass = Double(text), let raw = try? root.system.rawMass(mass) else { return false }
+                root[keyPath: path] = raw
+                return true
+            })
+    }
+
+    /// A height that not every value has, in the unit of the value's system, which must come before it in the table.
+    init(height name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
+        self.init(
+            name, isOptional: true,
+            text: { root in
+                root[keyPath: path].map { Text.fixed(root.system.height(raw: $0), root.system == .metric ? 3 : 1) }
+            },
+            parse: { root, text in
+                guard let height = Double(text), let raw = try? root.system.rawHeight(height) else { return false }
+                root[keyPath: path] = raw
+                return true
+            })
+    }
+}

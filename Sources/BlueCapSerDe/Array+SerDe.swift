@@ -1,8 +1,8 @@
 extension Array: ByteDecodable where Element: Deserializable {
     /// Takes all whole elements that are left.
     ///
-    /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``, or
-    /// drops it where the policy is ``SurplusBytes/ignore``. ``PackedArray`` does the same without an allocation.
+    /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``,
+    /// or drops it where the policy is ``SurplusBytes/ignore``. ``PackedArray`` does the same without an allocation.
     ///
     /// - Throws: What the element's own decoding throws for one that is not allowed.
     @inlinable

@@ -15,8 +15,8 @@ extension ByteReader {
         BluetoothUUID(try read(UInt32.self, .littleEndian))
     }
 
-    /// Reads an identifier of 128 bits from 16 bytes, in the order of Bluetooth (least significant first, the default) or in
-    /// that of its text (as in iBeacon frames).
+    /// Reads an identifier of 128 bits from 16 bytes, in the order of Bluetooth (least significant first, the default)
+    /// or in that of its text (as in iBeacon frames).
     ///
     /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
     @inlinable
@@ -30,8 +30,8 @@ extension ByteReader {
 }
 
 extension OutputRawSpan {
-    /// Appends all 16 bytes of an identifier, in the order of Bluetooth (least significant first, the default) or in that of
-    /// its text; traps when the span has no room for them.
+    /// Appends all 16 bytes of an identifier, in the order of Bluetooth (least significant first, the default) or in
+    /// that of its text; traps when the span has no room for them.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func write(full uuid: BluetoothUUID, _ order: ByteOrder = .littleEndian) {
@@ -41,11 +41,11 @@ extension OutputRawSpan {
 }
 
 extension BluetoothUUID: ByteDecodable, ByteEncodable {
-    /// Takes all bytes that are left, which must be 2, 4 or 16, least significant first (Core Specification, Vol 3, Part B,
-    /// 2.5.1).
+    /// Takes all bytes that are left, which must be 2, 4 or 16, least significant first (Core Specification, Vol 3,
+    /// Part B, 2.5.1).
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` below 16 bytes, with the count of the next longer form;
-    ///   more than 16 bytes are left behind as surplus.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` below 16 bytes, with the count of the next longer
+    ///   form; more than 16 bytes are left behind as surplus.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         switch reader.remaining {

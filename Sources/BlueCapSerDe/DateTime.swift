@@ -1,8 +1,8 @@
-/// A date and a time of day to the second, seven bytes, in whatever time zone its characteristic says (GATT Specification
-/// Supplement, Date Time).
+/// A date and a time of day to the second, seven bytes, in whatever time zone its characteristic says (GATT
+/// Specification Supplement, Date Time).
 ///
-/// Year, month and day may each be unknown. Days follow the Gregorian calendar: 29 February stands in leap years only, and
-/// where the year is unknown.
+/// Year, month and day may each be unknown. Days follow the Gregorian calendar: 29 February stands in leap years only,
+/// and where the year is unknown.
 @frozen
 public struct DateTime: Deserializable, Hashable {
     @usableFromInline let rawYear: UInt16
@@ -25,7 +25,8 @@ public struct DateTime: Deserializable, Hashable {
 
     /// A date, of which nil means unknown, and a time of day.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the seven bytes.
+    /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the seven
+    ///   bytes.
     public init(
         year: UInt16?, month: UInt8?, day: UInt8?, hours: UInt8, minutes: UInt8, seconds: UInt8
     ) throws(SerDeError) {
@@ -70,8 +71,8 @@ public struct DateTime: Deserializable, Hashable {
 
     /// Reads the year, little-endian, and a byte each for month, day, hours, minutes and seconds.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidValue(offset:)`` with the offset of
-    ///   the part that is out of range.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidValue(offset:)`` with the
+    ///   offset of the part that is out of range.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset

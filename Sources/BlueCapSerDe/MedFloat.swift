@@ -1,5 +1,5 @@
-/// The decimal number of medical devices in 32 bits, `FLOAT` or `medfloat32`: an exponent of 8 bits, −128 through 127, above
-/// a mantissa of 24 bits (IEEE 11073-20601, FLOAT-Type; GATT Specification Supplement, Data types).
+/// The decimal number of medical devices in 32 bits, `FLOAT` or `medfloat32`: an exponent of 8 bits, −128 through 127,
+/// above a mantissa of 24 bits (IEEE 11073-20601, FLOAT-Type; GATT Specification Supplement, Data types).
 ///
 /// Six digits are always kept, seven up to 8,388,605. See ``MedicalFloat`` for what it can do.
 @frozen

@@ -1,6 +1,6 @@
 extension MedicalFloat {
-    /// The number with as many decimals as its exponent says (`36.40` is 3640 × 10^−2), with an exponent where that is above 0
-    /// or below −8 (`2000e1`), or one of `NaN`, `NRes`, `+INF`, `-INF` and `Reserved`.
+    /// The number with as many decimals as its exponent says (`36.40` is 3640 × 10^−2), with an exponent where that is
+    /// above 0 or below −8 (`2000e1`), or one of `NaN`, `NRes`, `+INF`, `-INF` and `Reserved`.
     ///
     /// Read back it gives the same bits.
     public var description: String {
@@ -20,8 +20,8 @@ extension MedicalFloat {
         return (mantissa < 0 ? "-" : "") + padded.dropLast(-exponent) + "." + padded.suffix(-exponent)
     }
 
-    /// The value for a text: a decimal number, with or without an exponent, or one of the names that ``description`` has for
-    /// special values.
+    /// The value for a text: a decimal number, with or without an exponent, or one of the names that ``description``
+    /// has for special values.
     ///
     /// The digits are kept as they are written where they fit; otherwise the nearest number is taken. Nil for any other
     /// text, and for numbers out of range.

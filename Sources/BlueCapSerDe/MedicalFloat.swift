@@ -1,12 +1,12 @@
 /// A decimal number of medical devices, mantissa × 10^exponent (IEEE 11073-20601, "FLOAT-Type" and "SFLOAT-Type"; GATT
 /// Specification Supplement, `medfloat16` and `medfloat32`).
 ///
-/// The exponent stands in the highest bits and the mantissa in the lowest, both in two's complement. With exponent 0 the
-/// five outermost mantissas are no numbers but ``nan``, ``notAtThisResolution``, ``positiveInfinity``,
+/// The exponent stands in the highest bits and the mantissa in the lowest, both in two's complement. With exponent 0
+/// the five outermost mantissas are no numbers but ``nan``, ``notAtThisResolution``, ``positiveInfinity``,
 /// ``negativeInfinity`` and ``reserved``.
 ///
-/// The bit pattern is kept as it came, since it says more than the number: 36.40 has a resolution that 36.4 has not. Values
-/// are equal when their bits are; compare ``doubleValue`` where 36.40 and 36.4 shall be the same.
+/// The bit pattern is kept as it came, since it says more than the number: 36.40 has a resolution that 36.4 has not.
+/// Values are equal when their bits are; compare ``doubleValue`` where 36.40 and 36.4 shall be the same.
 public protocol MedicalFloat: Deserializable, Hashable, LosslessStringConvertible {
     /// An unsigned integer of the same size.
     associatedtype BitPattern: FixedWidthInteger & UnsignedInteger & Deserializable
@@ -123,8 +123,8 @@ extension MedicalFloat {
 
     /// The nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of range.
     ///
-    /// Among the exponents that lose equally little it is the one nearest to 0: 36.4 becomes 364 × 10^−1 and 100 becomes
-    /// 100 × 10^0. What is nearer to 0 than to the smallest number becomes 0. For a resolution of your own see
+    /// Among the exponents that lose equally little it is the one nearest to 0: 36.4 becomes 364 × 10^−1 and 100
+    /// becomes 100 × 10^0. What is nearer to 0 than to the smallest number becomes 0. For a resolution of your own see
     /// ``init(rounding:exponent:)``.
     @inlinable
     public init?(rounding value: Double) {
@@ -152,8 +152,8 @@ extension MedicalFloat {
         return nil
     }
 
-    /// The nearest number at a given exponent, which is its resolution: −2 keeps two decimals, so that 36.4 becomes 3640 ×
-    /// 10^−2. Nil for NaN, the infinities, and when number or exponent are out of range.
+    /// The nearest number at a given exponent, which is its resolution: −2 keeps two decimals, so that 36.4 becomes
+    /// 3640 × 10^−2. Nil for NaN, the infinities, and when number or exponent are out of range.
     @inlinable
     public init?(rounding value: Double, exponent: Int) {
         guard value.isFinite, Self.exponentRange.contains(exponent),

@@ -1,7 +1,7 @@
 /// An array of values of a fixed size, kept as the bytes that they came in.
 ///
-/// Up to 31 bytes (15 numbers of 16 bits) live inside the value itself, so that what fits a notification at the default ATT
-/// MTU is read without an allocation. An element is decoded where it is looked at.
+/// Up to 31 bytes (15 numbers of 16 bits) live inside the value itself, so that what fits a notification at the default
+/// ATT MTU is read without an allocation. An element is decoded where it is looked at.
 ///
 /// ```swift
 /// let intervals: PackedArray<UInt16> = try reader.read()  // all that is left
@@ -48,8 +48,8 @@ public struct PackedArray<Element: Deserializable>: Sendable {
 extension PackedArray: ByteDecodable, ByteEncodable {
     /// Takes all whole elements that are left.
     ///
-    /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``, or
-    /// drops it where the policy is ``SurplusBytes/ignore``.
+    /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``,
+    /// or drops it where the policy is ``SurplusBytes/ignore``.
     ///
     /// - Throws: What the element's own decoding throws for one that is not allowed.
     @inlinable

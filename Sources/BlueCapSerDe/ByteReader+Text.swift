@@ -1,0 +1,84 @@
+extension ByteReader {
+    /// Reads a number of bytes as text.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidText(offset:)``, with the
+    ///   place where the text starts. Then nothing is read.
+    public mutating func readString(byteCount count: Int, encoding: TextEncoding) throws(SerDeError) -> String {
+        let start = try claim(count)
+        do throws(SerDeError) {
+            return try text(from: start, count: count, encoding)
+        } catch {
+            position = start
+            throw error
+        }
+    }
+
+    /// Reads a text behind an unsigned number that tells its size in bytes.
+    ///
+    /// ```swift
+    /// let name = try reader.readString(countedBy: UInt8.self)
+    /// ```
+    ///
+    /// - Throws: As ``readString(byteCount:encoding:)`` does; then nothing is read.
+    public mutating func readString<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        countedBy type: Count.Type, _ order: ByteOrder = .littleEndian, encoding: TextEncoding = .utf8
+    ) throws(SerDeError) -> String {
+        let start = position
+        do throws(SerDeError) {
+            let count = Int(clamping: try read(Count.self, order))
+            return try readString(byteCount: count, encoding: encoding)
+        } catch {
+            position = start
+            throw error
+        }
+    }
+
+    /// Reads a text through the zero that ends it, which is two bytes in UTF-16.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when no zero follows, with what is left and the
+    ///   zero as what is needed; ``SerDeError/invalidText(offset:)``. Then nothing is read.
+    public mutating func readTerminatedString(encoding: TextEncoding = .utf8) throws(SerDeError) -> String {
+        let start = position
+        let unit = encoding.unitByteCount
+        var end = start
+        while bytes.byteCount &- end >= unit {
+            if isZero(at: end, count: unit) {
+                let result = try text(from: start, count: end &- start, encoding)
+                position = end &+ unit
+                return result
+            }
+            end &+= unit
+        }
+        throw .truncated(needed: end &- start &+ unit, available: remaining, offset: start)
+    }
+
+    /// Reads a text from a field of a fixed size whose rest is filled up, with zeros or with spaces.
+    ///
+    /// - Parameter padding: The ASCII character that fills the field; all of them are taken off the end.
+    /// - Throws: As ``readString(byteCount:encoding:)`` does; then nothing is read.
+    public mutating func readPaddedString(
+        byteCount count: Int, padding: UInt8 = 0, encoding: TextEncoding = .utf8
+    ) throws(SerDeError) -> String {
+        let text = try readString(byteCount: count, encoding: encoding)
+        let scalars = text.unicodeScalars
+        guard let last = scalars.lastIndex(where: { $0.value != UInt32(padding) }) else { return "" }
+        return String(scalars[...last])
+    }
+
+    private func isZero(at offset: Int, count: Int) -> Bool {
+        for index in 0..<count {
+            // In bounds: the caller has compared with what is left.
+            if unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset &+ index, as: UInt8.self) != 0 { return false }
+        }
+        return true
+    }
+
+    /// The text of bytes that were claimed before.
+    private func text(from start: Int, count: Int, _ encoding: TextEncoding) throws(SerDeError) -> String {
+        let text = unsafe bytes.withUnsafeBytes { source in
+            unsafe encoding.text(of: UnsafeRawBufferPointer(rebasing: source[start..<start &+ count]))
+        }
+        guard let text else { throw .invalidText(offset: start) }
+        return text
+    }
+}

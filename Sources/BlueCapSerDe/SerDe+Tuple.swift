@@ -1,0 +1,82 @@
+// Two values and more: one alone is what the other overloads take.
+
+extension ByteReader {
+    /// Reads values one behind the other; numbers are little-endian.
+    ///
+    /// ```swift
+    /// let (flags, rate) = try reader.read(UInt8.self, UInt16.self)
+    /// ```
+    ///
+    /// - Throws: ``SerDeError``, as the types' own decoding says.
+    @inlinable
+    public mutating func read<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
+        _ first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type
+    ) throws(SerDeError) -> (First, Second, repeat each Rest) {
+        (try First(from: &self), try Second(from: &self), repeat try (each Rest)(from: &self))
+    }
+}
+
+extension SerDe {
+    /// The values that a span's bytes stand for, one behind the other.
+    ///
+    /// ```swift
+    /// let (flags, rate) = try SerDe.deserialize(bytes, as: UInt8.self, UInt16.self)
+    /// ```
+    ///
+    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
+    @inlinable
+    public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
+        _ span: RawSpan, as first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type,
+        surplus: SurplusBytes = .reject
+    ) throws(SerDeError) -> (First, Second, repeat each Rest) {
+        var reader = ByteReader(span)
+        let values = try reader.read(first, second, repeat each rest)
+        try reader.finish(surplus)
+        return values
+    }
+
+    /// The values that some bytes stand for, one behind the other.
+    ///
+    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
+    @inlinable
+    public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
+        _ bytes: Bytes, as first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type,
+        surplus: SurplusBytes = .reject
+    ) throws(SerDeError) -> (First, Second, repeat each Rest) {
+        try bytes.withBytes { (span: RawSpan) throws(SerDeError) -> (First, Second, repeat each Rest) in
+            try deserialize(span, as: first, second, repeat each rest, surplus: surplus)
+        }
+    }
+
+    /// The values that an array's bytes stand for, one behind the other.
+    ///
+    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
+    @inlinable
+    public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
+        _ array: [UInt8], as first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type,
+        surplus: SurplusBytes = .reject
+    ) throws(SerDeError) -> (First, Second, repeat each Rest) {
+        try unsafe deserialize(array.span.bytes, as: first, second, repeat each rest, surplus: surplus)
+    }
+
+    /// The bytes of values, one behind the other.
+    ///
+    /// ```swift
+    /// let bytes = SerDe.serialize(flags, rate)
+    /// ```
+    @inlinable
+    public static func serialize<First: ByteEncodable, Second: ByteEncodable, each Rest: ByteEncodable>(
+        _ first: First, _ second: Second, _ rest: repeat each Rest
+    ) -> Bytes {
+        var count = first.encodedByteCount + second.encodedByteCount
+        for value in repeat each rest { count += value.encodedByteCount }
+        return Bytes(capacity: count) { output in
+            first.encode(into: &output)
+            second.encode(into: &output)
+            for value in repeat each rest { value.encode(into: &output) }
+        }
+    }
+}

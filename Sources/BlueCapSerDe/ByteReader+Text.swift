@@ -20,6 +20,7 @@ extension ByteReader {
     /// ```
     ///
     /// - Throws: As ``readString(byteCount:encoding:)`` does; then nothing is read.
+    @inlinable
     public mutating func readString<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         countedBy type: Count.Type, _ order: ByteOrder = .littleEndian, encoding: TextEncoding = .utf8
     ) throws(SerDeError) -> String {

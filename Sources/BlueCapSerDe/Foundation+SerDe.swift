@@ -62,4 +62,41 @@ extension SerDe {
         }
     }
 }
+
+extension SerDe {
+    /// The values that the bytes of a `Data` stand for, one behind the other.
+    ///
+    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
+    @inlinable
+    public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
+        _ data: Data, as first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type,
+        surplus: SurplusBytes = .reject
+    ) throws(SerDeError) -> (First, Second, repeat each Rest) {
+        try unsafe data.withUnsafeBytes { buffer -> Result<(First, Second, repeat each Rest), SerDeError> in
+            do throws(SerDeError) {
+                let span = unsafe RawSpan(_unsafeBytes: buffer)
+                return .success(try deserialize(span, as: first, second, repeat each rest, surplus: surplus))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// The text that the bytes of a `Data` stand for, all of them.
+    ///
+    /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not text in the encoding.
+    public static func deserialize(_ data: Data, encoding: TextEncoding) throws(SerDeError) -> String {
+        try deserialize(Bytes(data), encoding: encoding)
+    }
+}
+
+extension DateTime {
+    /// The parts as Foundation has them, nil where they are unknown. The time zone is left open.
+    public var dateComponents: DateComponents {
+        DateComponents(
+            year: year.map(Int.init), month: month.map(Int.init), day: day.map(Int.init), hour: Int(hours),
+            minute: Int(minutes), second: Int(seconds))
+    }
+}
 #endif

@@ -13,6 +13,7 @@ extension OutputRawSpan {
     ///
     /// - Throws: ``SerDeError/invalidText(offset:)`` when the encoding cannot express the text;
     ///   ``SerDeError/invalidValue(offset:)`` when it is too long for the number. Then nothing is appended.
+    @inlinable
     @_lifetime(self: copy self)
     public mutating func write<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ text: String, countedBy type: Count.Type, _ order: ByteOrder = .littleEndian, encoding: TextEncoding = .utf8
@@ -54,8 +55,9 @@ extension OutputRawSpan {
     }
 
     /// Appends a text that the encoding can express.
+    @usableFromInline
     @_lifetime(self: copy self)
-    private mutating func append(_ text: String, _ encoding: TextEncoding) {
+    mutating func append(_ text: String, _ encoding: TextEncoding) {
         switch encoding {
         case .utf8, .ascii:
             write(text)

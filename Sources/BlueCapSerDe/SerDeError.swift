@@ -7,7 +7,8 @@ public enum SerDeError: Error, Hashable, Sendable {
     case truncated(needed: Int, available: Int, offset: Int)
     /// The bytes are there but the type does not allow what they say; `offset` is where the value starts, if known.
     case invalidValue(offset: Int? = nil)
-    /// The text that starts at this offset is not valid UTF-8.
+    /// The text that starts at this offset is not valid in its encoding, which is UTF-8 unless another was asked for;
+    /// or the text to be written there cannot be expressed in it.
     case invalidText(offset: Int)
     /// This many bytes are left behind the value, and the policy is ``SurplusBytes/reject``.
     case trailingBytes(Int)
@@ -24,7 +25,7 @@ extension SerDeError: CustomStringConvertible {
         case .invalidValue(nil):
             "invalid value: the bytes are outside what the type allows"
         case .invalidText(let offset):
-            "invalid text: the bytes from offset \(offset) are not UTF-8"
+            "invalid text: what starts at offset \(offset) is not text in the encoding asked for (UTF-8 by default)"
         case .trailingBytes(let count):
             "\(Self.bytes(count)) left over behind the value"
         }

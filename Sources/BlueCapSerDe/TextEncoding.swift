@@ -66,7 +66,7 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
         guard buffer.count % 2 == 0 else { return nil }
         return unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: buffer.count / 2) { units in
             unsafe UnsafeMutableRawBufferPointer(units).copyMemory(from: buffer)
-            for index in unsafe units.indices {
+            for index in units.indices {
                 let raw = unsafe units[index]
                 unsafe units[index] = order == .littleEndian ? UInt16(littleEndian: raw) : UInt16(bigEndian: raw)
             }

@@ -8,15 +8,15 @@ struct MedicalFloatTests {
         for pattern in UInt16.min...UInt16.max {
             let value = SFloat(bitPattern: pattern)
             let bytes = SerDe.serialize(value)
-            try #require(bytes == Bytes([UInt8(truncatingIfNeeded: pattern), UInt8(pattern >> 8)]))
-            try #require(SerDe.deserialize(bytes, as: SFloat.self) == value)
-            try #require(SFloat(value.description) == value)
+            try hold(bytes == Bytes([UInt8(truncatingIfNeeded: pattern), UInt8(pattern >> 8)]), value)
+            try hold(SerDe.deserialize(bytes, as: SFloat.self) == value, value)
+            try hold(SFloat(value.description) == value, value)
             guard value.isFinite else { continue }
-            try #require(SFloat(mantissa: value.mantissa, exponent: value.exponent) == value)
-            try #require(value.doubleValue == Double("\(value.mantissa)e\(value.exponent)"))
+            try hold(SFloat(mantissa: value.mantissa, exponent: value.exponent) == value, value)
+            try hold(value.doubleValue == Double("\(value.mantissa)e\(value.exponent)"), value)
             if abs(value.mantissa) <= 2045 {
-                try #require(SFloat(value.doubleValue).doubleValue == value.doubleValue)
-                try #require(SFloat(rounding: value.doubleValue, exponent: value.exponent) == value)
+                try hold(SFloat(value.doubleValue).doubleValue == value.doubleValue, value)
+                try hold(SFloat(rounding: value.doubleValue, exponent: value.exponent) == value, value)
             }
         }
     }
@@ -26,13 +26,13 @@ struct MedicalFloatTests {
         var random = SplitMix64(seed: 32)
         for _ in 0..<20_000 {
             let value = MedFloat(bitPattern: UInt32.random(in: .min ... .max, using: &random))
-            try #require(SerDe.deserialize(SerDe.serialize(value), as: MedFloat.self) == value)
-            try #require(MedFloat(value.description) == value)
+            try hold(SerDe.deserialize(SerDe.serialize(value), as: MedFloat.self) == value, value)
+            try hold(MedFloat(value.description) == value, value)
             guard value.isFinite else { continue }
-            try #require(value.doubleValue == Double("\(value.mantissa)e\(value.exponent)"))
+            try hold(value.doubleValue == Double("\(value.mantissa)e\(value.exponent)"), value)
             if abs(value.mantissa) <= MedFloat.greatestMantissa {
-                try #require(MedFloat(value.doubleValue).doubleValue == value.doubleValue)
-                try #require(MedFloat(rounding: value.doubleValue, exponent: value.exponent) == value)
+                try hold(MedFloat(value.doubleValue).doubleValue == value.doubleValue, value)
+                try hold(MedFloat(rounding: value.doubleValue, exponent: value.exponent) == value, value)
             }
         }
     }
@@ -118,7 +118,7 @@ struct MedicalFloatTests {
             let float = SFloat(value)
             // With one decimal more the mantissa would be above 2045, so a unit is less than 10/2045 of the number; the
             // smallest unit there is is 10^−8.
-            try #require(abs(float.doubleValue - value) <= max(abs(value) * 10 / 2045, 1e-8) * 0.500_001)
+            try hold(abs(float.doubleValue - value) <= max(abs(value) * 10 / 2045, 1e-8) * 0.500_001, value)
         }
         #expect(SFloat(1.0 / 3).description == "0.333")
         #expect(SFloat(0.1).description == "0.1")

@@ -24,19 +24,19 @@ private func check<T: NarrowInteger>(_ type: T.Type, bytes count: Int, _ bounds:
         + (0..<1000).map { _ in T.Value.random(in: bounds, using: &random) }
     for number in numbers {
         let value = try #require(T(exactly: number))
-        #expect(value.value == number)
-        #expect(T(clamping: number) == value)
-        #expect(T(truncatingIfNeeded: number) == value)
-        #expect(T(value.description) == value)
+        try hold(value.value == number, number)
+        try hold(T(clamping: number) == value, number)
+        try hold(T(truncatingIfNeeded: number) == value, number)
+        try hold(T(value.description) == value, number)
         let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> T.Value(8 * $0)) }
-        #expect(SerDe.serialize(value) == Bytes(little))
-        #expect(try SerDe.deserialize(Bytes(little)) == value)
-        #expect(Bytes(capacity: count) { $0.write(value, .bigEndian) } == Bytes(little.reversed()))
+        try hold(SerDe.serialize(value) == Bytes(little), number)
+        try hold(SerDe.deserialize(Bytes(little)) == value, number)
+        try hold(Bytes(capacity: count) { $0.write(value, .bigEndian) } == Bytes(little.reversed()), number)
         let big = try Bytes(little.reversed()).withBytes { (span: RawSpan) throws(SerDeError) -> T in
             var reader = ByteReader(span)
             return try reader.read(.bigEndian)
         }
-        #expect(big == value)
+        try hold(big == value, number)
     }
     for length in 0..<count {
         #expect(throws: SerDeError.truncated(needed: count, available: length, offset: 0)) {

@@ -12,6 +12,21 @@ public enum TISensorTagProfiles {
         for service in services { profileManager.addService(service) }
     }
 
+    /// The SensorTag's Device Information service with its six texts, for a peripheral that passes for a SensorTag.
+    ///
+    /// It is not among ``services``: its UUID is that of every device's Device Information service, for which a central
+    /// needs the Bluetooth SIG's profile.
+    public static var deviceInformation: ServiceProfile {
+        ConfiguredServiceProfile<TISensorTag.DeviceInformationService>(characteristics: [
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.ModelNumber>(),
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.SerialNumber>(),
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.FirmwareRevision>(),
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.HardwareRevision>(),
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.SoftwareRevision>(),
+            StringCharacteristicProfile<TISensorTag.DeviceInformationService.ManufacturerName>(),
+        ]).profile
+    }
+
     private static var accelerometer: ServiceProfile {
         ConfiguredServiceProfile<TISensorTag.AccelerometerService>(characteristics: [
             RawArrayCharacteristicProfile<TISensorTag.AccelerometerService.Data>(),

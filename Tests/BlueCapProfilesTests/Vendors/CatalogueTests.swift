@@ -64,4 +64,21 @@ struct CatalogueTests {
         let characteristics = Self.catalogues.joined().flatMap(\.characteristics)
         #expect(characteristics.allSatisfy { $0.permissions == [.readable, .writeable] })
     }
+
+    @Test("the SensorTag's device information has its own texts and stands apart")
+    func deviceInformation() throws {
+        let service = TISensorTagProfiles.deviceInformation
+        #expect(service.uuid == BluetoothUUID(UInt16(0x180a)))
+        #expect([service.name, service.tag] == ["Device Information", "BLESIGGATT"])
+        #expect(!TISensorTagProfiles.services.contains { $0.uuid == service.uuid })
+        #expect(service.characteristics.map(\.uuid.uint16) == [0x2a24, 0x2a25, 0x2a26, 0x2a27, 0x2a28, 0x2a29])
+        #expect(service.characteristics.allSatisfy { $0.properties == [.read] })
+        let texts = try service.characteristics.map { try #require($0.initialValue.flatMap($0.stringValue)) }
+        #expect(
+            texts == [
+                ["Device Model Number": "Model A"], ["Device Serial Number": "AAA11"],
+                ["Device Firmware Revision": "1.0"], ["Device Hardware Revision": "1.0"],
+                ["Device Software Revision": "1.0"], ["Device Manufacturer Name": "gnos.us"],
+            ])
+    }
 }

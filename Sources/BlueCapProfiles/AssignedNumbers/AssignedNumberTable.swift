@@ -1,0 +1,135 @@
+/// Numbers of one kind that the Bluetooth SIG has assigned, with their names.
+///
+/// A table is constant text that lies in the program and is searched as it is: it costs nothing until it is used, and a
+/// look-up allocates nothing but the name that it returns.
+public struct AssignedNumberTable: Sendable {
+    // Entries of four hexadecimal digits and a name, in the order of the numbers, a caret or a line's end between them.
+    private let entries: StaticString
+    // The same numbers in the order of their names, with one byte between them. The order is that of the names' bytes with
+    // ASCII letters in lower case; equal names are in the order of their numbers.
+    private let byName: StaticString
+
+    init(entries: StaticString, byName: StaticString) {
+        self.entries = entries
+        self.byName = byName
+    }
+
+    /// The name of a number; nil when it is not assigned.
+    public func name(of number: UInt16) -> String? {
+        entries.withUTF8Buffer { buffer in
+            guard let name = unsafe EntryText(bytes: buffer.span).name(of: number) else { return nil }
+            return unsafe String(decoding: UnsafeBufferPointer(rebasing: buffer[name]), as: UTF8.self)
+        }
+    }
+
+    /// The number with a name, in capitals or not; nil when there is none. Of several with one name it is the lowest.
+    public func number(named name: String) -> UInt16? {
+        let name = Array(name.utf8)
+        return entries.withUTF8Buffer { buffer in
+            byName.withUTF8Buffer { order in
+                unsafe EntryText(bytes: buffer.span).number(named: name.span, order: order.span)
+            }
+        }
+    }
+
+    /// How many numbers are assigned.
+    public var count: Int { (byName.utf8CodeUnitCount + 1) / 5 }
+}
+
+extension AssignedNumberTable: Sequence {
+    /// The numbers with their names, in the order of the numbers.
+    public struct Iterator: IteratorProtocol {
+        fileprivate let table: AssignedNumberTable
+        fileprivate var offset = 0
+
+        /// The next number with its name.
+        public mutating func next() -> (number: UInt16, name: String)? {
+            table.entries.withUTF8Buffer { buffer in
+                guard offset < buffer.count else { return nil }
+                let text = unsafe EntryText(bytes: buffer.span)
+                let entry = text.entry(around: offset)
+                offset = entry.upperBound + 1
+                let name = unsafe UnsafeBufferPointer(rebasing: buffer[entry.dropFirst(4)])
+                return (text.number(at: entry.lowerBound), unsafe String(decoding: name, as: UTF8.self))
+            }
+        }
+    }
+
+    /// An iterator at the lowest number.
+    public func makeIterator() -> Iterator { Iterator(table: self) }
+
+    /// The same as ``count``.
+    public var underestimatedCount: Int { count }
+}
+
+/// The search in a table's text.
+private struct EntryText: ~Escapable {
+    let bytes: Span<UInt8>
+
+    @_lifetime(copy bytes)
+    init(bytes: Span<UInt8>) { self.bytes = bytes }
+
+    /// The entry that an offset is in, or whose separator it is at.
+    func entry(around offset: Int) -> Range<Int> {
+        var start = offset
+        while start > 0, !Self.isSeparator(bytes[start - 1]) { start -= 1 }
+        var end = offset
+        while end < bytes.count, !Self.isSeparator(bytes[end]) { end += 1 }
+        return start..<end
+    }
+
+    /// The number of the entry that starts at an offset.
+    func number(at offset: Int) -> UInt16 { Self.number(bytes, at: offset) }
+
+    /// Where the name of a number stands.
+    func name(of number: UInt16) -> Range<Int>? {
+        var (low, high) = (0, bytes.count)
+        while low < high {
+            let entry = entry(around: low + (high - low) / 2)
+            let found = self.number(at: entry.lowerBound)
+            if found == number { return entry.dropFirst(4) }
+            if found < number { low = entry.upperBound + 1 } else { high = entry.lowerBound }
+        }
+        return nil
+    }
+
+    /// The first number in the order of names whose name is the one given.
+    func number(named name: Span<UInt8>, order: Span<UInt8>) -> UInt16? {
+        var (low, high) = (0, (order.count + 1) / 5)
+        let count = high
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isName(of: Self.number(order, at: 5 * middle), before: name) { low = middle + 1 } else { high = middle }
+        }
+        guard low < count else { return nil }
+        let number = Self.number(order, at: 5 * low)
+        guard let found = self.name(of: number), found.count == name.count else { return nil }
+        for index in 0..<name.count where Self.folded(bytes[found.lowerBound + index]) != Self.folded(name[index]) {
+            return nil
+        }
+        return number
+    }
+
+    private func isName(of number: UInt16, before name: Span<UInt8>) -> Bool {
+        let own = self.name(of: number) ?? 0..<0
+        for index in 0..<min(own.count, name.count) {
+            let (left, right) = (Self.folded(bytes[own.lowerBound + index]), Self.folded(name[index]))
+            if left != right { return left < right }
+        }
+        return own.count < name.count
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "^") || byte == UInt8(ascii: "\n") }
+
+    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte + 0x20 : byte }
+
+    /// Four hexadecimal digits in capitals.
+    private static func number(_ text: Span<UInt8>, at offset: Int) -> UInt16 {
+        var number: UInt16 = 0
+        for index in offset..<offset + 4 {
+            let digit = text[index]
+            number = number << 4 | UInt16(digit < 0x41 ? digit - 0x30 : digit - 0x37)
+        }
+        return number
+    }
+}

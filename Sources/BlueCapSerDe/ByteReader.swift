@@ -77,18 +77,28 @@ public struct ByteReader: ~Escapable {
         let (size, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<T>.size)
         let start = try claim(overflow ? .max : size)
         return unsafe bytes.withUnsafeBytes { source in
-            // By way of a temporary: building an array from a buffer is specialised, filling one in place is not.
-            unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: count) { numbers in
-                let field = unsafe UnsafeRawBufferPointer(rebasing: source[start..<start &+ size])
-                unsafe UnsafeMutableRawBufferPointer(numbers).copyMemory(from: field)
-                if T(littleEndian: 1) != 1 || order == .bigEndian {
-                    for index in 0..<count {
-                        let raw = unsafe numbers[index]
-                        unsafe numbers[index] = order == .littleEndian ? T(littleEndian: raw) : T(bigEndian: raw)
-                    }
-                }
-                return unsafe [T](UnsafeBufferPointer(numbers))
+            let field = unsafe UnsafeRawBufferPointer(rebasing: source[start..<start &+ size])
+            let isPacked = MemoryLayout<T>.size == MemoryLayout<T>.stride
+            let isOwnOrder = T(littleEndian: 1) == 1 && order == .littleEndian
+            let misalignment = Int(bitPattern: field.baseAddress) & (MemoryLayout<T>.alignment &- 1)
+            guard isPacked && isOwnOrder && misalignment == 0 else { return unsafe Self.array(field, count, order) }
+            // Aligned and of the right size. Making an array of a buffer is specialised; filling one in place is not.
+            return unsafe field.withMemoryRebound(to: T.self) { unsafe [T]($0) }
+        }
+    }
+
+    /// Reads integers that are not aligned, or of the other byte order, by way of a temporary.
+    @inlinable @inline(never)
+    static func array<T: FixedWidthInteger & BitwiseCopyable>(
+        _ field: UnsafeRawBufferPointer, _ count: Int, _ order: ByteOrder
+    ) -> [T] {
+        unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: count) { numbers in
+            for index in 0..<count {
+                let raw = unsafe field.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+                unsafe numbers.initializeElement(
+                    at: index, to: order == .littleEndian ? T(littleEndian: raw) : T(bigEndian: raw))
             }
+            return unsafe [T](UnsafeBufferPointer(numbers))
         }
     }
 

@@ -85,10 +85,10 @@ public struct Bytes: Sendable {
     /// The bytes as a span, valid only during the call.
     @inlinable
     public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-        if let heap { return try unsafe body(heap.span.bytes) }
-        return try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
-            let used = unsafe UnsafeRawBufferPointer(rebasing: all[0..<Int(all[31])])
-            return try body(unsafe RawSpan(_unsafeBytes: used))
+        try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
+            let inlined = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: all[0..<Int(all[31])]))
+            guard let heap else { return try body(inlined) }
+            return try unsafe body(heap.span.bytes)
         }
     }
 

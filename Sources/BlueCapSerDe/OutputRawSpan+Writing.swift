@@ -36,13 +36,17 @@ extension OutputRawSpan {
         for unit in text.utf8 { write(unit) }
     }
 
-    @unsafe @inlinable
+    @unsafe @inlinable @inline(__always)
     @_lifetime(self: copy self)
     mutating func write(copying source: UnsafeRawBufferPointer) {
-        precondition(freeCapacity >= source.count, "no room left in the output span")
+        let added = source.count
+        precondition(freeCapacity >= added, "no room left in the output span")
         unsafe withUnsafeMutableBytes { room, count in
-            unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: source)
-            count &+= source.count
+            // There is room for them behind the first `count` bytes; an empty buffer may have no address.
+            if let start = room.baseAddress, let from = source.baseAddress {
+                unsafe (start + count).copyMemory(from: from, byteCount: added)
+                count &+= added
+            }
         }
     }
 }

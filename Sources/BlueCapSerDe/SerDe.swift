@@ -39,9 +39,25 @@ public enum SerDe {
     }
 
     /// A value's bytes.
-    @inlinable
+    @inlinable @inline(__always)
     public static func serialize(_ value: some ByteEncodable) -> Bytes {
-        Bytes(capacity: value.encodedByteCount) { value.encode(into: &$0) }
+        let capacity = value.encodedByteCount
+        // The heap out of line, so that the encoding is called in one place only and can be inlined there.
+        guard _fastPath(capacity <= Bytes.inlineCapacity) else { return serializeToHeap(value, capacity) }
+        var bytes = Bytes()
+        @inline(__always) func fill(_ all: UnsafeMutableRawBufferPointer) {
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: all[0..<capacity])
+            var output = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
+            value.encode(into: &output)
+            unsafe all[31] = UInt8(truncatingIfNeeded: output.finalize(for: room))
+        }
+        unsafe withUnsafeMutableBytes(of: &bytes.words, fill)
+        return bytes
+    }
+
+    @inline(never) @inlinable
+    static func serializeToHeap(_ value: some ByteEncodable, _ capacity: Int) -> Bytes {
+        Bytes(holding: Bytes.array(capacity: capacity) { value.encode(into: &$0) })
     }
 
     /// A value's bytes, the type spelled out.

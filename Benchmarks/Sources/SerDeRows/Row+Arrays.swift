@@ -17,6 +17,8 @@ extension Row {
 
     static func rawProtocols(_ inputs: AllInputs) -> [Row] {
         raw("Int8 x3", RawTriple.self, inputs.triple)
+            + raw("pair", RawPair.self, inputs.pair)
+            + raw("array pair", RawArrayPair.self, inputs.arrayPair)
     }
 
     @inline(__always)

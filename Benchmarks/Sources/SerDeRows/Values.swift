@@ -98,6 +98,7 @@ struct HeartRate: ByteCodable {
         1 + (flags & 0x01 != 0 ? 2 : 1) + (energy != nil ? 2 : 0) + Int(intervalCount) * 2
     }
 
+    @inline(__always)
     func encode(into output: inout OutputRawSpan) {
         output.write(flags)
         if flags & 0x01 != 0 { output.write(beats) } else { output.write(UInt8(truncatingIfNeeded: beats)) }
@@ -118,4 +119,24 @@ struct RawTriple: RawArrayDeserializable {
         guard rawValue.count == 3 else { return nil }
         (x, y, z) = (rawValue[0], rawValue[1], rawValue[2])
     }
+}
+
+/// A byte and a number of two bytes, by the protocol for pairs.
+struct RawPair: RawPairDeserializable {
+    static let uuid: BluetoothUUID = "AA12"
+    let rawValue1: UInt8
+    let rawValue2: Int16
+
+    init?(rawValue1: UInt8, rawValue2: Int16) { (self.rawValue1, self.rawValue2) = (rawValue1, rawValue2) }
+}
+
+/// Two bytes and two numbers of two bytes, by way of the two arrays that the protocol asks for.
+struct RawArrayPair: RawArrayPairDeserializable {
+    static let uuid: BluetoothUUID = "AA13"
+    static let size1 = 2
+    static let size2 = 4
+    let rawValue1: [UInt8]
+    let rawValue2: [Int16]
+
+    init?(rawValue1: [UInt8], rawValue2: [Int16]) { (self.rawValue1, self.rawValue2) = (rawValue1, rawValue2) }
 }

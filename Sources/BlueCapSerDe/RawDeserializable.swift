@@ -33,3 +33,9 @@ extension RawDeserializable {
     @inlinable
     public func encode(into output: inout OutputRawSpan) { rawValue.encode(into: &output) }
 }
+
+extension RawRepresentable where Self: RawDeserializable {
+    /// The raw type of an enumeration, by its own name: left to itself, the compiler does not find it in an enumeration whose
+    /// static properties use a case's raw value.
+    public typealias RawType = RawValue
+}

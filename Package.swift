@@ -75,6 +75,7 @@ let package = Package(
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
         .testTarget(
             name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),

@@ -17,7 +17,7 @@ public struct AssignedNumberTable: Sendable {
     /// The name of a number; nil when it is not assigned.
     public func name(of number: UInt16) -> String? {
         entries.withUTF8Buffer { buffer in
-            guard let name = unsafe EntryText(bytes: buffer.span).name(of: number) else { return nil }
+            guard let name = unsafe EntryText.name(of: number, in: buffer.span) else { return nil }
             return unsafe String(decoding: UnsafeBufferPointer(rebasing: buffer[name]), as: UTF8.self)
         }
     }
@@ -27,7 +27,7 @@ public struct AssignedNumberTable: Sendable {
         let name = Array(name.utf8)
         return entries.withUTF8Buffer { buffer in
             byName.withUTF8Buffer { order in
-                unsafe EntryText(bytes: buffer.span).number(named: name.span, order: order.span)
+                unsafe EntryText.number(named: name.span, in: buffer.span, order: order.span)
             }
         }
     }
@@ -46,11 +46,11 @@ extension AssignedNumberTable: Sequence {
         public mutating func next() -> (number: UInt16, name: String)? {
             table.entries.withUTF8Buffer { buffer in
                 guard offset < buffer.count else { return nil }
-                let text = unsafe EntryText(bytes: buffer.span)
-                let entry = text.entry(around: offset)
-                offset = entry.upperBound + 1
+                let entry = unsafe EntryText.entry(around: offset, in: buffer.span)
+                let number = unsafe EntryText.number(buffer.span, at: entry.lowerBound)
                 let name = unsafe UnsafeBufferPointer(rebasing: buffer[entry.dropFirst(4)])
-                return (text.number(at: entry.lowerBound), unsafe String(decoding: name, as: UTF8.self))
+                offset = entry.upperBound + 1
+                return (number, unsafe String(decoding: name, as: UTF8.self))
             }
         }
     }
@@ -63,30 +63,22 @@ extension AssignedNumberTable: Sequence {
 }
 
 /// The search in a table's text.
-private struct EntryText: ~Escapable {
-    let bytes: Span<UInt8>
-
-    @_lifetime(copy bytes)
-    init(bytes: Span<UInt8>) { self.bytes = bytes }
-
+private enum EntryText {
     /// The entry that an offset is in, or whose separator it is at.
-    func entry(around offset: Int) -> Range<Int> {
+    static func entry(around offset: Int, in text: Span<UInt8>) -> Range<Int> {
         var start = offset
-        while start > 0, !Self.isSeparator(bytes[start - 1]) { start -= 1 }
+        while start > 0, !isSeparator(text[start - 1]) { start -= 1 }
         var end = offset
-        while end < bytes.count, !Self.isSeparator(bytes[end]) { end += 1 }
+        while end < text.count, !isSeparator(text[end]) { end += 1 }
         return start..<end
     }
 
-    /// The number of the entry that starts at an offset.
-    func number(at offset: Int) -> UInt16 { Self.number(bytes, at: offset) }
-
     /// Where the name of a number stands.
-    func name(of number: UInt16) -> Range<Int>? {
-        var (low, high) = (0, bytes.count)
+    static func name(of number: UInt16, in text: Span<UInt8>) -> Range<Int>? {
+        var (low, high) = (0, text.count)
         while low < high {
-            let entry = entry(around: low + (high - low) / 2)
-            let found = self.number(at: entry.lowerBound)
+            let entry = entry(around: low + (high - low) / 2, in: text)
+            let found = self.number(text, at: entry.lowerBound)
             if found == number { return entry.dropFirst(4) }
             if found < number { low = entry.upperBound + 1 } else { high = entry.lowerBound }
         }
@@ -94,37 +86,22 @@ private struct EntryText: ~Escapable {
     }
 
     /// The first number in the order of names whose name is the one given.
-    func number(named name: Span<UInt8>, order: Span<UInt8>) -> UInt16? {
+    static func number(named name: Span<UInt8>, in text: Span<UInt8>, order: Span<UInt8>) -> UInt16? {
         var (low, high) = (0, (order.count + 1) / 5)
         let count = high
         while low < high {
             let middle = low + (high - low) / 2
-            if isName(of: Self.number(order, at: 5 * middle), before: name) { low = middle + 1 } else { high = middle }
+            let found = self.name(of: number(order, at: 5 * middle), in: text) ?? 0..<0
+            if compare(text, found, name) < 0 { low = middle + 1 } else { high = middle }
         }
         guard low < count else { return nil }
-        let number = Self.number(order, at: 5 * low)
-        guard let found = self.name(of: number), found.count == name.count else { return nil }
-        for index in 0..<name.count where Self.folded(bytes[found.lowerBound + index]) != Self.folded(name[index]) {
-            return nil
-        }
+        let number = number(order, at: 5 * low)
+        guard let found = self.name(of: number, in: text), compare(text, found, name) == 0 else { return nil }
         return number
     }
 
-    private func isName(of number: UInt16, before name: Span<UInt8>) -> Bool {
-        let own = self.name(of: number) ?? 0..<0
-        for index in 0..<min(own.count, name.count) {
-            let (left, right) = (Self.folded(bytes[own.lowerBound + index]), Self.folded(name[index]))
-            if left != right { return left < right }
-        }
-        return own.count < name.count
-    }
-
-    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "^") || byte == UInt8(ascii: "\n") }
-
-    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte + 0x20 : byte }
-
     /// Four hexadecimal digits in capitals.
-    private static func number(_ text: Span<UInt8>, at offset: Int) -> UInt16 {
+    static func number(_ text: Span<UInt8>, at offset: Int) -> UInt16 {
         var number: UInt16 = 0
         for index in offset..<offset + 4 {
             let digit = text[index]
@@ -132,4 +109,17 @@ private struct EntryText: ~Escapable {
         }
         return number
     }
+
+    /// Below zero when a part of a text comes before a name, zero when they are the same but for capitals.
+    private static func compare(_ text: Span<UInt8>, _ part: Range<Int>, _ name: Span<UInt8>) -> Int {
+        for index in 0..<min(part.count, name.count) {
+            let (left, right) = (folded(text[part.lowerBound + index]), folded(name[index]))
+            if left != right { return left < right ? -1 : 1 }
+        }
+        return part.count - name.count
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "^") || byte == UInt8(ascii: "\n") }
+
+    private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte + 0x20 : byte }
 }

@@ -27,6 +27,7 @@ let package = Package(
         // The managers, their handles and all policy; knows no backend.
         .target(name: "BlueCapCore", dependencies: ["BlueCapSerDe", .product(name: "Logging", package: "swift-log")]),
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
 
         // Backends.
         .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
@@ -46,7 +47,7 @@ let package = Package(
         .target(
             name: "BlueCap",
             dependencies: [
-                "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapVirtual",
+                "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapBeacon", "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
                 .target(name: "DBus", condition: .when(platforms: linux)),
             ]),
@@ -76,6 +77,9 @@ let package = Package(
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
         .testTarget(name: "DocumentationTests", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .testTarget(
+            name: "BlueCapBeaconTests",
+            dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
         .testTarget(
             name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),
@@ -101,7 +105,7 @@ for target in package.targets where target.type != .system && target.name != "CL
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
     ]
-    if target.name == "BlueCapSerDe" || target.name == "BlueCapSerDeTests" {
+    if ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon"].contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
 }

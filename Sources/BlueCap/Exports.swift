@@ -1,3 +1,4 @@
+@_exported public import BlueCapBeacon
 @_exported public import BlueCapCore
 @_exported public import BlueCapProfiles
 @_exported public import BlueCapSerDe

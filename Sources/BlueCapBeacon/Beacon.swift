@@ -1,0 +1,62 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How near a beacon is, roughly.
+public enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
+    /// No signal strength was measured.
+    case unknown
+    /// Within half a metre.
+    case immediate
+    /// Within three metres.
+    case near
+    /// Farther.
+    case far
+}
+
+/// An iBeacon that is heard.
+public struct Beacon: Sendable, Hashable {
+    /// The family.
+    public let proximityUUID: BluetoothUUID
+    /// The group.
+    public let major: UInt16
+    /// The beacon in its group.
+    public let minor: UInt16
+    /// The signal strength at a metre's distance, as the beacon tells it, in dBm.
+    public let measuredPower: Int8
+    /// The device that sends it; one that changes its address goes by its newest.
+    public let peripheral: PeripheralIdentifier
+    /// When it was first heard.
+    public let discoveredAt: Timestamp
+    /// When it was last heard.
+    public let date: Timestamp
+    /// The smoothed signal strength in dBm; nil where none was measured.
+    public let rssi: Double?
+
+    /// The distance in metres that the signal strength amounts to in free space, 10^((measured power − RSSI) / 20); nil
+    /// where none was measured. Walls, bodies and orientation easily double or halve it.
+    public var accuracy: Double? { rssi.map { pow(10, (Double(measuredPower) - $0) / 20) } }
+
+    /// How near it is, by ``accuracy``.
+    public var proximity: Proximity {
+        guard let accuracy else { return .unknown }
+        return accuracy <= 0.5 ? .immediate : accuracy <= 3 ? .near : .far
+    }
+}
+
+/// Smooths signal strengths: each new one counts with a quarter, the past with the rest.
+struct RSSIFilter {
+    private static let weight = 0.25
+    private(set) var value: Double?
+
+    mutating func add(_ rssi: Int) {
+        value = value.map { $0 + Self.weight * (Double(rssi) - $0) } ?? Double(rssi)
+    }
+}

@@ -1,0 +1,72 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// A family of iBeacons, a group of it, or one of them: what to look for, and what to be.
+public struct BeaconRegion: Sendable, Hashable, Identifiable {
+    /// The program's own name for the region.
+    public let identifier: String
+    /// The family.
+    public let proximityUUID: BluetoothUUID
+    /// The group; nil for all.
+    public let major: UInt16?
+    /// The beacon in its group; nil for all.
+    public let minor: UInt16?
+    /// How long a region counts as left after its last beacon was heard.
+    public var exitDelay: Duration = .seconds(30)
+    /// Beacons weaker than this, in dBm, do not count as an entry; what was entered is left only when nothing is heard.
+    public var entryRSSI: Int?
+
+    /// All beacons of a family.
+    public init(proximityUUID: BluetoothUUID, identifier: String) {
+        self.init(proximityUUID, identifier, nil, nil)
+    }
+
+    /// The beacons of a group.
+    public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16) {
+        self.init(proximityUUID, identifier, major, nil)
+    }
+
+    /// One beacon.
+    public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16, minor: UInt16) {
+        self.init(proximityUUID, identifier, major, minor)
+    }
+
+    private init(_ proximityUUID: BluetoothUUID, _ identifier: String, _ major: UInt16?, _ minor: UInt16?) {
+        self.proximityUUID = proximityUUID
+        self.identifier = identifier
+        self.major = major
+        self.minor = minor
+    }
+
+    /// The identifier.
+    public var id: String { identifier }
+
+    /// Whether a frame is one of the region's.
+    public func contains(_ frame: IBeacon) -> Bool {
+        frame.proximityUUID == proximityUUID && major.map { $0 == frame.major } ?? true
+            && minor.map { $0 == frame.minor } ?? true
+    }
+
+    /// The signal strength at one metre that is told when none is given, in dBm.
+    public static let defaultMeasuredPower: Int8 = -59
+
+    /// How a beacon of this region advertises; a group or number that the region leaves open is 0.
+    ///
+    /// - Parameter measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each device.
+    public func advertisement(measuredPower: Int8 = BeaconRegion.defaultMeasuredPower) -> Advertisement {
+        IBeacon(proximityUUID: proximityUUID, major: major ?? 0, minor: minor ?? 0, measuredPower: measuredPower)
+            .advertisement
+    }
+}
+
+/// Whether a region's beacons are near.
+public enum RegionState: String, Sendable, Hashable, Codable {
+    /// Monitoring has begun, nothing is known.
+    case start
+    /// Nothing is known: the radio went off.
+    case unknown
+    /// At least one beacon of the region is heard.
+    case inside
+    /// None was heard for the region's exit delay.
+    case outside
+}

@@ -1,0 +1,133 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// An Eddystone frame: service data of FEAA (Google's Eddystone Protocol Specification).
+public enum Eddystone: ByteDecodable, ByteEncodable, Hashable {
+    /// Names a beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no distance, in dBm.
+    case uid(power: Int8, namespace: Bytes, instance: Bytes)
+    /// Points to a page. The power is the signal strength at no distance, in dBm.
+    case url(power: Int8, EddystoneURL)
+    /// How the beacon is.
+    case telemetry(EddystoneTelemetry)
+    /// A name that only its owner's service can resolve: 8 bytes. The power is the signal strength at no distance, in dBm.
+    case ephemeral(power: Int8, identifier: Bytes)
+
+    /// The service under which frames are sent.
+    public static let uuid: BluetoothUUID = "FEAA"
+
+    /// Frames of a kind may be padded.
+    public static var surplusBytes: SurplusBytes { .ignore }
+
+    /// The frame in an advertisement; nil when there is none, or one of an unknown kind.
+    public init?(_ advertisements: PeripheralAdvertisements) {
+        guard let data = advertisements.serviceData[Self.uuid] else { return nil }
+        guard let frame = try? SerDe.deserialize(data, as: Eddystone.self) else { return nil }
+        self = frame
+    }
+
+    /// Reads a frame; throws ``SerDeError/invalidValue(offset:)`` for a kind or version that is not known.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        switch try reader.read(UInt8.self) {
+        case 0x00:
+            let power = try reader.read(Int8.self)
+            let namespace = try reader.readBytes(10)
+            self = .uid(power: power, namespace: namespace, instance: try reader.readBytes(6))
+        case 0x10:
+            let power = try reader.read(Int8.self)
+            self = .url(power: power, try EddystoneURL(from: &reader))
+        case 0x20: self = .telemetry(try EddystoneTelemetry(from: &reader))
+        case 0x30:
+            let power = try reader.read(Int8.self)
+            self = .ephemeral(power: power, identifier: try reader.readBytes(8))
+        default: throw .invalidValue(offset: start)
+        }
+    }
+
+    /// The bytes of the frame, its kind included.
+    public var encodedByteCount: Int {
+        switch self {
+        case .uid(_, let namespace, let instance): 2 + namespace.count + instance.count + 2
+        case .url(_, let url): 2 + url.encodedByteCount
+        case .telemetry(let telemetry): 1 + telemetry.encodedByteCount
+        case .ephemeral(_, let identifier): 2 + identifier.count
+        }
+    }
+
+    /// Appends the frame. Of a namespace, instance or identifier that is too short or long, nothing is mended.
+    public func encode(into output: inout OutputRawSpan) {
+        switch self {
+        case .uid(let power, let namespace, let instance):
+            output.write(UInt8(0x00))
+            output.write(power)
+            output.write(namespace)
+            output.write(instance)
+            output.write(UInt16(0))
+        case .url(let power, let url):
+            output.write(UInt8(0x10))
+            output.write(power)
+            url.encode(into: &output)
+        case .telemetry(let telemetry):
+            output.write(UInt8(0x20))
+            telemetry.encode(into: &output)
+        case .ephemeral(let power, let identifier):
+            output.write(UInt8(0x30))
+            output.write(power)
+            output.write(identifier)
+        }
+    }
+
+    /// How a beacon with this frame advertises.
+    public var advertisement: Advertisement {
+        Advertisement(
+            kind: .broadcast, serviceUUIDs: [Self.uuid], serviceData: [Self.uuid: SerDe.serialize(self)],
+            isDiscoverable: true)
+    }
+}
+
+/// How an Eddystone beacon is: its battery, its temperature, and what it did since it was switched on.
+///
+/// Only the unencrypted form, version 0, is read; numbers are big-endian.
+public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
+    /// Battery voltage in millivolts; 0 where it is not measured.
+    public var batteryVoltage: UInt16
+    /// Temperature in 1/256 °C, as it is sent; −32,768 where it is not measured.
+    public var rawTemperature: Int16
+    /// Frames sent since it was switched on.
+    public var advertisingCount: UInt32
+    /// Tenths of a second since it was switched on.
+    public var uptime: UInt32
+
+    /// Telemetry from its numbers.
+    public init(batteryVoltage: UInt16, rawTemperature: Int16, advertisingCount: UInt32, uptime: UInt32) {
+        self.batteryVoltage = batteryVoltage
+        self.rawTemperature = rawTemperature
+        self.advertisingCount = advertisingCount
+        self.uptime = uptime
+    }
+
+    /// Temperature in °C; nil where it is not measured.
+    public var temperature: Double? { rawTemperature == .min ? nil : Double(rawTemperature) / 256 }
+
+    /// Reads the version and the numbers; throws ``SerDeError/invalidValue(offset:)`` for another version.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        guard try reader.read(UInt8.self) == 0 else { throw .invalidValue(offset: start) }
+        batteryVoltage = try reader.read(UInt16.self, .bigEndian)
+        rawTemperature = try reader.read(Int16.self, .bigEndian)
+        advertisingCount = try reader.read(UInt32.self, .bigEndian)
+        uptime = try reader.read(UInt32.self, .bigEndian)
+    }
+
+    /// 13.
+    public var encodedByteCount: Int { 13 }
+
+    /// Appends the version and the numbers.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(UInt8(0))
+        output.write(batteryVoltage, .bigEndian)
+        output.write(rawTemperature, .bigEndian)
+        output.write(advertisingCount, .bigEndian)
+        output.write(uptime, .bigEndian)
+    }
+}

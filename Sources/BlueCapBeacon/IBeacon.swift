@@ -1,0 +1,62 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// An iBeacon's frame: the 23 bytes behind Apple's company identifier in manufacturer data.
+///
+/// Layout (Apple, Proximity Beacon Specification, 3): type 0x02, length 0x15, the proximity UUID in the order of its text, major
+/// and minor big-endian, and the measured power, a signed byte.
+public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
+    /// Apple's company identifier.
+    public static let company: UInt16 = 0x004C
+
+    /// Names a family of beacons, of one owner usually.
+    public var proximityUUID: BluetoothUUID
+    /// Names a group within the family.
+    public var major: UInt16
+    /// Names one beacon within the group.
+    public var minor: UInt16
+    /// The signal strength at a metre's distance in dBm.
+    public var measuredPower: Int8
+
+    /// A frame.
+    public init(proximityUUID: BluetoothUUID, major: UInt16, minor: UInt16, measuredPower: Int8) {
+        self.proximityUUID = proximityUUID
+        self.major = major
+        self.minor = minor
+        self.measuredPower = measuredPower
+    }
+
+    /// The frame in an advertisement; nil when there is none.
+    public init?(_ advertisements: PeripheralAdvertisements) {
+        guard let data = advertisements.manufacturerData[Self.company] else { return nil }
+        guard let frame = try? SerDe.deserialize(data, as: IBeacon.self) else { return nil }
+        self = frame
+    }
+
+    /// Reads the frame; throws ``SerDeError/invalidValue(offset:)`` when type or length are another's.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        guard try reader.read(UInt16.self, .bigEndian) == 0x0215 else { throw .invalidValue(offset: start) }
+        proximityUUID = try reader.readBigEndianUUID()
+        major = try reader.read(UInt16.self, .bigEndian)
+        minor = try reader.read(UInt16.self, .bigEndian)
+        measuredPower = try reader.read(Int8.self)
+    }
+
+    /// 23.
+    public var encodedByteCount: Int { 23 }
+
+    /// Appends the frame.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(UInt16(0x0215), .bigEndian)
+        output.writeBigEndian(proximityUUID)
+        output.write(major, .bigEndian)
+        output.write(minor, .bigEndian)
+        output.write(measuredPower)
+    }
+
+    /// How a beacon with this frame advertises: nobody can connect, and nothing else is said.
+    public var advertisement: Advertisement {
+        Advertisement(kind: .broadcast, manufacturerData: [Self.company: SerDe.serialize(self)])
+    }
+}

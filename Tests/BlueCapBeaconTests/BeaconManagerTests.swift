@@ -1,0 +1,129 @@
+import BlueCapBeacon
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@Suite("A beacon manager", .timeLimit(.minutes(1)))
+struct BeaconManagerTests {
+    static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
+    static let region = BeaconRegion(proximityUUID: uuid, identifier: "shop")
+
+    /// A beacon on a virtual radio.
+    static func beacon(_ minor: UInt16, _ proximity: VirtualProximity) -> VirtualPeripheral {
+        let frame = IBeacon(proximityUUID: uuid, major: 1, minor: minor, measuredPower: -59)
+        return VirtualPeripheral(
+            name: "Beacon \(minor)", proximity: proximity,
+            advertising: VirtualAdvertising(
+                data: PeripheralAdvertisements(manufacturerData: [IBeacon.company: SerDe.serialize(frame)]),
+                isConnectable: false))
+    }
+
+    static func run(_ body: @escaping @Sendable (VirtualRadio, BeaconManager) async throws -> Void) async throws {
+        try await VirtualRadio.run(seed: 1) { radio in
+            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            try await body(radio, BeaconManager(central: central, clock: radio.clock))
+            await central.invalidate()
+        }
+    }
+
+    @Test("ranges beacons nearest first, with distance and proximity")
+    func ranging() async throws {
+        try await Self.run { radio, manager in
+            radio.add(Self.beacon(1, .rssi(-79)))
+            radio.add(Self.beacon(2, .rssi(-50)))
+            let both = try #require(await manager.ranging(Self.region).first { $0.count == 2 })
+            #expect(both.map(\.minor) == [2, 1])
+            #expect(both.map(\.proximity) == [.immediate, .far])
+            // −79 dBm at −59 dBm a metre is 20 dB, ten metres; the noise is two dB.
+            let distance = try #require(both[1].accuracy)
+            #expect((5...20).contains(distance))
+        }
+    }
+
+    @Test("leaves a beacon out ten seconds after it was last heard")
+    func lostBeacon() async throws {
+        try await Self.run { radio, manager in
+            let beacon = Self.beacon(1, .near)
+            radio.add(beacon)
+            var lists = manager.ranging(Self.region).makeAsyncIterator()
+            #expect(await lists.next()?.count == 1)
+            let start = radio.clock.elapsed
+            radio.remove(beacon)
+            while let list = await lists.next(), !list.isEmpty {}
+            #expect((.seconds(9)...(.seconds(11))).contains(radio.clock.elapsed - start))
+        }
+    }
+
+    @Test("smooths the signal strength over noise")
+    func smoothing() async throws {
+        try await Self.run { radio, manager in
+            radio.add(Self.beacon(1, .rssi(-70)))
+            var lists = manager.ranging(Self.region).makeAsyncIterator()
+            var values: [Double] = []
+            for _ in 0..<20 { values.append(try #require(await lists.next()?.first?.rssi)) }
+            #expect(values.dropFirst(3).allSatisfy { abs($0 + 70) < 4 })
+        }
+    }
+
+    @Test("monitoring tells the start, the entry and the exit of a region, each once")
+    func monitoring() async throws {
+        try await Self.run { radio, manager in
+            var states = manager.monitoring(Self.region).makeAsyncIterator()
+            #expect(await states.next() == .start)
+            #expect(await states.next() == .outside)
+            let beacon = Self.beacon(1, .near)
+            radio.add(beacon)
+            #expect(await states.next() == .inside)
+            let start = radio.clock.elapsed
+            radio.remove(beacon)
+            #expect(await states.next() == .outside)
+            #expect(radio.clock.elapsed - start >= .seconds(29))
+        }
+    }
+
+    @Test("a beacon that is too weak does not enter a region that asks for strength")
+    func entryStrength() async throws {
+        try await Self.run { radio, manager in
+            var region = Self.region
+            region.entryRSSI = -60
+            region.exitDelay = .seconds(5)
+            radio.add(Self.beacon(1, .rssi(-90)))
+            var states = manager.monitoring(region).makeAsyncIterator()
+            #expect(await states.next() == .start)
+            #expect(await states.next() == .outside)
+            radio.add(Self.beacon(2, .rssi(-40)))
+            #expect(await states.next() == .inside)
+        }
+    }
+
+    @Test("monitoring is unknown while the radio is off and goes on after")
+    func power() async throws {
+        try await Self.run { radio, manager in
+            radio.add(Self.beacon(1, .near))
+            var states = manager.monitoring(Self.region).makeAsyncIterator()
+            #expect(await states.next() == .start)
+            #expect(await states.next() == .inside)
+            radio.adapter().powerOff()
+            #expect(await states.next() == .unknown)
+            radio.adapter().powerOn()
+            #expect(await states.next() == .inside)
+        }
+    }
+
+    @Test("knows what it ranges and monitors until the streams are released")
+    func activity() async throws {
+        try await Self.run { _, manager in
+            do {
+                let ranging = manager.ranging(Self.region)
+                let monitoring = manager.monitoring(Self.region)
+                #expect(manager.isRanging("shop"))
+                #expect(manager.isMonitoring("shop"))
+                #expect(manager.regions == [Self.region])
+                withExtendedLifetime((ranging, monitoring)) {}
+            }
+            #expect(!manager.isRanging)
+            #expect(!manager.isMonitoring)
+        }
+    }
+}

@@ -105,7 +105,7 @@ for target in package.targets where target.type != .system && target.name != "CL
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
     ]
-    if ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon"].contains(target.name) {
+    if ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon", "BlueCapProfiles"].contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
 }

@@ -1,0 +1,53 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the
+/// reason, for good.
+public actor UnavailablePeripheralBackend: PeripheralBackend {
+    /// The thread of control that it shares with its manager.
+    public nonisolated let executor: any BackendExecutor = DispatchBackendExecutor(label: "bluecap.unavailable")
+    /// Nothing.
+    public nonisolated let features: PeripheralFeatures = []
+    /// None: nobody asks.
+    public nonisolated let accessTimeLimit: Duration? = nil
+    /// Why there is no radio, and what to do about it.
+    public nonisolated let failure: BackendFailure
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The same as ``executor``.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    private var sink: PeripheralEventSink?
+
+    /// A backend that is unavailable for the given reason.
+    public init(failure: BackendFailure) { self.failure = failure }
+
+    /// Nothing is ever sent.
+    public nonisolated func isSendable(_ error: ATTError) -> Bool { false }
+
+    /// Nothing is ever too long.
+    public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? { nil }
+
+    /// Reports `.unsupported`, once.
+    public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
+        self.sink = sink
+        report(.stateChanged(.unsupported, failure))
+    }
+
+    /// Ends the backend: nothing more is reported.
+    public func invalidate() { sink = nil }
+
+    /// Answers that it failed.
+    public func perform(_ request: PeripheralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
+
+    /// Does nothing: there are no accesses.
+    public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {}
+
+    /// Hands over an event after the call that caused it has returned, as the contract of `PeripheralBackend` wants.
+    private func report(_ event: PeripheralEvent) {
+        executor.submit {
+            // Right: `executor` is this actor's own.
+            self.assumeIsolated { $0.sink?(event) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+/// What the article "GATT profiles" does with a peripheral.
+@Suite("GATT profiles of a peripheral", .timeLimit(.minutes(1)))
+struct PeripheralExamples {
+    @Test("characteristics are made of profiles, one by one, with their initial values")
+    func oneByOne() {
+        let service = MutableService(profile: ConfiguredServiceProfile<AccelerometerService>())
+        let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<ArrayData>())
+        let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<Enabled>())
+        service.characteristics = [data, enabled]
+        #expect(service.uuid == AccelerometerService.uuid)
+        #expect(service.characteristics.map(\.uuid) == [ArrayData.uuid, Enabled.uuid])
+        #expect(data.stringValue == ["value1": "1", "value2": "2"])
+        #expect(enabled.stringValue == ["Accelerometer Enabled": "No"])
+    }
+
+    @Test("characteristics are made of the service's profile, all at once")
+    func allAtOnce() {
+        let service = MutableService(
+            profile: ConfiguredServiceProfile<AccelerometerService>(characteristics: [
+                RawCharacteristicProfile<Enabled>(),
+                RawArrayCharacteristicProfile<ArrayData>(),
+            ]))
+        service.characteristicsFromProfiles()
+        #expect(service.characteristics.map(\.name) == ["Accelerometer Enabled", "Accelerometer Data"])
+    }
+}

@@ -41,6 +41,11 @@ public protocol Deserializable: ByteCodable, BitwiseCopyable {
     /// The size in bytes.
     static var size: Int { get }
 
+    /// Whether any bytes of this size are a value, so that decoding throws nothing but
+    /// ``SerDeError/truncated(needed:available:offset:)`` and ``PackedArray`` need not look at each element; false by
+    /// default.
+    static var acceptsEveryPattern: Bool { get }
+
     /// Reads a number of values, little-endian.
     static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self]
 
@@ -51,6 +56,9 @@ public protocol Deserializable: ByteCodable, BitwiseCopyable {
 extension Deserializable {
     /// The size of the type in memory.
     @inlinable public static var size: Int { MemoryLayout<Self>.size }
+
+    /// False.
+    @inlinable public static var acceptsEveryPattern: Bool { false }
 
     /// The same as ``size``.
     @inlinable public var encodedByteCount: Int { Self.size }

@@ -17,6 +17,9 @@ public protocol FlagSet: OptionSet, Deserializable where RawValue: FixedWidthInt
 }
 
 extension FlagSet {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// The size of the raw value, unless the type says that it takes less.
     @inlinable public static var size: Int { RawValue.size }
 

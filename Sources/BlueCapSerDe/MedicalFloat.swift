@@ -211,6 +211,9 @@ func powerOfTen(_ power: Int) -> Double {
 // MARK: - Bytes
 
 extension MedicalFloat {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// Reads the bit pattern, little-endian; every one is a value.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {

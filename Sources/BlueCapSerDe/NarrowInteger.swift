@@ -16,6 +16,9 @@ where IntegerLiteralType == Value {
 }
 
 extension NarrowInteger {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// The number of bits: eight for each byte.
     @inlinable public static var bitWidth: Int { size * 8 }
 

@@ -109,8 +109,7 @@ extension Deserializable {
         guard count >= 0, !overflow, needed <= reader.remaining else {
             throw .truncated(needed: overflow ? .max : needed, available: reader.remaining, offset: reader.offset)
         }
-        // Every pattern is an integer: there is nothing to check.
-        if Self.self is any FixedWidthInteger.Type { return try reader.skip(needed) }
+        if acceptsEveryPattern { return try reader.skip(needed) }
         for _ in 0..<count { _ = try Self(from: &reader) }
     }
 }

@@ -10,6 +10,9 @@ extension UInt64: Deserializable {}
 // No @inline(__always) on what satisfies a protocol: with it, calls by way of the protocol from other modules are not
 // resolved at compile time (Swift 6.3.1), and reading a number costs four times as much.
 extension Deserializable where Self: FixedWidthInteger {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// Reads the integer, little-endian.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
@@ -34,6 +37,9 @@ extension Deserializable where Self: FixedWidthInteger {
 }
 
 extension Float: Deserializable {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// Reads the IEEE 754 number from 4 bytes, little-endian.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
@@ -46,6 +52,9 @@ extension Float: Deserializable {
 }
 
 extension Double: Deserializable {
+    /// True.
+    @inlinable public static var acceptsEveryPattern: Bool { true }
+
     /// Reads the IEEE 754 number from 8 bytes, little-endian.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {

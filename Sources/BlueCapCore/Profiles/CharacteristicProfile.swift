@@ -57,7 +57,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
 
     /// The text of a value.
     ///
-    /// - Throws: ``SerDeError`` when the bytes are not a value of the profile's type.
+    /// - Throws: `SerDeError` when the bytes are not a value of the profile's type.
     func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] { try coding.text(bytes) }
 
     /// The value for a text; nil when it means nothing.

@@ -51,6 +51,7 @@ extension CharacteristicProfileProtocol {
     /// ``CentralManager/discoveredCharacteristics(withUUID:in:capacity:)``.
     ///
     /// - Parameters:
+    ///   - central: The manager that discovers them.
     ///   - service: The UUID of the service that has them; nil for any.
     ///   - capacity: How many are kept for a slow loop; what is dropped is counted.
     public func afterDiscovered(

@@ -29,7 +29,7 @@ public struct StringCharacteristicProfile<Configuration: CharacteristicConfigura
 
     /// The text that some bytes stand for.
     ///
-    /// - Throws: ``SerDeError`` when they are not text in the encoding.
+    /// - Throws: `SerDeError` when they are not text in the encoding.
     public func decode(_ bytes: Bytes) throws(SerDeError) -> String {
         try SerDe.deserialize(bytes, encoding: encoding)
     }

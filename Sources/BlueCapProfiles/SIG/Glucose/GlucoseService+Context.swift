@@ -1,0 +1,201 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension GlucoseService {
+    /// Under what conditions a measurement was taken (Glucose Service 1.0, 3.2; GATT Specification Supplement, Glucose
+    /// Measurement Context).
+    ///
+    /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind the
+    /// known fields are passed over and not kept, so that a newer meter's values stay readable.
+    public struct Context: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A34.
+        public static let uuid: BluetoothUUID = "2A34"
+        /// The name of the characteristic.
+        public static let name = "Glucose Measurement Context"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The number of the ``Measurement`` to which this belongs.
+        public var sequenceNumber: UInt16 = 0
+        /// Eight more flags, all of them reserved.
+        public var extendedFlags: UInt8?
+        /// What was eaten.
+        public var carbohydrate: Carbohydrate?
+        /// When it was eaten.
+        public var meal: Meal?
+        /// Who measured, and how the user was.
+        public var testerHealth: TesterHealth?
+        /// What exercise the user took.
+        public var exercise: Exercise?
+        /// What medicine the user took.
+        public var medication: Medication?
+        /// The share of glycated haemoglobin in percent.
+        public var hbA1c: SFloat?
+
+        /// What was eaten, and how much of carbohydrates.
+        public struct Carbohydrate: Hashable, Sendable {
+            /// At which meal.
+            public var id: CarbohydrateID
+            /// Kilograms.
+            public var kilograms: SFloat
+
+            /// A meal and its carbohydrates in kilograms.
+            public init(id: CarbohydrateID, kilograms: SFloat) { (self.id, self.kilograms) = (id, kilograms) }
+        }
+
+        /// Who measured, and how the user was.
+        public struct TesterHealth: Hashable, Sendable {
+            /// Who measured.
+            public var tester: Tester
+            /// How the user was.
+            public var health: Health
+
+            /// Who measured, and how the user was.
+            public init(tester: Tester = .notAvailable, health: Health = .notAvailable) {
+                (self.tester, self.health) = (tester, health)
+            }
+        }
+
+        /// Exercise that the user took.
+        public struct Exercise: Hashable, Sendable {
+            /// Seconds; 65535 for that or more.
+            public var duration: UInt16
+            /// Percent.
+            public var intensity: UInt8
+
+            /// Exercise of some seconds and percent.
+            public init(duration: UInt16 = 0, intensity: UInt8 = 0) {
+                (self.duration, self.intensity) = (duration, intensity)
+            }
+        }
+
+        /// Medicine that the user took.
+        public struct Medication: Hashable, Sendable {
+            /// Which.
+            public var id: MedicationID
+            /// How much, in ``unit``.
+            public var amount: SFloat
+            /// The unit of the amount.
+            public var unit: Unit
+
+            /// The units of medicines.
+            public enum Unit: String, Sendable, CaseIterable, LosslessStringConvertible {
+                /// Kilograms.
+                case kilograms = "kg"
+                /// Litres.
+                case litres = "L"
+
+                /// "kg" or "L".
+                public var description: String { rawValue }
+
+                /// The unit with the text; nil for any other.
+                public init?(_ description: String) { self.init(rawValue: description) }
+            }
+
+            /// Medicine of some amount.
+            public init(id: MedicationID, amount: SFloat, unit: Unit = .kilograms) {
+                (self.id, self.amount, self.unit) = (id, amount, unit)
+            }
+        }
+
+        /// The context of measurement 0, of which nothing is known.
+        public init() {}
+
+        /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s, and `hbA1c`
+        /// and `exerciseIntensity` in percent.
+        public static let textFields: [TextField<Self>] = [
+            TextField("sequenceNumber", \.sequenceNumber),
+            TextField("extendedFlags", \.extendedFlags),
+            TextField("carbohydrateID", \.carbohydrate, \.id, initial: noCarbohydrate),
+            TextField("carbohydrate", \.carbohydrate, \.kilograms, initial: noCarbohydrate),
+            TextField(choice: "meal", \.meal),
+            TextField("tester", \.testerHealth, \.tester, initial: TesterHealth()),
+            TextField("health", \.testerHealth, \.health, initial: TesterHealth()),
+            TextField("exerciseDuration", \.exercise, \.duration, initial: Exercise()),
+            TextField("exerciseIntensity", \.exercise, \.intensity, initial: Exercise()),
+            TextField("medicationID", \.medication, \.id, initial: noMedication),
+            TextField("medication", \.medication, \.amount, initial: noMedication),
+            TextField("medicationUnit", \.medication, \.unit, initial: noMedication),
+            TextField("hbA1c", \.hbA1c),
+        ]
+
+        private static let noCarbohydrate = Carbohydrate(id: CarbohydrateID(rawValue: 0), kilograms: .nan)
+        private static let noMedication = Medication(id: MedicationID(rawValue: 0), amount: .nan)
+
+        /// Reads the flags, the sequence number, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            sequenceNumber = try reader.read()
+            if flags & 0x80 != 0 { extendedFlags = try reader.read() }
+            if flags & 0x01 != 0 {
+                carbohydrate = Carbohydrate(
+                    id: CarbohydrateID(rawValue: try reader.read()), kilograms: try reader.read())
+            }
+            if flags & 0x02 != 0 { meal = Meal(rawValue: try reader.read()) }
+            if flags & 0x04 != 0 {
+                let nibbles = try reader.read(UInt8.self)
+                testerHealth = TesterHealth(tester: Tester(rawValue: nibbles), health: Health(rawValue: nibbles >> 4))
+            }
+            if flags & 0x08 != 0 {
+                exercise = Exercise(duration: try reader.read(), intensity: try reader.read())
+            }
+            if flags & 0x10 != 0 {
+                medication = Medication(
+                    id: MedicationID(rawValue: try reader.read()), amount: try reader.read(),
+                    unit: flags & 0x20 == 0 ? .kilograms : .litres)
+            }
+            if flags & 0x40 != 0 { hbA1c = try reader.read() }
+        }
+
+        /// 3 through 17.
+        public var encodedByteCount: Int {
+            var count = 3
+            if extendedFlags != nil { count += 1 }
+            if carbohydrate != nil { count += 3 }
+            if meal != nil { count += 1 }
+            if testerHealth != nil { count += 1 }
+            if exercise != nil { count += 3 }
+            if medication != nil { count += 3 }
+            if hbA1c != nil { count += 2 }
+            return count
+        }
+
+        private var flags: UInt8 {
+            var flags: UInt8 = 0
+            if carbohydrate != nil { flags |= 0x01 }
+            if meal != nil { flags |= 0x02 }
+            if testerHealth != nil { flags |= 0x04 }
+            if exercise != nil { flags |= 0x08 }
+            if let medication { flags |= medication.unit == .litres ? 0x30 : 0x10 }
+            if hbA1c != nil { flags |= 0x40 }
+            if extendedFlags != nil { flags |= 0x80 }
+            return flags
+        }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(flags)
+            output.write(sequenceNumber)
+            extendedFlags?.encode(into: &output)
+            if let carbohydrate {
+                output.write(carbohydrate.id.rawValue)
+                carbohydrate.kilograms.encode(into: &output)
+            }
+            meal?.rawValue.encode(into: &output)
+            if let testerHealth { output.write(testerHealth.tester.rawValue | testerHealth.health.rawValue << 4) }
+            if let exercise {
+                output.write(exercise.duration)
+                output.write(exercise.intensity)
+            }
+            if let medication {
+                output.write(medication.id.rawValue)
+                medication.amount.encode(into: &output)
+            }
+            hbA1c?.encode(into: &output)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension GlucoseService {
+    /// A measurement of blood sugar (Glucose Service 1.0, 3.1; GATT Specification Supplement, Glucose Measurement).
+    ///
+    /// One byte of flags, the sequence number and the time, then the fields that the flags announce, little-endian. Reserved
+    /// flags and bytes behind the known fields are passed over and not kept, so that a newer meter's measurements stay
+    /// readable.
+    public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A18.
+        public static let uuid: BluetoothUUID = "2A18"
+        /// The name of the characteristic.
+        public static let name = "Glucose Measurement"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The number of the record; by it a ``Context`` is told to belong to it.
+        public var sequenceNumber: UInt16
+        /// When it was taken, by the meter's clock, without the offset.
+        public var baseTime: DateTime
+        /// What is to be added to the time, in minutes: the user's changes of the clock.
+        public var timeOffset: Int16?
+        /// The result.
+        public var concentration: Concentration?
+        /// What the meter noticed.
+        public var status: Status?
+        /// Whether a ``Context`` with the same sequence number follows.
+        public var isContextFollowing = false
+
+        /// A measurement without a result.
+        public init(sequenceNumber: UInt16, baseTime: DateTime) {
+            (self.sequenceNumber, self.baseTime) = (sequenceNumber, baseTime)
+        }
+
+        /// Number 0 at an unknown date.
+        public init() { self.init(sequenceNumber: 0, baseTime: DateTime()) }
+
+        /// `sequenceNumber`, `baseTime` and `isContextFollowing`, and where the value has them, `timeOffset` (minutes),
+        /// `concentration` with its `unit`, `type` and `sampleLocation`, and `status`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("sequenceNumber", \.sequenceNumber),
+            TextField("baseTime", \.baseTime),
+            TextField("timeOffset", \.timeOffset),
+            TextField("concentration", \.concentration, \.value, initial: Concentration()),
+            TextField("unit", \.concentration, \.unit, initial: Concentration()),
+            TextField("type", \.concentration, \.type, initial: Concentration()),
+            TextField("sampleLocation", \.concentration, \.sampleLocation, initial: Concentration()),
+            TextField("status", \.status),
+            TextField("isContextFollowing", \.isContextFollowing),
+        ]
+
+        /// Reads the flags, the sequence number, the time, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            sequenceNumber = try reader.read()
+            baseTime = try reader.read()
+            if flags & 0x01 != 0 { timeOffset = try reader.read() }
+            if flags & 0x02 != 0 {
+                let value = try reader.read(SFloat.self)
+                let nibbles = try reader.read(UInt8.self)
+                concentration = Concentration(
+                    value: value, unit: flags & 0x04 == 0 ? .kilogramsPerLitre : .molesPerLitre,
+                    type: SampleType(rawValue: nibbles), sampleLocation: SampleLocation(rawValue: nibbles >> 4))
+            }
+            if flags & 0x08 != 0 { status = try reader.read() }
+            isContextFollowing = flags & 0x10 != 0
+        }
+
+        /// 10 through 17.
+        public var encodedByteCount: Int {
+            10 + (timeOffset == nil ? 0 : 2) + (concentration == nil ? 0 : 3) + (status == nil ? 0 : 2)
+        }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt8 = isContextFollowing ? 0x10 : 0
+            if timeOffset != nil { flags |= 0x01 }
+            if let concentration { flags |= concentration.unit == .molesPerLitre ? 0x06 : 0x02 }
+            if status != nil { flags |= 0x08 }
+            output.write(flags)
+            output.write(sequenceNumber)
+            baseTime.encode(into: &output)
+            timeOffset?.encode(into: &output)
+            if let concentration {
+                concentration.value.encode(into: &output)
+                output.write(concentration.type.rawValue | concentration.sampleLocation.rawValue << 4)
+            }
+            status?.encode(into: &output)
+        }
+    }
+
+    /// A result, and of what it is.
+    public struct Concentration: Hashable, Sendable {
+        /// The concentration in ``unit``.
+        public var value: SFloat
+        /// The unit.
+        public var unit: Unit
+        /// What was measured.
+        public var type: SampleType
+        /// From where it was taken.
+        public var sampleLocation: SampleLocation
+
+        /// The units of concentration.
+        public enum Unit: String, Sendable, CaseIterable, LosslessStringConvertible {
+            /// kg/L; 0.001 is 100 mg/dL.
+            case kilogramsPerLitre = "kg/L"
+            /// mol/L; 0.0055 is 5.5 mmol/L.
+            case molesPerLitre = "mol/L"
+
+            /// "kg/L" or "mol/L".
+            public var description: String { rawValue }
+
+            /// The unit with the text; nil for any other.
+            public init?(_ description: String) { self.init(rawValue: description) }
+        }
+
+        /// A result.
+        public init(
+            value: SFloat = .nan, unit: Unit = .kilogramsPerLitre, type: SampleType = .undeterminedWholeBlood,
+            sampleLocation: SampleLocation = .notAvailable
+        ) {
+            (self.value, self.unit, self.type, self.sampleLocation) = (value, unit, type, sampleLocation)
+        }
+
+        /// Milligrams per decilitre; nil when the unit is another.
+        public var milligramsPerDecilitre: Double? {
+            unit == .kilogramsPerLitre ? value.doubleValue * 100_000 : nil
+        }
+
+        /// Millimoles per litre; nil when the unit is another.
+        public var millimolesPerLitre: Double? { unit == .molesPerLitre ? value.doubleValue * 1000 : nil }
+    }
+}

@@ -1,0 +1,74 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Glucose Service of the Bluetooth SIG: measurements of blood sugar (Glucose Service 1.0).
+public enum GlucoseService: ServiceConfigurable {
+    /// 1808.
+    public static let uuid: BluetoothUUID = "1808"
+    /// The name of the service.
+    public static let name = "Glucose"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// The control point through which stored measurements are had (Glucose Service 1.0, 3.4).
+    public typealias RecordAccessControlPoint = BlueCapProfiles.RecordAccessControlPoint
+}
+
+extension GlucoseService {
+    /// What the meter can do: 16 flags, little-endian (Glucose Service 1.0, 3.3; GATT Specification Supplement, Glucose
+    /// Feature).
+    public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
+        /// 2A51.
+        public static let uuid: BluetoothUUID = "2A51"
+        /// The name of the characteristic.
+        public static let name = "Glucose Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+
+        /// The bits.
+        public let rawValue: UInt16
+
+        /// A set from its bits.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// It notices a low battery.
+        public static let lowBatteryDetection = Self(rawValue: 1 << 0)
+        /// It notices faults of its sensor.
+        public static let sensorMalfunctionDetection = Self(rawValue: 1 << 1)
+        /// It notices samples that are too small.
+        public static let sampleSize = Self(rawValue: 1 << 2)
+        /// It notices strips that are put in wrongly.
+        public static let stripInsertionErrorDetection = Self(rawValue: 1 << 3)
+        /// It notices strips of a wrong type.
+        public static let stripTypeErrorDetection = Self(rawValue: 1 << 4)
+        /// It notices results out of its range.
+        public static let resultHighLowDetection = Self(rawValue: 1 << 5)
+        /// It notices temperatures out of its range.
+        public static let temperatureHighLowDetection = Self(rawValue: 1 << 6)
+        /// It notices strips that are pulled too soon.
+        public static let readInterruptDetection = Self(rawValue: 1 << 7)
+        /// It tells faults of the device.
+        public static let generalDeviceFault = Self(rawValue: 1 << 8)
+        /// It tells faults of its clock.
+        public static let timeFault = Self(rawValue: 1 << 9)
+        /// It bonds with more than one central.
+        public static let multipleBonds = Self(rawValue: 1 << 10)
+
+        /// The flags that have names.
+        public static let flagNames: [(Self, String)] = [
+            (.lowBatteryDetection, "Low Battery Detection During Measurement"),
+            (.sensorMalfunctionDetection, "Sensor Malfunction Detection"),
+            (.sampleSize, "Sensor Sample Size"),
+            (.stripInsertionErrorDetection, "Sensor Strip Insertion Error Detection"),
+            (.stripTypeErrorDetection, "Sensor Strip Type Error Detection"),
+            (.resultHighLowDetection, "Sensor Result High-Low Detection"),
+            (.temperatureHighLowDetection, "Sensor Temperature High-Low Detection"),
+            (.readInterruptDetection, "Sensor Read Interrupt Detection"),
+            (.generalDeviceFault, "General Device Fault"),
+            (.timeFault, "Time Fault"),
+            (.multipleBonds, "Multiple Bonds"),
+        ]
+    }
+}

@@ -1,0 +1,111 @@
+public import BlueCapSerDe
+
+extension RecordAccessControlPoint {
+    /// What can be asked and answered.
+    public struct OpCode: AssignedNumber {
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// An op code from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Send records.
+        public static let reportStoredRecords = Self(rawValue: 1)
+        /// Delete records.
+        public static let deleteStoredRecords = Self(rawValue: 2)
+        /// End what goes on.
+        public static let abortOperation = Self(rawValue: 3)
+        /// Count records.
+        public static let reportNumberOfStoredRecords = Self(rawValue: 4)
+        /// The answer to a count.
+        public static let numberOfStoredRecordsResponse = Self(rawValue: 5)
+        /// The answer to any other request.
+        public static let responseCode = Self(rawValue: 6)
+
+        /// The op codes that have names.
+        public static let assigned: [(Self, String)] = [
+            (.reportStoredRecords, "Report Stored Records"),
+            (.deleteStoredRecords, "Delete Stored Records"),
+            (.abortOperation, "Abort Operation"),
+            (.reportNumberOfStoredRecords, "Report Number of Stored Records"),
+            (.numberOfStoredRecordsResponse, "Number of Stored Records Response"),
+            (.responseCode, "Response Code"),
+        ]
+    }
+
+    /// How the operand is to be taken.
+    public struct Operator: AssignedNumber {
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// An operator from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// There is none.
+        public static let null = Self(rawValue: 0)
+        /// All records.
+        public static let all = Self(rawValue: 1)
+        /// The records up to a limit, with it.
+        public static let lessThanOrEqual = Self(rawValue: 2)
+        /// The records from a limit on, with it.
+        public static let greaterThanOrEqual = Self(rawValue: 3)
+        /// The records between two limits, with both.
+        public static let within = Self(rawValue: 4)
+        /// The oldest record.
+        public static let first = Self(rawValue: 5)
+        /// The most recent record.
+        public static let last = Self(rawValue: 6)
+
+        /// The operators that have names.
+        public static let assigned: [(Self, String)] = [
+            (.null, "Null"),
+            (.all, "All Records"),
+            (.lessThanOrEqual, "Less Than or Equal To"),
+            (.greaterThanOrEqual, "Greater Than or Equal To"),
+            (.within, "Within Range Of"),
+            (.first, "First Record"),
+            (.last, "Last Record"),
+        ]
+    }
+
+    /// How a request went.
+    public struct Result: AssignedNumber {
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A result from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Done.
+        public static let success = Self(rawValue: 1)
+        /// The device does not know the op code.
+        public static let opCodeNotSupported = Self(rawValue: 2)
+        /// The operator is not what the op code allows.
+        public static let invalidOperator = Self(rawValue: 3)
+        /// The device does not know the operator.
+        public static let operatorNotSupported = Self(rawValue: 4)
+        /// The operand is not what the operator allows.
+        public static let invalidOperand = Self(rawValue: 5)
+        /// No record meets the filter.
+        public static let noRecordsFound = Self(rawValue: 6)
+        /// What goes on could not be ended.
+        public static let abortUnsuccessful = Self(rawValue: 7)
+        /// The device could not finish.
+        public static let procedureNotCompleted = Self(rawValue: 8)
+        /// The device does not know the operand.
+        public static let operandNotSupported = Self(rawValue: 9)
+
+        /// The results that have names.
+        public static let assigned: [(Self, String)] = [
+            (.success, "Success"),
+            (.opCodeNotSupported, "Op Code Not Supported"),
+            (.invalidOperator, "Invalid Operator"),
+            (.operatorNotSupported, "Operator Not Supported"),
+            (.invalidOperand, "Invalid Operand"),
+            (.noRecordsFound, "No Records Found"),
+            (.abortUnsuccessful, "Abort Unsuccessful"),
+            (.procedureNotCompleted, "Procedure Not Completed"),
+            (.operandNotSupported, "Operand Not Supported"),
+        ]
+    }
+}

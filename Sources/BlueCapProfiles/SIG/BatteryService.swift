@@ -37,7 +37,8 @@ public enum BatteryService: ServiceConfigurable {
         /// The percentage, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: "\(rawValue)"] }
 
-        /// A level from the percentage that stands under the characteristic's name; nil when it is missing or above 100.
+        /// A level from the percentage that stands under the characteristic's name; nil when it is missing or above
+        /// 100.
         public init?(stringValue: [String: String]) {
             guard let raw = stringValue[Self.name].flatMap(UInt8.init) else { return nil }
             self.init(rawValue: raw)

@@ -1,8 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling Speed and
-/// Cadence Service 1.0).
+/// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling
+/// Speed and Cadence Service 1.0).
 public enum CyclingSpeedCadenceService: ServiceConfigurable {
     /// 1816.
     public static let uuid: BluetoothUUID = "1816"
@@ -18,8 +18,8 @@ public enum CyclingSpeedCadenceService: ServiceConfigurable {
 }
 
 extension CyclingSpeedCadenceService {
-    /// Revolutions and when the last one was, of the wheel, the crank or both (Cycling Speed and Cadence Service 1.0, 3.1;
-    /// GATT Specification Supplement, CSC Measurement).
+    /// Revolutions and when the last one was, of the wheel, the crank or both (Cycling Speed and Cadence Service 1.0,
+    /// 3.1; GATT Specification Supplement, CSC Measurement).
     ///
     /// One byte of flags, then the fields that they announce, little-endian. Reserved flags and bytes behind the known
     /// fields are passed over and not kept, so that a newer sensor's measurements stay readable.
@@ -43,7 +43,8 @@ extension CyclingSpeedCadenceService {
         /// A measurement of nothing.
         public init() {}
 
-        /// `wheelRevolutions`, `wheelEventTime` (s), `crankRevolutions`, `crankEventTime` (s), each where the value has it.
+        /// `wheelRevolutions`, `wheelEventTime` (s), `crankRevolutions`, `crankEventTime` (s), each where the value has
+        /// it.
         public static let textFields: [TextField<Self>] = [
             TextField("wheelRevolutions", \.wheel, \.revolutions, initial: .init()),
             TextField("wheelEventTime", \.wheel, \.eventTime, initial: .init()),

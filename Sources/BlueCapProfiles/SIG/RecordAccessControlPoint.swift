@@ -1,8 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// The control point through which stored measurements are had again (GATT Specification Supplement, Record Access Control
-/// Point; Glucose Service 1.0, 3.4; Pulse Oximeter Service 1.0, 3.4).
+/// The control point through which stored measurements are had again (GATT Specification Supplement, Record Access
+/// Control Point; Glucose Service 1.0, 3.4; Pulse Oximeter Service 1.0, 3.4).
 ///
 /// One byte of op code, one of operator, then the operand; numbers are little-endian. The measurements come as
 /// notifications or indications of the measurement's own characteristic, and then the answer here.
@@ -21,8 +21,8 @@ public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfi
     /// Which records are meant, and their limits.
     public var filter: Filter
 
-    /// A value from its op code and the records that it is about; in answers the filter's operator is null and its operand is
-    /// the answer.
+    /// A value from its op code and the records that it is about; in answers the filter's operator is null and its
+    /// operand is the answer.
     public init(opCode: OpCode, filter: Filter = .null) { (self.opCode, self.filter) = (opCode, filter) }
 
     /// Op code 0, which is reserved.

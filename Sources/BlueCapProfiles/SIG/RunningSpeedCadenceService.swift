@@ -18,11 +18,12 @@ public enum RunningSpeedCadenceService: ServiceConfigurable {
 }
 
 extension RunningSpeedCadenceService {
-    /// Speed and cadence now, and where the sensor can tell them, stride and distance (Running Speed and Cadence Service
-    /// 1.0, 3.1; GATT Specification Supplement, RSC Measurement).
+    /// Speed and cadence now, and where the sensor can tell them, stride and distance (Running Speed and Cadence
+    /// Service 1.0, 3.1; GATT Specification Supplement, RSC Measurement).
     ///
-    /// One byte of flags, then speed and cadence and the fields that the flags announce, little-endian. Reserved flags and
-    /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
+    /// One byte of flags, then speed and cadence and the fields that the flags announce, little-endian. Reserved flags
+    /// and bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay
+    /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A53.
         public static let uuid: BluetoothUUID = "2A53"
@@ -49,8 +50,8 @@ extension RunningSpeedCadenceService {
         /// A measurement of someone who stands.
         public init() {}
 
-        /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and `totalDistance`
-        /// (m).
+        /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and
+        /// `totalDistance` (m).
         public static let textFields: [TextField<Self>] = [
             TextField("isRunning", \.isRunning), TextField("speed", \.speed), TextField("cadence", \.cadence),
             TextField("strideLength", \.strideLength), TextField("totalDistance", \.totalDistance),

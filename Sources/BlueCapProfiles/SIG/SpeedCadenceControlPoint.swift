@@ -1,8 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// The control point that the services for cycling and running speed and cadence share (Cycling Speed and Cadence Service
-/// 1.0, 3.4; Running Speed and Cadence Service 1.0, 3.4; GATT Specification Supplement, SC Control Point).
+/// The control point that the services for cycling and running speed and cadence share (Cycling Speed and Cadence
+/// Service 1.0, 3.4; Running Speed and Cadence Service 1.0, 3.4; GATT Specification Supplement, SC Control Point).
 ///
 /// One byte of op code, then its parameter; numbers are little-endian.
 public struct SpeedCadenceControlPoint: ControlPointValue {

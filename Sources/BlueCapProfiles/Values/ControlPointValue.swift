@@ -3,8 +3,8 @@ public import BlueCapSerDe
 
 /// The value of a control point: an op code of one byte, and the parameter that it calls for.
 ///
-/// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it is a
-/// response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
+/// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it
+/// is a response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
 public protocol ControlPointValue: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
     /// What is asked, or that this is the answer.
     associatedtype OpCode: AssignedNumber where OpCode.RawValue == UInt8

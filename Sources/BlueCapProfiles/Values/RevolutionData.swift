@@ -22,7 +22,8 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
     /// The rate from an earlier value to this one, roll-overs of both numbers included; nil when no revolution was
     /// completed between them.
     ///
-    /// The values must be less than a roll-over of the time apart (32 or 64 seconds, by the step); nothing in them tells.
+    /// The values must be less than a roll-over of the time apart (32 or 64 seconds, by the step); nothing in them
+    /// tells.
     public func revolutionsPerMinute(since earlier: Self) -> Double? {
         let steps = eventTime.rawValue &- earlier.eventTime.rawValue
         let turns = revolutions &- earlier.revolutions

@@ -1,8 +1,8 @@
 import BlueCapSerDe
 import Testing
 
-/// Decodes seeded random bytes (0 through 80 of them, mostly few, many of them small numbers) and expects of every value
-/// that comes out that it survives the way to bytes and back, and to text and back, unchanged.
+/// Decodes seeded random bytes (0 through 80 of them, mostly few, many of them small numbers) and expects of every
+/// value that comes out that it survives the way to bytes and back, and to text and back, unchanged.
 ///
 /// No input may trap, nor may any cut form of a value that was written.
 ///

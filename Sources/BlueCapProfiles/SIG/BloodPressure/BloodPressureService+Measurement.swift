@@ -2,11 +2,12 @@ public import BlueCapCore
 public import BlueCapSerDe
 
 extension BloodPressureService {
-    /// A finished measurement of the blood pressure (Blood Pressure Service 1.0, 3.1; GATT Specification Supplement, Blood
-    /// Pressure Measurement).
+    /// A finished measurement of the blood pressure (Blood Pressure Service 1.0, 3.1; GATT Specification Supplement,
+    /// Blood Pressure Measurement).
     ///
-    /// One byte of flags, then the three pressures and the fields that the flags announce, little-endian. Reserved flags and
-    /// bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay readable.
+    /// One byte of flags, then the three pressures and the fields that the flags announce, little-endian. Reserved
+    /// flags and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
+    /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A35.
         public static let uuid: BluetoothUUID = "2A35"
@@ -47,8 +48,8 @@ extension BloodPressureService {
         /// No measurement: three times NaN.
         public init() {}
 
-        /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`, `pulseRate`
-        /// (beats per minute), `userID` and `status`.
+        /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`,
+        /// `pulseRate` (beats per minute), `userID` and `status`.
         public static let textFields: [TextField<Self>] = [
             TextField("systolic", \.systolic),
             TextField("diastolic", \.diastolic),
@@ -97,8 +98,9 @@ extension BloodPressureService {
         }
     }
 
-    /// The pressure in the cuff while the measurement goes on, in the form of ``Measurement``: its systolic pressure, the other
-    /// two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff Pressure).
+    /// The pressure in the cuff while the measurement goes on, in the form of ``Measurement``: its systolic pressure,
+    /// the other two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff
+    /// Pressure).
     public struct IntermediateCuffPressure: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {

@@ -12,8 +12,8 @@ public enum BloodPressureService: ServiceConfigurable {
 }
 
 extension BloodPressureService {
-    /// What the monitor can do: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification Supplement,
-    /// Blood Pressure Feature).
+    /// What the monitor can do: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification
+    /// Supplement, Blood Pressure Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// 2A49.
         public static let uuid: BluetoothUUID = "2A49"
@@ -54,8 +54,8 @@ extension BloodPressureService {
         ]
     }
 
-    /// What the monitor noticed during a measurement: 16 flags (GATT Specification Supplement, Blood Pressure Measurement,
-    /// Measurement Status).
+    /// What the monitor noticed during a measurement: 16 flags (GATT Specification Supplement, Blood Pressure
+    /// Measurement, Measurement Status).
     public struct Status: NamedFlags {
         /// The bits.
         public let rawValue: UInt16

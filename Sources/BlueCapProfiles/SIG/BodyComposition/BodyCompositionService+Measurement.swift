@@ -5,8 +5,9 @@ extension BodyCompositionService {
     /// The share of fat in a body, and what else the scale knows (Body Composition Service 1.0, 3.2; GATT Specification
     /// Supplement, Body Composition Measurement).
     ///
-    /// Two bytes of flags, then the share of fat and the fields that the flags announce, little-endian. Reserved flags and
-    /// bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay readable.
+    /// Two bytes of flags, then the share of fat and the fields that the flags announce, little-endian. Reserved flags
+    /// and bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay
+    /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
@@ -66,8 +67,8 @@ extension BodyCompositionService {
         /// The height in metres or inches, by ``system``.
         public var height: Double? { heightRaw.map(system.height(raw:)) }
 
-        /// `system`, `bodyFatPercentage` (%) and `isMultiplePacket`; where the value has them, the time stamp, the user, the
-        /// metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height (m or in).
+        /// `system`, `bodyFatPercentage` (%) and `isMultiplePacket`; where the value has them, the time stamp, the
+        /// user, the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height (m or in).
         public static let textFields: [TextField<Self>] = [
             TextField(name: "system", \.system),
             TextField("bodyFatPercentage", \.bodyFatPercentage),

@@ -12,8 +12,8 @@ public enum BodyCompositionService: ServiceConfigurable {
 }
 
 extension BodyCompositionService {
-    /// What the scale can do: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification Supplement, Body Composition Feature).
-    /// Reserved bits are ignored.
+    /// What the scale can do: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification Supplement,
+    /// Body Composition Feature). Reserved bits are ignored.
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A9B.
         public static let uuid: BluetoothUUID = "2A9B"

@@ -2,11 +2,11 @@ public import BlueCapCore
 public import BlueCapSerDe
 
 extension CyclingPowerService {
-    /// The power now, and what else the sensor knows (Cycling Power Service 1.1, 3.2; GATT Specification Supplement, Cycling
-    /// Power Measurement).
+    /// The power now, and what else the sensor knows (Cycling Power Service 1.1, 3.2; GATT Specification Supplement,
+    /// Cycling Power Measurement).
     ///
-    /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and bytes
-    /// behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
+    /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and
+    /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A63.
         public static let uuid: BluetoothUUID = "2A63"
@@ -161,8 +161,8 @@ extension CyclingPowerService.Measurement {
         return flags
     }
 
-    /// Two angles of the crank in degrees from 12 o'clock, clockwise as seen with the front wheel to the right: 12 bits each
-    /// in three bytes, the maximum's in the lowest.
+    /// Two angles of the crank in degrees from 12 o'clock, clockwise as seen with the front wheel to the right: 12 bits
+    /// each in three bytes, the maximum's in the lowest.
     public struct ExtremeAngles: ByteCodable, Hashable, LosslessStringConvertible {
         /// The angle at the maximum, 0 through 4095.
         public let maximum: UInt16

@@ -5,9 +5,9 @@ extension CyclingPowerService {
     /// Force or torque along one revolution of the crank (Cycling Power Service 1.1, 3; GATT Specification Supplement,
     /// Cycling Power Vector).
     ///
-    /// One byte of flags, then the fields that they announce, little-endian; the magnitudes, oldest first, take all bytes
-    /// that are left. Reserved flags, and bytes behind the known fields where there are no magnitudes, are passed over and
-    /// not kept.
+    /// One byte of flags, then the fields that they announce, little-endian; the magnitudes, oldest first, take all
+    /// bytes that are left. Reserved flags, and bytes behind the known fields where there are no magnitudes, are passed
+    /// over and not kept.
     public struct Vector: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A64.
         public static let uuid: BluetoothUUID = "2A64"
@@ -26,7 +26,8 @@ extension CyclingPowerService {
         public var firstCrankMeasurementAngle: UInt16?
         /// Forces in newtons.
         public var forces: PackedArray<Int16> = []
-        /// Torques in newton metres, in steps of 1/32. A value has forces or torques; with both, only the forces are sent.
+        /// Torques in newton metres, in steps of 1/32. A value has forces or torques; with both, only the forces are
+        /// sent.
         public var torques: PackedArray<Scaled<Int16, Per32>> = []
         /// Which part of the force or torque the magnitudes are.
         public var direction = Direction.unknown
@@ -57,8 +58,8 @@ extension CyclingPowerService {
         /// A vector of nothing.
         public init() {}
 
-        /// `direction`, and where the value has them, `crankRevolutions`, `crankEventTime` (s), the angle (°), and `forces`
-        /// (N) or `torques` (N m) with spaces between.
+        /// `direction`, and where the value has them, `crankRevolutions`, `crankEventTime` (s), the angle (°), and
+        /// `forces` (N) or `torques` (N m) with spaces between.
         public static let textFields: [TextField<Self>] = [
             TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
             TextField("crankEventTime", \.crank, \.eventTime, initial: .init()),

@@ -1,7 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service 1.1).
+/// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service
+/// 1.1).
 public enum CyclingPowerService: ServiceConfigurable {
     /// 1818.
     public static let uuid: BluetoothUUID = "1818"

@@ -28,8 +28,8 @@ extension DeviceInformationService {
         /// Zero.
         public init() { self.init(manufacturerIdentifier: 0, organizationallyUniqueIdentifier: 0) }
 
-        /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is the
-        /// OUI, and FFFE stands between it and the lower half.
+        /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is
+        /// the OUI, and FFFE stands between it and the lower half.
         ///
         /// - Parameter publicAddress: The address as a number, `0x00A050_123456` for 00:A0:50:12:34:56.
         public init(publicAddress: UInt48) {
@@ -60,8 +60,8 @@ extension DeviceInformationService {
         }
     }
 
-    /// Which product it is, by which a driver can be found: seven bytes, little-endian (Device Information Service 1.2, 3.9;
-    /// GATT Specification Supplement, PnP ID).
+    /// Which product it is, by which a driver can be found: seven bytes, little-endian (Device Information Service 1.2,
+    /// 3.9; GATT Specification Supplement, PnP ID).
     public struct PnPID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A50.
         public static let uuid: BluetoothUUID = "2A50"
@@ -129,8 +129,8 @@ extension DeviceInformationService {
         }
     }
 
-    /// The list of regulatory certifications that IEEE 11073-20601 defines, as it is sent (Device Information Service 1.2,
-    /// 3.8). It is in that standard's own big-endian encoding, which is not read here.
+    /// The list of regulatory certifications that IEEE 11073-20601 defines, as it is sent (Device Information Service
+    /// 1.2, 3.8). It is in that standard's own big-endian encoding, which is not read here.
     public struct RegulatoryCertificationDataList: RawDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {

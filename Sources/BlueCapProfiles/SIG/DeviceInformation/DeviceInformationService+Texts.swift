@@ -4,7 +4,8 @@ public import BlueCapSerDe
 // Six texts in UTF-8 that differ in what they name only.
 
 extension DeviceInformationService {
-    /// Who made the device: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement, Manufacturer Name String).
+    /// Who made the device: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement,
+    /// Manufacturer Name String).
     public struct ManufacturerName: PlainValue, Hashable {
         /// 2A29.
         public static let uuid: BluetoothUUID = "2A29"
@@ -22,7 +23,8 @@ extension DeviceInformationService {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which model it is: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement, Model Number String).
+    /// Which model it is: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement, Model
+    /// Number String).
     public struct ModelNumber: PlainValue, Hashable {
         /// 2A24.
         public static let uuid: BluetoothUUID = "2A24"
@@ -40,7 +42,8 @@ extension DeviceInformationService {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which one of its model it is: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification Supplement, Serial Number String).
+    /// Which one of its model it is: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification Supplement,
+    /// Serial Number String).
     public struct SerialNumber: PlainValue, Hashable {
         /// 2A25.
         public static let uuid: BluetoothUUID = "2A25"
@@ -58,7 +61,8 @@ extension DeviceInformationService {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the hardware is: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification Supplement, Hardware Revision String).
+    /// Which revision the hardware is: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification
+    /// Supplement, Hardware Revision String).
     public struct HardwareRevision: PlainValue, Hashable {
         /// 2A27.
         public static let uuid: BluetoothUUID = "2A27"
@@ -76,7 +80,8 @@ extension DeviceInformationService {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the firmware is: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification Supplement, Firmware Revision String).
+    /// Which revision the firmware is: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification
+    /// Supplement, Firmware Revision String).
     public struct FirmwareRevision: PlainValue, Hashable {
         /// 2A26.
         public static let uuid: BluetoothUUID = "2A26"
@@ -94,7 +99,8 @@ extension DeviceInformationService {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the software is: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification Supplement, Software Revision String).
+    /// Which revision the software is: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification
+    /// Supplement, Software Revision String).
     public struct SoftwareRevision: PlainValue, Hashable {
         /// 2A28.
         public static let uuid: BluetoothUUID = "2A28"

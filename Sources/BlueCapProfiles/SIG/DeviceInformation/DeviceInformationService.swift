@@ -1,8 +1,8 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// The Device Information Service of the Bluetooth SIG: who made the device, and which one it is (Device Information Service
-/// 1.2).
+/// The Device Information Service of the Bluetooth SIG: who made the device, and which one it is (Device Information
+/// Service 1.2).
 public enum DeviceInformationService: ServiceConfigurable {
     /// 180A.
     public static let uuid: BluetoothUUID = "180A"

@@ -5,8 +5,8 @@ extension GlucoseService {
     /// Under what conditions a measurement was taken (Glucose Service 1.0, 3.2; GATT Specification Supplement, Glucose
     /// Measurement Context).
     ///
-    /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind the
-    /// known fields are passed over and not kept, so that a newer meter's values stay readable.
+    /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind
+    /// the known fields are passed over and not kept, so that a newer meter's values stay readable.
     public struct Context: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A34.
         public static let uuid: BluetoothUUID = "2A34"
@@ -105,8 +105,8 @@ extension GlucoseService {
         /// The context of measurement 0, of which nothing is known.
         public init() {}
 
-        /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s, and `hbA1c`
-        /// and `exerciseIntensity` in percent.
+        /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s, and
+        /// `hbA1c` and `exerciseIntensity` in percent.
         public static let textFields: [TextField<Self>] = [
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("extendedFlags", \.extendedFlags),

@@ -4,9 +4,9 @@ public import BlueCapSerDe
 extension GlucoseService {
     /// A measurement of blood sugar (Glucose Service 1.0, 3.1; GATT Specification Supplement, Glucose Measurement).
     ///
-    /// One byte of flags, the sequence number and the time, then the fields that the flags announce, little-endian. Reserved
-    /// flags and bytes behind the known fields are passed over and not kept, so that a newer meter's measurements stay
-    /// readable.
+    /// One byte of flags, the sequence number and the time, then the fields that the flags announce, little-endian.
+    /// Reserved flags and bytes behind the known fields are passed over and not kept, so that a newer meter's
+    /// measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A18.
         public static let uuid: BluetoothUUID = "2A18"

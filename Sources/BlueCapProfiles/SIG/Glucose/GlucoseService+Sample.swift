@@ -74,8 +74,8 @@ extension GlucoseService {
         ]
     }
 
-    /// What the meter noticed during a measurement: 16 flags (GATT Specification Supplement, Glucose Measurement, Sensor
-    /// Status Annunciation).
+    /// What the meter noticed during a measurement: 16 flags (GATT Specification Supplement, Glucose Measurement,
+    /// Sensor Status Annunciation).
     public struct Status: NamedFlags {
         /// The bits.
         public let rawValue: UInt16

@@ -5,8 +5,9 @@ extension HealthThermometerService {
     /// A finished measurement of the temperature (Health Thermometer Service 1.0, 3.1; GATT Specification Supplement,
     /// Temperature Measurement).
     ///
-    /// One byte of flags, then the temperature and the fields that the flags announce, little-endian. Reserved flags and
-    /// bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay readable.
+    /// One byte of flags, then the temperature and the fields that the flags announce, little-endian. Reserved flags
+    /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
+    /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A1C.
         public static let uuid: BluetoothUUID = "2A1C"
@@ -82,8 +83,8 @@ extension HealthThermometerService {
         }
     }
 
-    /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0, 3.3; GATT
-    /// Specification Supplement, Intermediate Temperature).
+    /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0,
+    /// 3.3; GATT Specification Supplement, Intermediate Temperature).
     public struct IntermediateTemperature: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {

@@ -2,12 +2,12 @@ public import BlueCapCore
 public import BlueCapSerDe
 
 extension HeartRateService {
-    /// The heart rate now, and the times between the last beats (Heart Rate Service 1.0, 3.1; GATT Specification Supplement,
-    /// Heart Rate Measurement).
+    /// The heart rate now, and the times between the last beats (Heart Rate Service 1.0, 3.1; GATT Specification
+    /// Supplement, Heart Rate Measurement).
     ///
-    /// One byte of flags, then the rate and the fields that the flags announce, little-endian; the intervals take all bytes
-    /// that are left. The rate is one byte up to 255 and two above. Reserved flags, and bytes behind the known fields, are
-    /// passed over and not kept, so that a newer sensor's measurements stay readable.
+    /// One byte of flags, then the rate and the fields that the flags announce, little-endian; the intervals take all
+    /// bytes that are left. The rate is one byte up to 255 and two above. Reserved flags, and bytes behind the known
+    /// fields, are passed over and not kept, so that a newer sensor's measurements stay readable.
     @frozen
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A37.
@@ -34,8 +34,8 @@ extension HeartRateService {
         ///
         /// - Parameters:
         ///   - energyExpended: Kilojoules since the last reset.
-        ///   - rrIntervals: The times from beat to beat, oldest first, in 1/1024 s each. At the default ATT MTU there is room
-        ///     for 8 beside one byte of rate and the energy; at most 9.
+        ///   - rrIntervals: The times from beat to beat, oldest first, in 1/1024 s each. At the default ATT MTU there
+        ///     is room for 8 beside one byte of rate and the energy; at most 9.
         @inlinable
         public init(
             beatsPerMinute: UInt16, sensorContact: SensorContact = .notSupported, energyExpended: UInt16? = nil,

@@ -54,8 +54,8 @@ public enum HeartRateService: ServiceConfigurable {
         ]
     }
 
-    /// What a central can ask of the sensor: one byte; the other values are reserved and refused (Heart Rate Service 1.0,
-    /// 3.3; GATT Specification Supplement, Heart Rate Control Point).
+    /// What a central can ask of the sensor: one byte; the other values are reserved and refused (Heart Rate Service
+    /// 1.0, 3.3; GATT Specification Supplement, Heart Rate Control Point).
     public enum ControlPoint: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// Count the energy expended from 0 again.
         case resetEnergyExpended = 1

@@ -5,8 +5,8 @@ extension WeightScaleService {
     /// A weight, and what else the scale knows (Weight Scale Service 1.0, 3.2; GATT Specification Supplement, Weight
     /// Measurement).
     ///
-    /// One byte of flags, then the weight and the fields that the flags announce, little-endian. Reserved flags and bytes
-    /// behind the known fields are passed over and not kept, so that a newer scale's measurements stay readable.
+    /// One byte of flags, then the weight and the fields that the flags announce, little-endian. Reserved flags and
+    /// bytes behind the known fields are passed over and not kept, so that a newer scale's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
@@ -62,8 +62,8 @@ extension WeightScaleService {
             }
         }
 
-        /// `system`, `weight` (kg or lb), and where the value has them, `timeStamp`, `userID`, `bodyMassIndex` (kg/m²) and
-        /// `height` (m or in).
+        /// `system`, `weight` (kg or lb), and where the value has them, `timeStamp`, `userID`, `bodyMassIndex` (kg/m²)
+        /// and `height` (m or in).
         public static let textFields: [TextField<Self>] = [
             TextField(name: "system", \.system),
             TextField(mass: "weight", \.weightRaw),

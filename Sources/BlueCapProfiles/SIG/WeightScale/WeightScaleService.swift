@@ -12,8 +12,8 @@ public enum WeightScaleService: ServiceConfigurable {
 }
 
 extension WeightScaleService {
-    /// What the scale can do: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification Supplement, Weight Scale Feature).
-    /// Reserved bits are ignored.
+    /// What the scale can do: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification Supplement,
+    /// Weight Scale Feature). Reserved bits are ignored.
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A9E.
         public static let uuid: BluetoothUUID = "2A9E"

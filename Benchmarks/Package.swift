@@ -11,9 +11,15 @@ let package = Package(
         .target(name: "CBaseline"),
         // One loop for every row of the table.
         .target(
-            name: "SerDeRows", dependencies: ["CBaseline", .product(name: "BlueCapSerDe", package: "bluecap")]),
+            name: "SerDeRows",
+            dependencies: [
+                "CBaseline", .product(name: "BlueCapSerDe", package: "bluecap"),
+                .product(name: "BlueCapProfiles", package: "bluecap"),
+            ]),
         // What `instructions` runs under callgrind.
         .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
+        // Times, for whoever wants nanoseconds.
+        .executableTarget(name: "wall-clock", dependencies: ["CBaseline", "SerDeRows"], path: "Sources/WallClock"),
     ]
 )
 

@@ -1,3 +1,4 @@
+import BlueCapProfiles
 import BlueCapSerDe
 import Foundation
 
@@ -8,6 +9,7 @@ extension Row {
             + value("pair", Pair.self, inputs.pair)
             + value("array pair", ArrayPair.self, inputs.arrayPair)
             + value("Heart Rate", HeartRate.self, inputs.heartRate)
+            + value("Heart Rate profile", HeartRateService.Measurement.self, inputs.heartRate)
     }
 
     private static func number(_ inputs: Inputs) -> [Row] {

@@ -1,3 +1,4 @@
+import BlueCapProfiles
 import BlueCapSerDe
 import CBaseline
 import Foundation
@@ -9,6 +10,7 @@ extension Row {
             + value("pair", inputs.pair.values(Pair.self))
             + value("array pair", inputs.arrayPair.values(ArrayPair.self))
             + value("Heart Rate", inputs.heartRate.values(HeartRate.self))
+            + value("Heart Rate profile", inputs.heartRate.values(HeartRateService.Measurement.self))
             + value("20 B", inputs.array20.values(Samples.self))
             + value("244 B", inputs.array244.values(Samples.self))
     }

@@ -64,22 +64,6 @@ struct LoopTests {
         await loop.stop()
     }
 
-    @Test("assuming isolation off the loop traps")
-    func assumingElsewhere() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop()
-            assume(OnLoop(loop))
-        }
-    }
-
-    @Test("using a connection off the loop traps")
-    func linkElsewhere() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop()
-            loop.after(.zero) {}
-        }
-    }
-
     @Test("a task that prefers the loop runs on it")
     func taskExecutor() async throws {
         let loop = try EventLoop()
@@ -95,6 +79,37 @@ struct LoopTests {
         await loop.stop()
         #expect(await actor.isOnLoop)
         await loop.stop()
+    }
+
+    @Test("when stopping has returned, nobody but its users holds the loop")
+    func stoppedIsReleased() async throws {
+        for _ in 0..<1000 {
+            weak var released: EventLoop?
+            do {
+                let loop = try EventLoop()
+                released = loop
+                await loop.stop()
+            }
+            #expect(released == nil)
+        }
+    }
+
+    @Test("a timer and a watch that a stopping loop drops may submit work as they go")
+    func stoppedWithTimer() async throws {
+        let loop = try EventLoop()
+        let log = Recorder<String>()
+        let pair = try PacketPair()
+        let descriptor = pair.near.rawValue
+        try await loop.run { () throws(DBusError) in
+            let (first, second) = (Submitter(loop, log, "timer"), Submitter(loop, log, "watch"))
+            loop.after(.seconds(1000)) { first.touch() }
+            _ = try loop.watch(descriptor, .read) { _ in second.touch() }
+        }
+        await loop.stop()
+        await log.wait(for: 2)
+        #expect(Set(log.all) == ["timer", "watch"])
+        await loop.stop()
+        _ = consume pair
     }
 
     @Test("a watched descriptor is reported until the watch ends")
@@ -121,6 +136,21 @@ struct LoopTests {
     }
 }
 
+/// Submits work to a loop when it is released.
+private final class Submitter: Sendable {
+    private let loop: EventLoop
+    private let log: Recorder<String>
+    private let name: String
+
+    init(_ loop: EventLoop, _ log: Recorder<String>, _ name: String) {
+        (self.loop, self.log, self.name) = (loop, log, name)
+    }
+
+    func touch() {}
+
+    deinit { loop.submit { [log, name] in log.add(name) } }
+}
+
 actor OnLoop {
     private nonisolated let loop: EventLoop
 
@@ -131,10 +161,6 @@ actor OnLoop {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     var isOnLoop: Bool { loop.isCurrent }
-}
-
-private func assume(_ actor: OnLoop) {
-    actor.assumeIsolated { _ in }
 }
 
 extension EventLoop {

@@ -18,6 +18,8 @@ package actor BusConnection {
     }
 
     deinit {
+        // A closed one leaves the loop alone, which may have been stopped since.
+        if link.hasShutDown { return }
         let link = self.link
         link.loop.submit { link.close() }
     }

@@ -32,6 +32,8 @@ extension BusLink {
         unsafe raw = unsafe connection
         // Otherwise libdbus ends the process when the bus goes away.
         unsafe dbus_connection_set_exit_on_disconnect(connection, 0)
+        // The bus's own limit. A longer message ends the connection before it is taken in; libdbus would take 128 MiB.
+        unsafe dbus_connection_set_max_message_size(connection, DBusValue.maximumMessageLength)
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
         let watching = unsafe dbus_connection_set_watch_functions(
             connection,

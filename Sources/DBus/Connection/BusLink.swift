@@ -1,5 +1,6 @@
 #if BlueZ && canImport(CDBus) && os(Linux)
 import CDBus
+import Synchronization
 
 /// A connection to a message bus as seen from its event loop: everything is synchronous and in bus order.
 ///
@@ -19,6 +20,7 @@ package final class BusLink: @unchecked Sendable {
 
     var raw: OpaquePointer?
     var phase = Phase.opening
+    private let hasShutDownFlag = Atomic<Bool>(false)
     var uniqueNameText: String?
     var socket: (descriptor: Int32, watch: WatchID, interest: Interest)?
     var libraryWatches: [LibraryWatch] = []
@@ -131,8 +133,12 @@ package final class BusLink: @unchecked Sendable {
         for handler in handlers { handler() }
     }
 
+    /// Whether the connection has ended, for whatever reason. From any thread.
+    var hasShutDown: Bool { hasShutDownFlag.load(ordering: .acquiring) }
+
     private func shutDown() -> [ReplyHandler] {
         phase = .closed
+        hasShutDownFlag.store(true, ordering: .releasing)
         let replies = calls.removeAll(cancelTimer: loop.cancel)
         router.removeAll()
         matches = [:]

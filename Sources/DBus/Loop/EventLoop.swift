@@ -100,6 +100,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// How many times another thread had to wake the loop.
     package var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
 
+    /// Whether there is a thread: false once stopped, until there is work again.
+    var hasThread: Bool { shared.withLock { $0.hasThread } }
+
     /// Whether the caller is on the loop's thread.
     package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
@@ -122,7 +125,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         precondition(isCurrent, "must be called on the event loop")
     }
 
-    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has ended.
+    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has let go of the loop
+    /// and is about to end: the loop's descriptors are closed with the last reference of its users.
     ///
     /// Close the connections on it first. Call it from outside the loop. Jobs that come later still run.
     package func stop() async {
@@ -145,14 +149,25 @@ extension EventLoop {
             &thread, nil,
             { context in
                 guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().runUntilStopped()
+                let waiters = unsafe EventLoop.run(Unmanaged<EventLoop>.fromOpaque(context))
+                // Only now that this thread holds nothing of the loop: whoever waited may be the last who does.
+                for waiter in waiters { waiter.resume() }
                 return nil
             }, me.toOpaque())
         if status == 0 { pthread_detach(thread) } else { unsafe me.release() }
         return status
     }
 
-    private func runUntilStopped() {
+    /// Runs a loop on this thread until it is stopped, and gives the thread's reference to it back.
+    ///
+    /// - Returns: Those who wait for the end.
+    private static func run(_ loop: Unmanaged<EventLoop>) -> [CheckedContinuation<Void, Never>] {
+        let waiters = unsafe loop.takeUnretainedValue().runUntilStopped()
+        unsafe loop.release()
+        return waiters
+    }
+
+    private func runUntilStopped() -> [CheckedContinuation<Void, Never>] {
         unsafe bluecap_thread_setup("bluecap-bus")
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         var batch: [Work] = []
@@ -160,12 +175,14 @@ extension EventLoop {
             batch.removeAll(keepingCapacity: true)
             let timeout = timers.millisecondsToNext()
             var waiters: [CheckedContinuation<Void, Never>]? = nil
+            // What they hold is released after the lock: its end may submit work.
+            var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())
             let idle = shared.withLock { state in
                 swap(&batch, &state.work)
                 guard batch.isEmpty else { return false }
                 if state.isStopping {
-                    watches = [:]
-                    timers = TimerHeap()
+                    swap(&dropped.watches, &watches)
+                    swap(&dropped.timers, &timers)
                     owner.store(0, ordering: .relaxed)
                     state.hasThread = false
                     waiters = state.stopWaiters
@@ -175,10 +192,7 @@ extension EventLoop {
                 }
                 return true
             }
-            if let waiters {
-                for waiter in waiters { waiter.resume() }
-                return
-            }
+            if let waiters { return waiters }
             for work in batch { perform(work) }
             poll(milliseconds: idle ? timeout : 0)
             if idle { shared.withLock { $0.isSleeping = false } }

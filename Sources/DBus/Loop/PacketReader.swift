@@ -34,6 +34,7 @@ package final class PacketReader {
 
     /// Stops reading until `resume`; packets wait in the kernel, and then at the sender.
     package func pause() {
+        loop.preconditionOnLoop()
         // Not merely without interest: a hangup would be reported over and over.
         if let watch { loop.unwatch(watch) }
         watch = nil
@@ -41,6 +42,7 @@ package final class PacketReader {
 
     /// Reads on after `pause`.
     package func resume() {
+        loop.preconditionOnLoop()
         guard watch == nil, let raw = descriptor?.rawValue else { return }
         do throws(DBusError) {
             watch = try loop.watch(raw, .read) { [self] _ in receive() }
@@ -53,6 +55,7 @@ package final class PacketReader {
 
     /// Ends reading and closes the descriptor. Until then, or until the peer closes, the loop keeps this object alive.
     package func close() {
+        loop.preconditionOnLoop()
         if let watch { loop.unwatch(watch) }
         watch = nil
         descriptor = nil

@@ -46,6 +46,7 @@ package final class PacketWriter {
 
     /// Calls `body` once when the socket takes packets again, or `closed` when it closes first.
     package func whenWritable(_ body: @escaping () -> Void, closed: @escaping () -> Void = {}) {
+        loop.preconditionOnLoop()
         guard let watch else { return closed() }
         waiters.append((body, closed))
         loop.change(watch, to: .write)
@@ -53,6 +54,7 @@ package final class PacketWriter {
 
     /// Closes the descriptor. Until then, or until the peer closes, the loop keeps this object alive.
     package func close() {
+        loop.preconditionOnLoop()
         if let watch { loop.unwatch(watch) }
         watch = nil
         descriptor = nil

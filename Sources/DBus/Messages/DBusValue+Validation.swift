@@ -1,8 +1,10 @@
 extension DBusValue {
     /// Deepest nesting of containers in a body, variants included.
     static let maximumDepth = 64
-    /// The bus disconnects senders of longer messages (32 MiB with header).
-    static let maximumBodyLength = 32 * 1024 * 1024 - 64 * 1024
+    /// The bus disconnects senders of longer messages, header included.
+    static let maximumMessageLength = 32 * 1024 * 1024
+    /// What is sent at most, which leaves room for a header.
+    static let maximumBodyLength = maximumMessageLength - 64 * 1024
 
     /// Throws `.invalidArgument` unless the value can be sent. Adds about its length on the wire to `length`.
     func validate(depth: Int = 0, length: inout Int) throws(DBusError) {

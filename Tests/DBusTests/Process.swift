@@ -1,0 +1,54 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import Glibc
+
+/// What the kernel says of this process.
+enum Process {
+    /// How many descriptors are open.
+    static var descriptorCount: Int { entries(of: "/proc/self/fd").count }
+
+    /// How many threads bear a name.
+    static func threadCount(named name: String) -> Int {
+        entries(of: "/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(name + "\n") }
+    }
+
+    /// A number of `/proc/self/status` in bytes, such as `VmRSS` or `VmPeak`.
+    static func memory(_ key: String) -> Int {
+        for line in text(of: "/proc/self/status").split(separator: "\n") where line.hasPrefix(key + ":") {
+            return (Int(line.filter(\.isNumber)) ?? 0) * 1024
+        }
+        return 0
+    }
+
+    /// Whether something comes true within ten seconds; for what the kernel does in its own time.
+    static func settles(_ isSettled: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now.advanced(by: .seconds(10))
+        while !isSettled() {
+            if ContinuousClock.now > end { return false }
+            await Task.yield()
+        }
+        return true
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func text(of file: String) -> String {
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+}
+#endif

@@ -1,4 +1,5 @@
 import BlueCapSerDe
+import Foundation
 import Testing
 
 private func bytes(_ year: Int, _ rest: UInt8...) -> Bytes {
@@ -97,5 +98,13 @@ struct DateTimeTests {
         ])
     func badText(text: String) {
         #expect(DateTime(text) == nil)
+    }
+
+    @Test("Foundation's components have the parts that are known")
+    func components() throws {
+        let known = try DateTime(year: 2024, month: 2, day: 29, hours: 23, minutes: 59, seconds: 58).dateComponents
+        #expect(known == DateComponents(year: 2024, month: 2, day: 29, hour: 23, minute: 59, second: 58))
+        let unknown = try DateTime(year: nil, month: nil, day: nil, hours: 1, minutes: 2, seconds: 3).dateComponents
+        #expect(unknown == DateComponents(hour: 1, minute: 2, second: 3))
     }
 }

@@ -10,6 +10,7 @@ struct ArticleTests {
         "every block of code stands in a file that is compiled",
         arguments: [
             "Sources/BlueCapSerDe/Documentation.docc/Serialization.md",
+            "Sources/BlueCapSerDe/Documentation.docc/Fields.md",
             "Sources/BlueCapCore/Documentation.docc/GATTProfiles.md",
         ])
     func codeIsCompiled(article: String) throws {

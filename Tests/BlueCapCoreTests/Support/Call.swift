@@ -43,10 +43,18 @@ final class Recorder<Element: Sendable>: Sendable {
     private let elements: Locked<[Element]>
     private let call: Call<Void>
 
-    init<Sequence: AsyncSequence & Sendable>(_ sequence: Sequence, on world: World) where Sequence.Element == Element {
+    convenience init<Sequence: AsyncSequence & Sendable>(
+        _ sequence: Sequence, on world: World
+    ) where Sequence.Element == Element {
+        self.init(sequence, on: world.executor)
+    }
+
+    init<Sequence: AsyncSequence & Sendable>(
+        _ sequence: Sequence, on executor: TestExecutor
+    ) where Sequence.Element == Element {
         let elements = Locked<[Element]>([])
         self.elements = elements
-        call = Call(on: world.executor) {
+        call = Call(on: executor) {
             for try await element in sequence { elements.withLock { $0.append(element) } }
         }
     }

@@ -1,0 +1,169 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+/// A peripheral manager over a scripted backend, on a manual clock.
+struct PeripheralWorld: Sendable {
+    static let one = Central(identifier: "C0:DE:00:00:00:01", maximumUpdateLength: 20)
+    static let two = Central(identifier: "C0:DE:00:00:00:02", maximumUpdateLength: 20)
+
+    let clock = ManualClock()
+    let executor = TestExecutor()
+    let backend: ScriptedPeripheralBackend
+    let manager: PeripheralManager
+
+    private init(
+        features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int
+    ) {
+        backend = ScriptedPeripheralBackend(executor: executor, features: features, accessTimeLimit: accessTimeLimit)
+        manager = PeripheralManager(
+            backend: backend,
+            configuration: .init(clock: clock.clock, maximumPendingUpdates: maximumPendingUpdates))
+    }
+
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    static func run(
+        state: ManagerState? = .poweredOn,
+        features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],
+        accessTimeLimit: Duration? = .seconds(30), maximumPendingUpdates: Int = 1024,
+        _ body: @Sendable (PeripheralWorld) async throws -> Void
+    ) async throws {
+        let world = PeripheralWorld(
+            features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates)
+        try await withTaskExecutorPreference(world.executor) {
+            await world.idle()
+            if let state { await world.emit(.stateChanged(state, nil)) }
+            try await body(world)
+        }
+    }
+
+    func idle() async { await executor.idle() }
+
+    func emit(_ event: PeripheralEvent) async {
+        await backend.emit(event)
+        await idle()
+    }
+
+    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Call<Value> {
+        let call = Call(on: executor, body)
+        await idle()
+        return call
+    }
+
+    func cancel<Value>(_ call: Call<Value>) async {
+        call.cancel()
+        await idle()
+    }
+
+    /// Answers the oldest request.
+    func answer(_ result: Result<Void, OperationFailure> = .success(())) async {
+        #expect(await backend.answerNext(result))
+        await idle()
+    }
+
+    func refuse(_ failure: OperationFailure = .backend(.refused)) async { await answer(.failure(failure)) }
+
+    func advance(by duration: Duration) async {
+        await idle()
+        let target = clock.now.elapsed + duration
+        while let next = clock.nextDeadline, next <= target {
+            clock.advance(to: next)
+            await idle()
+        }
+        clock.advance(to: target)
+        await idle()
+    }
+
+    // MARK: Shorthand
+
+    func recorder<Element: Sendable>(_ stream: AsyncStream<Element>) async -> Recorder<Element> {
+        let recorder = Recorder(stream, on: executor)
+        await idle()
+        return recorder
+    }
+
+    /// Adds a service, which the platform takes at once.
+    func add(_ service: MutableService) async throws {
+        let call = await start { try await manager.add(service) }
+        await answer()
+        _ = try call.get()
+    }
+
+    /// A characteristic in a service that is added.
+    func characteristic(
+        properties: CharacteristicProperties = [.read, .write, .notify],
+        permissions: AttributePermissions = [.readable, .writeable], value: Bytes? = nil
+    ) async throws -> MutableCharacteristic {
+        let characteristic = MutableCharacteristic(
+            uuid: "2A19", properties: properties, permissions: permissions, value: value)
+        let service = MutableService(uuid: "180F")
+        service.characteristics = [characteristic]
+        try await add(service)
+        return characteristic
+    }
+
+    /// Reads as a central, and gives what was answered: nothing, one answer, or, wrongly, several.
+    func read(
+        _ characteristic: MutableCharacteristic, from offset: Int = 0
+    ) async throws -> [Result<Bytes, ATTError>] {
+        let id = try #require(characteristic.registration?.id)
+        let access = await backend.access(id, .read(offset: offset), Self.one)
+        await idle()
+        return await backend.answers(to: access)
+    }
+
+    /// Begins to write as a central.
+    func write(
+        _ value: Bytes, at offset: Int = 0, _ kind: WriteRequestKind = .request,
+        to characteristic: MutableCharacteristic
+    ) async throws -> AccessID {
+        let id = try #require(characteristic.registration?.id)
+        let access = await backend.access(id, .write(value, offset: offset, kind), Self.one)
+        await idle()
+        return access
+    }
+
+    func answers(to access: AccessID) async -> [Result<Bytes, ATTError>] {
+        await idle()
+        return await backend.answers(to: access)
+    }
+
+    func subscribe(_ central: Central = one, to characteristic: MutableCharacteristic) async throws {
+        await emit(.subscribed(try #require(characteristic.registration?.id), central))
+    }
+
+    func unsubscribe(_ central: Central = one, from characteristic: MutableCharacteristic) async throws {
+        await emit(.unsubscribed(try #require(characteristic.registration?.id), central))
+    }
+
+    /// The radio goes off and comes back with what it had.
+    func cyclePower(forgetting: Bool = false) async {
+        await emit(.stateChanged(.poweredOff, nil))
+        if forgetting { await emit(.registrationsLost) }
+        await emit(.stateChanged(.poweredOn, nil))
+    }
+}
+
+extension BackendFailure {
+    static let refused = BackendFailure(name: "org.example.Refused", message: "refused")
+}
+
+extension PeripheralOperation {
+    /// What is done to what, without the content.
+    var summary: String {
+        switch self {
+        case .add(let service): "add \(service.uuid)"
+        case .remove: "remove"
+        case .advertise(_, let advertisement): "advertise \(advertisement.localName ?? "")"
+        case .updateAdvertisement(_, let advertisement): "change to \(advertisement.localName ?? "")"
+        case .stopAdvertising: "stop"
+        case .update(_, let value, _): "update \(value.hex)"
+        }
+    }
+}
+
+extension ScriptedPeripheralBackend {
+    /// All operations from a place on, summed up.
+    func summary(from index: Int = 0) -> [String] { operations.dropFirst(index).map(\.summary) }
+}

@@ -1,0 +1,111 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// A backend of the peripheral role that does nothing by itself: it writes down what it is asked, and says what the test has
+/// it say.
+actor ScriptedPeripheralBackend: PeripheralBackend {
+    /// What a manager asks of a backend.
+    enum Call: Sendable, Equatable {
+        case activate
+        case invalidate
+        case perform(PeripheralOperation)
+        case respond(AccessID, Result<Bytes, ATTError>)
+    }
+
+    nonisolated let executor: any BackendExecutor
+    nonisolated let features: PeripheralFeatures
+    nonisolated let accessTimeLimit: Duration?
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Everything that was asked, in order.
+    private(set) var calls: [Call] = []
+    /// The requests that were not answered.
+    private(set) var outstanding: [PeripheralRequest] = []
+    private var sink: PeripheralEventSink?
+    private var answersAll = false
+    private var lastAccess: UInt64 = 0
+
+    init(executor: any BackendExecutor, features: PeripheralFeatures, accessTimeLimit: Duration?) {
+        self.executor = executor
+        self.features = features
+        self.accessTimeLimit = accessTimeLimit
+    }
+
+    nonisolated func isSendable(_ error: ATTError) -> Bool { error != .insufficientResources }
+
+    /// As if an advertisement had room for a name of ten bytes and nothing else.
+    nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
+        let excess = (advertisement.localName?.utf8.count ?? 0) - 10
+        return excess > 0 ? excess : nil
+    }
+
+    func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
+        self.sink = sink
+        calls.append(.activate)
+    }
+
+    func invalidate() { calls.append(.invalidate) }
+
+    func perform(_ request: PeripheralRequest) {
+        calls.append(.perform(request.operation))
+        outstanding.append(request)
+        guard answersAll else { return }
+        executor.submit {
+            // Right: submitted to this actor's own executor.
+            self.assumeIsolated { backend in
+                guard let index = backend.outstanding.firstIndex(where: { $0.id == request.id }) else { return }
+                backend.outstanding.remove(at: index)
+                backend.emit(.reply(request.id, .success(())))
+            }
+        }
+    }
+
+    func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) { calls.append(.respond(access, result)) }
+
+    // MARK: What the test says
+
+    func emit(_ events: PeripheralEvent...) { for event in events { sink?(event) } }
+
+    /// Whether every request succeeds by itself from now on.
+    func answerAll(_ answersAll: Bool) { self.answersAll = answersAll }
+
+    /// Answers the oldest unanswered request; false when there is none.
+    @discardableResult
+    func answerNext(_ result: Result<Void, OperationFailure> = .success(())) -> Bool {
+        if outstanding.isEmpty { return false }
+        let request = outstanding.removeFirst()
+        emit(.reply(request.id, result))
+        return true
+    }
+
+    /// The next access of a central.
+    func access(_ attribute: AttributeID, _ kind: AttributeAccess.Kind, _ central: Central?) -> AccessID {
+        lastAccess += 1
+        let id = AccessID(rawValue: lastAccess)
+        emit(.access(AttributeAccess(id: id, attribute: attribute, central: central, kind: kind)))
+        return id
+    }
+
+    // MARK: What the test asks
+
+    /// The operations of all requests, in order.
+    var operations: [PeripheralOperation] {
+        calls.compactMap { if case .perform(let operation) = $0 { operation } else { nil } }
+    }
+
+    /// The operations of the unanswered requests.
+    var pending: [PeripheralOperation] { outstanding.map(\.operation) }
+
+    /// What was answered to an access, every time that it was.
+    func answers(to access: AccessID) -> [Result<Bytes, ATTError>] {
+        calls.compactMap { if case .respond(access, let result) = $0 { result } else { nil } }
+    }
+
+    /// The values that were sent, in order.
+    var sentValues: [Bytes] {
+        operations.compactMap { if case .update(_, let value, _) = $0 { value } else { nil } }
+    }
+
+    /// How often the manager has ended the backend.
+    var invalidationCount: Int { calls.count { $0 == .invalidate } }
+}

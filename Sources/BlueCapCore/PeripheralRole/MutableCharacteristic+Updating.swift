@@ -18,6 +18,10 @@ extension MutableCharacteristic {
         try enqueue(SerDe.serialize(value), for: nil)
     }
 
+    /// Sets the value to an array's bytes and sends it to all subscribers, as ``update(_:)-(Bytes)``. This is also what an
+    /// array literal of numbers means here: bytes.
+    public func update(_ value: [UInt8]) throws(MutableCharacteristicError) { try enqueue(Bytes(value), for: nil) }
+
     /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read that.
     ///
     /// - Throws: as ``update(_:)-(Bytes)``, and `.notSupported` where the platform does not tell subscribers apart,
@@ -30,6 +34,11 @@ extension MutableCharacteristic {
     /// Sends an encoded value to one subscriber, as ``update(_:for:)-(Bytes,_)``.
     public func update(_ value: some ByteEncodable, for central: Central) throws(MutableCharacteristicError) {
         try update(SerDe.serialize(value), for: central)
+    }
+
+    /// Sends an array's bytes to one subscriber, as ``update(_:for:)-(Bytes,_)``.
+    public func update(_ value: [UInt8], for central: Central) throws(MutableCharacteristicError) {
+        try update(Bytes(value), for: central)
     }
 
     /// What becomes of updates while nobody is subscribed: by default the newest 1024 wait for the first subscriber. While

@@ -2,7 +2,7 @@ public import BlueCapSerDe
 
 /// A service that this program offers: a handle with a stable identity.
 ///
-/// ``PeripheralManager/add(_:timeout:)`` offers it to centrals as it is then. What is set here later counts from the next
+/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later counts from the next
 /// time it is added: remove it and add it again. The handle does not keep the manager; the manager keeps what is added.
 public final class MutableService: Sendable {
     struct Facts {

@@ -12,16 +12,18 @@ extension PeripheralManager {
             // Centrals that see the advertisement find the services.
             if registration.service == nil, registrations.values.contains(where: \.isServiceToRestore) { return }
             registration.phase = .adding
+            registration.wasRefused = false
             if let addition = registration.addition { request(addition, of: registration) }
         case (.present, true) where registration.sentVersion != registration.version:
             registration.phase = .updating
             if let change = registration.change { request(change, of: registration) }
         case (.present, true):
             resolve(registration, nil) { $0 != .absent }
-        case (.present, false), (.unsure, _):
+        case (.present, false), (.unsure, _), (.adding, false), (.updating, false):
+            // Goes out behind what is under way for it, and before what is begun later.
             registration.phase = .removing
             request(registration.removal, of: registration)
-        case (.adding, _), (.updating, _), (.removing, _), (.absent, false): break
+        case (.adding, true), (.updating, true), (.removing, _), (.absent, false): break
         }
     }
 
@@ -32,9 +34,14 @@ extension PeripheralManager {
         let id = registration.id
         let version = registration.version
         let content = registration.content
+        let isAddition = registration.phase == .adding
         registration.ticket = ticket
         begin(operation, in: registration.lane) { manager, outcome in
-            guard let registration = manager.registrations[id], registration.ticket == ticket else { return }
+            guard let registration = manager.registrations[id] else { return }
+            guard registration.ticket == ticket else {
+                if case .failed = outcome, isAddition { registration.wasRefused = true }
+                return
+            }
             registration.ticket = nil
             manager.stepped(registration, version, content, outcome)
         }
@@ -66,7 +73,9 @@ extension PeripheralManager {
             // A refusal leaves the platform as it was for all we know; nobody wants it, so it is taken for done.
             registration.phase = .absent
             publish()
-            if !registration.isWanted { resolve(registration, error) { $0 == .absent } }
+            if !registration.isWanted {
+                resolve(registration, registration.wasRefused ? nil : error) { $0 == .absent }
+            }
         case .absent, .present, .unsure: break
         }
         settle(registration)

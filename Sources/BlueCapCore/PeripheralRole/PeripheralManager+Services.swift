@@ -8,8 +8,10 @@ extension PeripheralManager {
     /// A service that cannot be added leaves all others as they are. One that several calls add at once is added by the
     /// first of them.
     ///
-    /// - Parameter timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for
-    ///   as long as the platform takes.
+    /// - Parameters:
+    ///   - service: What is offered; it is not offered by any manager yet.
+    ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for as long
+    ///     as the platform takes.
     /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager; `.includedServiceNotAdded`;
     ///   `.addServiceTimeout` and `.cancelled`, with which it is taken back; `.removed` when it is removed meanwhile;
     ///   `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
@@ -24,7 +26,9 @@ extension PeripheralManager {
 
     /// Offers several services, in order; with an error none of them.
     ///
-    /// - Parameter timeout: How long each may take.
+    /// - Parameters:
+    ///   - services: What is offered, included services before those that include them.
+    ///   - timeout: How long each may take.
     /// - Throws: as ``add(_:timeout:)-(MutableService,_)``.
     public func add(_ services: [MutableService], timeout: Duration? = nil) async throws(PeripheralManagerError) {
         for (index, service) in services.enumerated() {

@@ -53,6 +53,8 @@ final class Registration {
     var isWanted = true
     /// Whether it was there once, so that the manager brings it back by itself.
     var isEstablished = false
+    /// Whether the platform refused it after it was wanted no more: then its removal, which is under way, may fail.
+    var wasRefused = false
     /// Names the request that is under way; a reply to an earlier one is nobody's.
     var ticket: UInt64?
     var waiters: OrderedTable<UInt64, Waiter> = [:]

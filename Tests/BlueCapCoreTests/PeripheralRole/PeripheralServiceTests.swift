@@ -178,6 +178,19 @@ struct PeripheralServiceTests {
         }
     }
 
+    @Test("a service that is removed while it is being refused is gone without an error")
+    func refusedMeanwhile() async throws {
+        try await PeripheralWorld.run { world in
+            let service = Self.service()
+            let add = await world.start { try await world.manager.add(service) }
+            let remove = await world.start { try await world.manager.remove(service) }
+            #expect(add.error as? PeripheralManagerError == .removed)
+            await world.refuse()
+            await world.refuse()
+            #expect(remove.value != nil)
+        }
+    }
+
     @Test("removing ends the service's subscriptions and requests at once, and frees it for another addition")
     func remove() async throws {
         try await PeripheralWorld.run { world in

@@ -219,6 +219,16 @@ struct MailboxTests {
         #expect(taken.sorted() == Array(0..<(4 * count)))
     }
 
+    @Test("what is dropped is told, the oldest or the newest as the capacity says")
+    func onDrop() {
+        let dropped = Locked<[Int]>([])
+        for capacity in [StreamCapacity.newest(2), .oldest(2)] {
+            let box = Mailbox<Int, Never>(capacity: capacity) { element in dropped.withLock { $0.append(element) } }
+            for number in 1...3 { box.push(number) }
+        }
+        #expect(dropped.withLock { $0 } == [1, 3])
+    }
+
     @Test("waiters that are cancelled while pushes race them lose nothing and are all woken")
     func cancellationRace() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)

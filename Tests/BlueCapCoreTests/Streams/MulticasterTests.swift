@@ -27,6 +27,19 @@ struct MulticasterTests {
         #expect(await stream.all() == [2])
     }
 
+    @Test("streams can be ended while later ones are fed again")
+    func endStreams() async {
+        let caster = Multicaster<Int>(replay: .none)
+        let early = caster.stream(capacity: .unbounded)
+        caster.push(1)
+        caster.endStreams()
+        let late = caster.stream(capacity: .unbounded)
+        caster.push(2)
+        caster.finish()
+        #expect(await early.all() == [1])
+        #expect(await late.all() == [2])
+    }
+
     @Test("events held until the first consumer go to it alone, up to the limit, and what is more is counted")
     func held() async {
         let caster = Multicaster<Int>(replay: .untilFirstConsumer(limit: 3))

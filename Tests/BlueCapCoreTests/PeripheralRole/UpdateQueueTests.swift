@@ -1,0 +1,75 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Update queue", .timeLimit(.minutes(1)))
+struct UpdateQueueTests {
+    static func queue(_ values: UInt8...) -> UpdateQueue {
+        var queue = UpdateQueue()
+        for value in values { queue.append(.init(value: [value]), limit: nil) }
+        return queue
+    }
+
+    static func take(from queue: inout UpdateQueue, where isReachable: (Bytes) -> Bool = { _ in true }) -> Bytes? {
+        queue.take { isReachable($0.value) }?.value
+    }
+
+    static func expectsTaker(_ queue: inout UpdateQueue) -> Bool { queue.expectTaker() }
+
+    @Test("one update at most is with the backend")
+    func oneInFlight() {
+        var queue = Self.queue(1, 2)
+        #expect(Self.take(from: &queue) == [1])
+        #expect(Self.take(from: &queue) == nil)
+        queue.sent()
+        #expect(Self.take(from: &queue) == [2])
+    }
+
+    @Test("only one caller has the next update taken, until it was taken or could not be")
+    func taker() {
+        var queue = Self.queue(1)
+        #expect(Self.expectsTaker(&queue))
+        #expect(!Self.expectsTaker(&queue))
+        queue.takerLeft()
+        #expect(Self.expectsTaker(&queue))
+        _ = Self.take(from: &queue)
+        queue.append(.init(value: [2]), limit: nil)
+        #expect(!Self.expectsTaker(&queue))
+        queue.sent()
+        #expect(Self.expectsTaker(&queue))
+    }
+
+    @Test("what is put back is the first again, and is dropped first when it does not fit")
+    func putBack() {
+        var queue = Self.queue(1, 2, 3)
+        _ = Self.take(from: &queue)
+        queue.putBack(limit: nil)
+        #expect(queue.values == [[1], [2], [3]])
+        _ = Self.take(from: &queue)
+        queue.putBack(limit: 2)
+        #expect(queue.values == [[2], [3]])
+        #expect(queue.droppedCount == 1)
+    }
+
+    @Test("one more update drops one, however many wait over the limit")
+    func append() {
+        var queue = Self.queue(1, 2, 3, 4)
+        queue.append(.init(value: [5]), limit: 2)
+        #expect(queue.values == [[2], [3], [4], [5]])
+        queue.trim(to: 1)
+        #expect(queue.values == [[5]])
+        #expect(queue.droppedCount == 4)
+    }
+
+    @Test("updates that can reach nobody are passed over and counted")
+    func unreachable() {
+        var queue = Self.queue(1, 2, 3)
+        #expect(Self.take(from: &queue) { $0 == [3] } == [3])
+        #expect(queue.droppedCount == 2)
+        queue.lost()
+        #expect(queue.droppedCount == 3)
+        queue.lost()
+        #expect(queue.droppedCount == 3)
+    }
+}

@@ -2,7 +2,7 @@ import BlueCapCore
 
 extension BLESIGGATTProfiles {
     /// The services for health and sport, and those that tell about the device itself.
-    static var health: [ServiceProfile] { device + body + sport }
+    static var health: [ServiceProfile] { device + body + [user] + sport }
 
     private static var device: [ServiceProfile] {
         [
@@ -56,6 +56,12 @@ extension BLESIGGATTProfiles {
                 ValueCharacteristicProfile<GlucoseService.Feature>(),
                 ValueCharacteristicProfile<GlucoseService.RecordAccessControlPoint>(),
             ]).profile,
+            ConfiguredServiceProfile<PulseOximeterService>(characteristics: [
+                ValueCharacteristicProfile<PulseOximeterService.SpotCheckMeasurement>(),
+                ValueCharacteristicProfile<PulseOximeterService.ContinuousMeasurement>(),
+                ValueCharacteristicProfile<PulseOximeterService.Features>(),
+                ValueCharacteristicProfile<PulseOximeterService.RecordAccessControlPoint>(),
+            ]).profile,
             ConfiguredServiceProfile<WeightScaleService>(characteristics: [
                 ValueCharacteristicProfile<WeightScaleService.Feature>(),
                 ValueCharacteristicProfile<WeightScaleService.Measurement>(),
@@ -89,5 +95,41 @@ extension BLESIGGATTProfiles {
                 ValueCharacteristicProfile<RunningSpeedCadenceService.ControlPoint>(),
             ]).profile,
         ]
+    }
+
+    private static var user: ServiceProfile {
+        ConfiguredServiceProfile<UserDataService>(characteristics: [
+            RawCharacteristicProfile<UserDataService.FirstName>(),
+            RawCharacteristicProfile<UserDataService.LastName>(),
+            RawCharacteristicProfile<UserDataService.EmailAddress>(),
+            RawCharacteristicProfile<UserDataService.Age>(),
+            RawCharacteristicProfile<UserDataService.DateOfBirth>(),
+            RawCharacteristicProfile<UserDataService.Gender>(),
+            RawCharacteristicProfile<UserDataService.Weight>(),
+            RawCharacteristicProfile<UserDataService.Height>(),
+            RawCharacteristicProfile<UserDataService.VO2Max>(),
+            RawCharacteristicProfile<UserDataService.HeartRateMax>(),
+            RawCharacteristicProfile<UserDataService.RestingHeartRate>(),
+            RawCharacteristicProfile<UserDataService.MaximumRecommendedHeartRate>(),
+            RawCharacteristicProfile<UserDataService.AerobicThreshold>(),
+            RawCharacteristicProfile<UserDataService.AnaerobicThreshold>(),
+            RawCharacteristicProfile<UserDataService.ThresholdSportType>(),
+            RawCharacteristicProfile<UserDataService.DateOfThresholdAssessment>(),
+            RawCharacteristicProfile<UserDataService.WaistCircumference>(),
+            RawCharacteristicProfile<UserDataService.HipCircumference>(),
+            RawCharacteristicProfile<UserDataService.FatBurnHeartRateLowerLimit>(),
+            RawCharacteristicProfile<UserDataService.FatBurnHeartRateUpperLimit>(),
+            RawCharacteristicProfile<UserDataService.AerobicHeartRateLowerLimit>(),
+            RawCharacteristicProfile<UserDataService.AerobicHeartRateUpperLimit>(),
+            RawCharacteristicProfile<UserDataService.AnaerobicHeartRateLowerLimit>(),
+            RawCharacteristicProfile<UserDataService.AnaerobicHeartRateUpperLimit>(),
+            ValueCharacteristicProfile<UserDataService.FiveZoneHeartRateLimits>(),
+            ValueCharacteristicProfile<UserDataService.ThreeZoneHeartRateLimits>(),
+            RawCharacteristicProfile<UserDataService.TwoZoneHeartRateLimit>(),
+            RawCharacteristicProfile<UserDataService.DatabaseChangeIncrement>(),
+            RawCharacteristicProfile<UserDataService.UserIndex>(),
+            ValueCharacteristicProfile<UserDataService.ControlPoint>(),
+            RawCharacteristicProfile<UserDataService.Language>(),
+        ]).profile
     }
 }

@@ -1,0 +1,89 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension PulseOximeterService {
+    /// A measurement that goes on (Pulse Oximeter Service 1.0, 3.2; GATT Specification Supplement, PLX Continuous
+    /// Measurement).
+    ///
+    /// One byte of flags, saturation and pulse, then the fields that the flags announce, little-endian. Reserved flags
+    /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
+    /// readable.
+    public struct ContinuousMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A5F.
+        public static let uuid: BluetoothUUID = "2A5F"
+        /// The name of the characteristic.
+        public static let name = "PLX Continuous Measurement"
+        /// Notify.
+        public static let properties: CharacteristicProperties = [.notify]
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// Saturation and pulse, averaged as the device does normally.
+        public var normal: Saturation
+        /// The same averaged over a shorter time.
+        public var fast: Saturation?
+        /// The same averaged over a longer time.
+        public var slow: Saturation?
+        /// What is known of the measurement.
+        public var measurementStatus: MeasurementStatus?
+        /// What is known of device and sensor.
+        public var deviceAndSensorStatus: DeviceAndSensorStatus?
+        /// The strength of the pulse in percent.
+        public var pulseAmplitudeIndex: SFloat?
+
+        /// A measurement.
+        public init(normal: Saturation) { self.normal = normal }
+
+        /// No measurement: NaN twice.
+        public init() { self.init(normal: Saturation()) }
+
+        /// `oxygen` (%) and `pulseRate` (beats per minute), and where the value has them, the same fast and slow,
+        /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
+        public static let textFields: [TextField<Self>] = [
+            TextField("oxygen", \.normal.oxygen),
+            TextField("pulseRate", \.normal.pulseRate),
+            TextField("fastOxygen", \.fast, \.oxygen, initial: Saturation()),
+            TextField("fastPulseRate", \.fast, \.pulseRate, initial: Saturation()),
+            TextField("slowOxygen", \.slow, \.oxygen, initial: Saturation()),
+            TextField("slowPulseRate", \.slow, \.pulseRate, initial: Saturation()),
+            TextField("measurementStatus", \.measurementStatus),
+            TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
+            TextField("pulseAmplitudeIndex", \.pulseAmplitudeIndex),
+        ]
+
+        /// Reads the flags, saturation and pulse, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt8.self)
+            normal = try reader.read()
+            if flags & 0x01 != 0 { fast = try reader.read() }
+            if flags & 0x02 != 0 { slow = try reader.read() }
+            if flags & 0x04 != 0 { measurementStatus = try reader.read() }
+            if flags & 0x08 != 0 { deviceAndSensorStatus = try reader.read() }
+            if flags & 0x10 != 0 { pulseAmplitudeIndex = try reader.read() }
+        }
+
+        /// 5 through 20.
+        public var encodedByteCount: Int {
+            5 + (fast == nil ? 0 : 4) + (slow == nil ? 0 : 4) + (measurementStatus == nil ? 0 : 2)
+                + (deviceAndSensorStatus == nil ? 0 : 3) + (pulseAmplitudeIndex == nil ? 0 : 2)
+        }
+
+        /// Appends the flags for the fields that there are, and the fields.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt8 = fast == nil ? 0 : 0x01
+            if slow != nil { flags |= 0x02 }
+            if measurementStatus != nil { flags |= 0x04 }
+            if deviceAndSensorStatus != nil { flags |= 0x08 }
+            if pulseAmplitudeIndex != nil { flags |= 0x10 }
+            output.write(flags)
+            normal.encode(into: &output)
+            fast?.encode(into: &output)
+            slow?.encode(into: &output)
+            measurementStatus?.encode(into: &output)
+            deviceAndSensorStatus?.encode(into: &output)
+            pulseAmplitudeIndex?.encode(into: &output)
+        }
+    }
+}

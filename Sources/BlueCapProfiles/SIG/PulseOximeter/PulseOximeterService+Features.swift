@@ -1,0 +1,91 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension PulseOximeterService {
+    /// What the device can do: 16 flags, little-endian, and which status flags it knows, where it knows some (Pulse
+    /// Oximeter Service 1.0, 3.3; GATT Specification Supplement, PLX Features).
+    ///
+    /// Bytes behind the known fields are passed over and not kept.
+    public struct Features: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A60.
+        public static let uuid: BluetoothUUID = "2A60"
+        /// The name of the characteristic.
+        public static let name = "PLX Features"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// What it can do beside telling of a status.
+        public var options: Options = []
+        /// The flags that a measurement's status can have; nil when it has none.
+        public var measurementStatus: MeasurementStatus?
+        /// The flags that the status of device and sensor can have; nil when it has none.
+        public var deviceAndSensorStatus: DeviceAndSensorStatus?
+
+        /// What a pulse oximeter can do. The first two bits tell which fields follow, and are not kept here.
+        public struct Options: NamedFlags {
+            /// The bits.
+            public let rawValue: UInt16
+
+            /// A set from its bits without the lowest two.
+            public init(rawValue: UInt16) { self.rawValue = rawValue & ~3 }
+
+            /// It stores spot checks.
+            public static let spotCheckStorage = Self(rawValue: 1 << 2)
+            /// It tells when spot checks were taken.
+            public static let spotCheckTimeStamp = Self(rawValue: 1 << 3)
+            /// It has fast averages.
+            public static let fast = Self(rawValue: 1 << 4)
+            /// It has slow averages.
+            public static let slow = Self(rawValue: 1 << 5)
+            /// It tells the strength of the pulse.
+            public static let pulseAmplitudeIndex = Self(rawValue: 1 << 6)
+            /// It bonds with more than one central.
+            public static let multipleBonds = Self(rawValue: 1 << 7)
+
+            /// The flags that have names.
+            public static let flagNames: [(Self, String)] = [
+                (.spotCheckStorage, "Measurement Storage for Spot-check Measurements"),
+                (.spotCheckTimeStamp, "Timestamp for Spot-check Measurements"),
+                (.fast, "SpO2PR-Fast Metric"),
+                (.slow, "SpO2PR-Slow Metric"),
+                (.pulseAmplitudeIndex, "Pulse Amplitude Index"),
+                (.multipleBonds, "Multiple Bonds"),
+            ]
+        }
+
+        /// Nothing beyond what every pulse oximeter can do.
+        public init() {}
+
+        /// `options`, and where the value has them, `measurementStatus` and `deviceAndSensorStatus`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("options", \.options),
+            TextField("measurementStatus", \.measurementStatus),
+            TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
+        ]
+
+        /// Reads the flags, and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt16.self)
+            options = Options(rawValue: flags)
+            if flags & 1 != 0 { measurementStatus = try reader.read() }
+            if flags & 2 != 0 { deviceAndSensorStatus = try reader.read() }
+        }
+
+        /// 2 through 7.
+        public var encodedByteCount: Int {
+            2 + (measurementStatus == nil ? 0 : 2) + (deviceAndSensorStatus == nil ? 0 : 3)
+        }
+
+        /// Appends the flags, and the fields that there are.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(
+                options.rawValue | (measurementStatus == nil ? 0 : 1) | (deviceAndSensorStatus == nil ? 0 : 2))
+            measurementStatus?.encode(into: &output)
+            deviceAndSensorStatus?.encode(into: &output)
+        }
+    }
+}

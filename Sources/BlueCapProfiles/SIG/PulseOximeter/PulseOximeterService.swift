@@ -1,0 +1,45 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Pulse Oximeter Service of the Bluetooth SIG: oxygen in the blood, and the pulse (Pulse Oximeter Service 1.0).
+public enum PulseOximeterService: ServiceConfigurable {
+    /// 1822.
+    public static let uuid: BluetoothUUID = "1822"
+    /// The name of the service.
+    public static let name = "Pulse Oximeter"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// The control point through which stored spot checks are had (Pulse Oximeter Service 1.0, 3.4).
+    public typealias RecordAccessControlPoint = BlueCapProfiles.RecordAccessControlPoint
+}
+
+extension PulseOximeterService {
+    /// The oxygen in the blood and the pulse: two SFLOATs.
+    public struct Saturation: ByteCodable, Hashable {
+        /// The oxygen saturation (SpO2) in percent; NaN where there is none.
+        public var oxygen: SFloat
+        /// Beats per minute; NaN where there are none.
+        public var pulseRate: SFloat
+
+        /// A saturation in percent and a pulse in beats per minute.
+        public init(oxygen: SFloat = .nan, pulseRate: SFloat = .nan) {
+            (self.oxygen, self.pulseRate) = (oxygen, pulseRate)
+        }
+
+        /// Reads the saturation, then the pulse.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            oxygen = try reader.read()
+            pulseRate = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends the saturation, then the pulse.
+        public func encode(into output: inout OutputRawSpan) {
+            oxygen.encode(into: &output)
+            pulseRate.encode(into: &output)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import BlueCapSerDe
+
+/// A day of the Gregorian calendar, four bytes: the first four of a ``DateTime``, with the same limits.
+///
+/// Year, month and day may each be unknown.
+public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
+    private let midnight: DateTime
+
+    /// The year, 1582 through 9999, or nil when it is unknown.
+    public var year: UInt16? { midnight.year }
+    /// The month, 1 through 12, or nil when it is unknown.
+    public var month: UInt8? { midnight.month }
+    /// The day of the month, 1 through 31, or nil when it is unknown.
+    public var day: UInt8? { midnight.day }
+
+    /// A day, of which nil means unknown.
+    ///
+    /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the four
+    ///   bytes.
+    public init(year: UInt16?, month: UInt8?, day: UInt8?) throws(SerDeError) {
+        midnight = try DateTime(year: year, month: month, day: day, hours: 0, minutes: 0, seconds: 0)
+    }
+
+    /// Reads the year, little-endian, and a byte each for month and day; 0 means unknown.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidValue(offset:)`` with the
+    ///   offset of the date when a part is out of range.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        let year = try reader.read(UInt16.self)
+        let month = try reader.read(UInt8.self)
+        let day = try reader.read(UInt8.self)
+        do throws(SerDeError) {
+            try self.init(
+                year: year == 0 ? nil : year, month: month == 0 ? nil : month, day: day == 0 ? nil : day)
+        } catch {
+            throw .invalidValue(offset: start)
+        }
+    }
+
+    /// Four.
+    public var encodedByteCount: Int { 4 }
+
+    /// Appends the four bytes.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(year ?? 0)
+        output.write(month ?? 0)
+        output.write(day ?? 0)
+    }
+
+    /// The form of ISO 8601, `2024-02-29`; zeros stand for what is unknown.
+    public var description: String { String(midnight.description.prefix(10)) }
+
+    /// The day for a text in the form of ``description``; nil for any other text.
+    public init?(_ description: String) {
+        guard description.utf8.count == 10, let midnight = DateTime(description + "T00:00:00") else { return nil }
+        self.midnight = midnight
+    }
+}

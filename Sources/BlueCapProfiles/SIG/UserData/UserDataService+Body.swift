@@ -1,0 +1,105 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension UserDataService {
+    /// The age in years: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Age).
+    public struct Age: PlainValue, Hashable {
+        /// 2A80.
+        public static let uuid: BluetoothUUID = "2A80"
+        /// The name of the characteristic.
+        public static let name = "Age"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Years.
+        public var rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    /// The weight in kilograms, in steps of 0.005: two bytes, little-endian (User Data Service 1.0, 3.1; GATT
+    /// Specification Supplement, Weight).
+    public struct Weight: PlainValue, Hashable {
+        /// 2A98.
+        public static let uuid: BluetoothUUID = "2A98"
+        /// The name of the characteristic.
+        public static let name = "Weight"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Kilograms.
+        public var rawValue: Scaled<UInt16, Per200>
+
+        /// A value from its amount.
+        public init(rawValue: Scaled<UInt16, Per200>) { self.rawValue = rawValue }
+    }
+
+    /// The height in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
+    /// Supplement, Height).
+    public struct Height: PlainValue, Hashable {
+        /// 2A8E.
+        public static let uuid: BluetoothUUID = "2A8E"
+        /// The name of the characteristic.
+        public static let name = "Height"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Metres.
+        public var rawValue: Scaled<UInt16, Per100>
+
+        /// A value from its amount.
+        public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
+    }
+
+    /// The waist in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
+    /// Supplement, Waist Circumference).
+    public struct WaistCircumference: PlainValue, Hashable {
+        /// 2A97.
+        public static let uuid: BluetoothUUID = "2A97"
+        /// The name of the characteristic.
+        public static let name = "Waist Circumference"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Metres.
+        public var rawValue: Scaled<UInt16, Per100>
+
+        /// A value from its amount.
+        public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
+    }
+
+    /// The hips in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
+    /// Supplement, Hip Circumference).
+    public struct HipCircumference: PlainValue, Hashable {
+        /// 2A8F.
+        public static let uuid: BluetoothUUID = "2A8F"
+        /// The name of the characteristic.
+        public static let name = "Hip Circumference"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Metres.
+        public var rawValue: Scaled<UInt16, Per100>
+
+        /// A value from its amount.
+        public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
+    }
+
+    /// The greatest uptake of oxygen in millilitres per kilogram and minute: one byte (User Data Service 1.0, 3.1; GATT
+    /// Specification Supplement, VO2 Max).
+    public struct VO2Max: PlainValue, Hashable {
+        /// 2A96.
+        public static let uuid: BluetoothUUID = "2A96"
+        /// The name of the characteristic.
+        public static let name = "VO2 Max"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Millilitres per kilogram and minute.
+        public var rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+}

@@ -1,0 +1,136 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension UserDataService {
+    /// The first name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, First Name).
+    public struct FirstName: PlainValue, Hashable {
+        /// 2A8A.
+        public static let uuid: BluetoothUUID = "2A8A"
+        /// The name of the characteristic.
+        public static let name = "First Name"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The text as it is sent.
+        public var rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The last name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Last Name).
+    public struct LastName: PlainValue, Hashable {
+        /// 2A90.
+        public static let uuid: BluetoothUUID = "2A90"
+        /// The name of the characteristic.
+        public static let name = "Last Name"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The text as it is sent.
+        public var rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The e-mail address: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Email Address).
+    public struct EmailAddress: PlainValue, Hashable {
+        /// 2A87.
+        public static let uuid: BluetoothUUID = "2A87"
+        /// The name of the characteristic.
+        public static let name = "Email Address"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The text as it is sent.
+        public var rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The language by its two letters (ISO 639-1): text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification
+    /// Supplement, Language).
+    public struct Language: PlainValue, Hashable {
+        /// 2AA2.
+        public static let uuid: BluetoothUUID = "2AA2"
+        /// The name of the characteristic.
+        public static let name = "Language"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The text as it is sent.
+        public var rawValue: String
+
+        /// A value from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The gender: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Gender). Numbers without a name
+    /// yet are kept.
+    public struct Gender: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
+        /// 2A8C.
+        public static let uuid: BluetoothUUID = "2A8C"
+        /// The name of the characteristic.
+        public static let name = "Gender"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+        /// The value that a peripheral offers first: unspecified.
+        public static let initialValue: Bytes? = [2]
+
+        /// The number as it is sent.
+        public let rawValue: UInt8
+
+        /// A gender from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Male.
+        public static let male = Self(rawValue: 0)
+        /// Female.
+        public static let female = Self(rawValue: 1)
+        /// Not said.
+        public static let unspecified = Self(rawValue: 2)
+
+        /// The genders that have names.
+        public static let assigned: [(Self, String)] = [
+            (.male, "Male"),
+            (.female, "Female"),
+            (.unspecified, "Unspecified"),
+        ]
+    }
+
+    /// The day of birth: four bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification Supplement, Date of
+    /// Birth).
+    public struct DateOfBirth: PlainValue, Hashable {
+        /// 2A85.
+        public static let uuid: BluetoothUUID = "2A85"
+        /// The name of the characteristic.
+        public static let name = "Date of Birth"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The day.
+        public var rawValue: CalendarDate
+
+        /// A value from its date.
+        public init(rawValue: CalendarDate) { self.rawValue = rawValue }
+    }
+
+    /// The day when the thresholds were measured: four bytes, little-endian (User Data Service 1.0, 3.1; GATT
+    /// Specification Supplement, Date of Threshold Assessment).
+    public struct DateOfThresholdAssessment: PlainValue, Hashable {
+        /// 2A86.
+        public static let uuid: BluetoothUUID = "2A86"
+        /// The name of the characteristic.
+        public static let name = "Date of Threshold Assessment"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// The day.
+        public var rawValue: CalendarDate
+
+        /// A value from its date.
+        public init(rawValue: CalendarDate) { self.rawValue = rawValue }
+    }
+}

@@ -1,0 +1,111 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension UserDataService {
+    /// The heart rate between the zones of fat burning and fitness in beats per minute: one byte (User Data Service
+    /// 1.0, 3.1; GATT Specification Supplement, Two Zone Heart Rate Limit).
+    public struct TwoZoneHeartRateLimit: PlainValue, Hashable {
+        /// 2A95.
+        public static let uuid: BluetoothUUID = "2A95"
+        /// The name of the characteristic.
+        public static let name = "Two Zone Heart Rate Limit"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Beats per minute.
+        public var rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    /// The heart rates between three zones, in beats per minute: two bytes (User Data Service 1.0, 3.1; GATT
+    /// Specification Supplement, Three Zone Heart Rate Limits).
+    public struct ThreeZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A94.
+        public static let uuid: BluetoothUUID = "2A94"
+        /// The name of the characteristic.
+        public static let name = "Three Zone Heart Rate Limits"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Between light (fat burning) and moderate (aerobic) exercise.
+        public var lightToModerate: UInt8 = 0
+        /// Between moderate (aerobic) and hard (anaerobic) exercise.
+        public var moderateToHard: UInt8 = 0
+
+        /// Zeros.
+        public init() {}
+
+        /// The limits under the names of their properties.
+        public static let textFields: [TextField<Self>] = [
+            TextField("lightToModerate", \.lightToModerate),
+            TextField("moderateToHard", \.moderateToHard),
+        ]
+
+        /// Reads two bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            lightToModerate = try reader.read()
+            moderateToHard = try reader.read()
+        }
+
+        /// Two.
+        public var encodedByteCount: Int { 2 }
+
+        /// Appends the limits from the lowest zone up.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(lightToModerate)
+            output.write(moderateToHard)
+        }
+    }
+
+    /// The heart rates between five zones, in beats per minute: four bytes (User Data Service 1.0, 3.1; GATT
+    /// Specification Supplement, Five Zone Heart Rate Limits).
+    public struct FiveZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A8B.
+        public static let uuid: BluetoothUUID = "2A8B"
+        /// The name of the characteristic.
+        public static let name = "Five Zone Heart Rate Limits"
+        /// Read and write.
+        public static let properties: CharacteristicProperties = [.read, .write]
+
+        /// Between very light and light exercise.
+        public var veryLightToLight: UInt8 = 0
+        /// Between light and moderate exercise.
+        public var lightToModerate: UInt8 = 0
+        /// Between moderate and hard exercise.
+        public var moderateToHard: UInt8 = 0
+        /// Between hard and maximal exercise.
+        public var hardToMaximum: UInt8 = 0
+
+        /// Zeros.
+        public init() {}
+
+        /// The limits under the names of their properties.
+        public static let textFields: [TextField<Self>] = [
+            TextField("veryLightToLight", \.veryLightToLight),
+            TextField("lightToModerate", \.lightToModerate),
+            TextField("moderateToHard", \.moderateToHard),
+            TextField("hardToMaximum", \.hardToMaximum),
+        ]
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            veryLightToLight = try reader.read()
+            lightToModerate = try reader.read()
+            moderateToHard = try reader.read()
+            hardToMaximum = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends the limits from the lowest zone up.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(veryLightToLight)
+            output.write(lightToModerate)
+            output.write(moderateToHard)
+            output.write(hardToMaximum)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The User Data Service of the Bluetooth SIG: what a device knows of the people who use it (User Data Service 1.0).
+public enum UserDataService: ServiceConfigurable {
+    /// 181C.
+    public static let uuid: BluetoothUUID = "181C"
+    /// The name of the service.
+    public static let name = "User Data"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+}
+
+extension UserDataService {
+    /// A number that whoever changes the user's data counts up: four bytes, little-endian (User Data Service 1.0, 3.2;
+    /// GATT Specification Supplement, Database Change Increment).
+    public struct DatabaseChangeIncrement: PlainValue, Hashable {
+        /// 2A99.
+        public static let uuid: BluetoothUUID = "2A99"
+        /// The name of the characteristic.
+        public static let name = "Database Change Increment"
+        /// Read, write and notify.
+        public static let properties: CharacteristicProperties = [.read, .write, .notify]
+        /// The value that a peripheral offers first: 0.
+        public static let initialValue: Bytes? = [0, 0, 0, 0]
+
+        /// The number.
+        public var rawValue: UInt32
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+    }
+
+    /// Whose data is at hand: one byte; 255 for an unknown user (User Data Service 1.0, 3.3; GATT Specification
+    /// Supplement, User Index).
+    public struct UserIndex: PlainValue, Hashable {
+        /// 2A9A.
+        public static let uuid: BluetoothUUID = "2A9A"
+        /// The name of the characteristic.
+        public static let name = "User Index"
+        /// Read.
+        public static let properties: CharacteristicProperties = [.read]
+        /// Any central may read.
+        public static let permissions: AttributePermissions = [.readable]
+        /// The value that a peripheral offers first: an unknown user.
+        public static let initialValue: Bytes? = [255]
+
+        /// The user, from 0; 255 for none.
+        public var rawValue: UInt8
+
+        /// A value from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// An unknown user.
+        public static let unknown = Self(rawValue: 255)
+    }
+}

@@ -1,0 +1,177 @@
+import BlueCapCore
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What a step climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.6; GATT
+    /// Specification Supplement, Step Climber Data).
+    public struct StepClimberData: FitnessMachineMeasurement {
+        /// 2ACF.
+        public static let uuid: BluetoothUUID = "2ACF"
+        /// The name of the characteristic.
+        public static let name = "Step Climber Data"
+
+        /// The floors and steps since the start; nil when more data follows.
+        public var climb: Climb?
+        /// Steps per minute.
+        public var stepsPerMinute: UInt16?
+        /// The mean of the steps per minute.
+        public var averageStepRate: UInt16?
+        /// Metres up since the start.
+        public var positiveElevationGain: UInt16?
+        /// The person and the time.
+        public var workout = Workout()
+
+        /// No field: one of several notifications, and not the last.
+        public init() {}
+
+        /// Reads the two bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = UInt32(try reader.read(UInt16.self))
+            climb = try reader.read(if: !flags.bit(0))
+            stepsPerMinute = try reader.read(if: flags.bit(1))
+            averageStepRate = try reader.read(if: flags.bit(2))
+            positiveElevationGain = try reader.read(if: flags.bit(3))
+            workout = try Workout(from: &reader, flags: flags, bit: 4)
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 2 + workout.encodedByteCount
+            count += climb.fieldByteCount
+            count += stepsPerMinute.fieldByteCount
+            count += averageStepRate.fieldByteCount
+            count += positiveElevationGain.fieldByteCount
+            return count
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt32 = 0
+            flags.set(0, if: climb == nil)
+            flags.set(1, if: stepsPerMinute != nil)
+            flags.set(2, if: averageStepRate != nil)
+            flags.set(3, if: positiveElevationGain != nil)
+            workout.setFlags(&flags, bit: 4)
+            output.write(UInt16(truncatingIfNeeded: flags))
+            climb.encodeField(into: &output)
+            stepsPerMinute.encodeField(into: &output)
+            averageStepRate.encodeField(into: &output)
+            positiveElevationGain.encodeField(into: &output)
+            workout.encode(into: &output)
+        }
+
+        /// `floors`, `stepCount`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain` and the workout.
+        public static let textFields: [TextField<Self>] =
+            [
+                TextField("floors", \.climb, \.floors, initial: .none),
+                TextField("stepCount", \.climb, \.steps, initial: .none),
+                TextField("stepsPerMinute", \.stepsPerMinute),
+                TextField("averageStepRate", \.averageStepRate),
+                TextField("positiveElevationGain", \.positiveElevationGain),
+            ] + workoutFields
+    }
+
+    /// How far a person climbed: four bytes.
+    public struct Climb: ByteCodable, Hashable {
+        /// Floors.
+        public var floors: UInt16
+        /// Steps.
+        public var steps: UInt16
+
+        /// Floors and steps.
+        public init(floors: UInt16, steps: UInt16) { (self.floors, self.steps) = (floors, steps) }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            floors = try reader.read()
+            steps = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(floors)
+            output.write(steps)
+        }
+
+        /// Not climbed, the value from which texts start.
+        static var none: Self { Self(floors: 0, steps: 0) }
+    }
+
+    /// What a stair climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.7; GATT
+    /// Specification Supplement, Stair Climber Data).
+    public struct StairClimberData: FitnessMachineMeasurement {
+        /// 2AD0.
+        public static let uuid: BluetoothUUID = "2AD0"
+        /// The name of the characteristic.
+        public static let name = "Stair Climber Data"
+
+        /// Floors since the start; nil when more data follows.
+        public var floors: UInt16?
+        /// Steps per minute.
+        public var stepsPerMinute: UInt16?
+        /// The mean of the steps per minute.
+        public var averageStepRate: UInt16?
+        /// Metres up since the start.
+        public var positiveElevationGain: UInt16?
+        /// Strides since the start.
+        public var strideCount: UInt16?
+        /// The person and the time.
+        public var workout = Workout()
+
+        /// No field: one of several notifications, and not the last.
+        public init() {}
+
+        /// Reads the two bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = UInt32(try reader.read(UInt16.self))
+            floors = try reader.read(if: !flags.bit(0))
+            stepsPerMinute = try reader.read(if: flags.bit(1))
+            averageStepRate = try reader.read(if: flags.bit(2))
+            positiveElevationGain = try reader.read(if: flags.bit(3))
+            strideCount = try reader.read(if: flags.bit(4))
+            workout = try Workout(from: &reader, flags: flags, bit: 5)
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 2 + workout.encodedByteCount
+            count += floors.fieldByteCount
+            count += stepsPerMinute.fieldByteCount
+            count += averageStepRate.fieldByteCount
+            count += positiveElevationGain.fieldByteCount
+            count += strideCount.fieldByteCount
+            return count
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt32 = 0
+            flags.set(0, if: floors == nil)
+            flags.set(1, if: stepsPerMinute != nil)
+            flags.set(2, if: averageStepRate != nil)
+            flags.set(3, if: positiveElevationGain != nil)
+            flags.set(4, if: strideCount != nil)
+            workout.setFlags(&flags, bit: 5)
+            output.write(UInt16(truncatingIfNeeded: flags))
+            floors.encodeField(into: &output)
+            stepsPerMinute.encodeField(into: &output)
+            averageStepRate.encodeField(into: &output)
+            positiveElevationGain.encodeField(into: &output)
+            strideCount.encodeField(into: &output)
+            workout.encode(into: &output)
+        }
+
+        /// `floors`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain`, `strideCount` and the workout.
+        public static let textFields: [TextField<Self>] =
+            [
+                TextField("floors", \.floors),
+                TextField("stepsPerMinute", \.stepsPerMinute),
+                TextField("averageStepRate", \.averageStepRate),
+                TextField("positiveElevationGain", \.positiveElevationGain),
+                TextField("strideCount", \.strideCount),
+            ] + workoutFields
+    }
+}

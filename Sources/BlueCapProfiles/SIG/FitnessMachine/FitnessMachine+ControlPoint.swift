@@ -1,0 +1,115 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What a central asks of a machine, and its answers (Fitness Machine Service 1.0, 4.16).
+    ///
+    /// One byte of op code, then its parameter; numbers are little-endian. A machine does what it is told only after
+    /// ``requestControl`` was answered with success; without it the answer is
+    /// ``ControlPointResult/controlNotPermitted``.
+    public struct ControlPoint: ControlPointValue {
+        /// 2AD9.
+        public static let uuid: BluetoothUUID = "2AD9"
+        /// The name of the characteristic.
+        public static let name = "Fitness Machine Control Point"
+        /// Write with response, and indicate.
+        public static let properties: CharacteristicProperties = [.write, .indicate]
+        /// Any central may write; none may read.
+        public static let permissions: AttributePermissions = [.writeable]
+        /// Response Code.
+        public static let responseCode = OpCode.responseCode
+
+        /// What is asked, or that this is the answer.
+        public var opCode: OpCode
+        /// What belongs to the op code, as it is sent.
+        public var parameter: Bytes
+
+        /// A value from its op code and the parameter as it is sent.
+        public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
+
+        /// Asks for control over the machine.
+        public static var requestControl: Self { Self(opCode: .requestControl) }
+
+        /// Sets everything back to its default.
+        public static var reset: Self { Self(opCode: .reset) }
+
+        /// Starts, or goes on after a pause.
+        public static var startOrResume: Self { Self(opCode: .startOrResume) }
+
+        /// Stops.
+        public static var stop: Self { Self(opCode: .stopOrPause, parameter: [1]) }
+
+        /// Pauses.
+        public static var pause: Self { Self(opCode: .stopOrPause, parameter: [2]) }
+
+        /// Starts the spin down that calibrates an indoor bike.
+        public static var startSpinDown: Self { Self(opCode: .spinDownControl, parameter: [1]) }
+
+        /// Leaves out the spin down that the machine asked for.
+        public static var ignoreSpinDown: Self { Self(opCode: .spinDownControl, parameter: [2]) }
+
+        /// Sets a target.
+        public static func set(_ target: Target) -> Self {
+            Self(opCode: OpCode(rawValue: target.controlCode), parameter: SerDe.serialize(target))
+        }
+
+        /// The target that is set; nil when the op code sets none or the parameter is not just that.
+        public var target: Target? { Target(controlCode: opCode.rawValue, parameter: parameter) }
+
+        /// The speeds between which the rider lets the wheel roll out, in kilometres per hour of 0.01, from the answer to
+        /// ``startSpinDown``; nil when this is none.
+        public var spinDownSpeeds: (low: Scaled<UInt16, Per100>, high: Scaled<UInt16, Per100>)? {
+            guard let response, response.request == .spinDownControl, response.parameter.count == 4,
+                let low = try? SerDe.deserialize(Bytes(response.parameter.prefix(2)), as: UInt16.self),
+                let high = try? SerDe.deserialize(Bytes(response.parameter.suffix(2)), as: UInt16.self)
+            else { return nil }
+            return (Scaled(rawValue: low), Scaled(rawValue: high))
+        }
+
+        /// What can be asked.
+        public struct OpCode: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// An op code from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// Ask for control.
+            public static let requestControl = Self(rawValue: 0x00)
+            /// Set everything back.
+            public static let reset = Self(rawValue: 0x01)
+            /// Start, or go on.
+            public static let startOrResume = Self(rawValue: 0x07)
+            /// Stop (1) or pause (2).
+            public static let stopOrPause = Self(rawValue: 0x08)
+            /// Start (1) or leave out (2) the spin down.
+            public static let spinDownControl = Self(rawValue: 0x13)
+            /// The answer to a request.
+            public static let responseCode = Self(rawValue: 0x80)
+
+            /// The op codes that have names.
+            public static let assigned: [(Self, String)] = [
+                (.requestControl, "Request Control"), (.reset, "Reset"), (Self(rawValue: 0x02), "Set Target Speed"),
+                (Self(rawValue: 0x03), "Set Target Inclination"),
+                (Self(rawValue: 0x04), "Set Target Resistance Level"), (Self(rawValue: 0x05), "Set Target Power"),
+                (Self(rawValue: 0x06), "Set Target Heart Rate"), (.startOrResume, "Start or Resume"),
+                (.stopOrPause, "Stop or Pause"), (Self(rawValue: 0x09), "Set Targeted Expended Energy"),
+                (Self(rawValue: 0x0a), "Set Targeted Number of Steps"),
+                (Self(rawValue: 0x0b), "Set Targeted Number of Strides"),
+                (Self(rawValue: 0x0c), "Set Targeted Distance"), (Self(rawValue: 0x0d), "Set Targeted Training Time"),
+                (Self(rawValue: 0x0e), "Set Targeted Time in Two Heart Rate Zones"),
+                (Self(rawValue: 0x0f), "Set Targeted Time in Three Heart Rate Zones"),
+                (Self(rawValue: 0x10), "Set Targeted Time in Five Heart Rate Zones"),
+                (Self(rawValue: 0x11), "Set Indoor Bike Simulation Parameters"),
+                (Self(rawValue: 0x12), "Set Wheel Circumference"), (.spinDownControl, "Spin Down Control"),
+                (Self(rawValue: 0x14), "Set Targeted Cadence"), (.responseCode, "Response Code"),
+            ]
+        }
+    }
+}
+
+extension ControlPointResult {
+    /// The central has no control over the machine (Fitness Machine Service only; the same number as
+    /// ``userNotAuthorized``).
+    public static let controlNotPermitted = Self(rawValue: 5)
+}

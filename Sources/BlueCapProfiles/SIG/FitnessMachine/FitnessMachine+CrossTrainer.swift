@@ -1,0 +1,157 @@
+import BlueCapCore
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What a cross trainer measures: 24 flags and the fields that they announce (Fitness Machine Service 1.0, 4.5; GATT
+    /// Specification Supplement, Cross Trainer Data).
+    public struct CrossTrainerData: FitnessMachineMeasurement {
+        /// 2ACE.
+        public static let uuid: BluetoothUUID = "2ACE"
+        /// The name of the characteristic.
+        public static let name = "Cross Trainer Data"
+
+        /// Kilometres per hour, in 0.01; nil when more data follows.
+        public var speed: Scaled<UInt16, Per100>?
+        /// The mean speed in kilometres per hour, in 0.01.
+        public var averageSpeed: Scaled<UInt16, Per100>?
+        /// Metres since the start.
+        public var totalDistance: UInt24?
+        /// The steps per minute, now and in the mean.
+        public var stepRates: StepRates?
+        /// Strides since the start, in 0.1.
+        public var strideCount: Scaled<UInt16, Per10>?
+        /// Metres up and down.
+        public var elevationGain: ElevationGain<Per1>?
+        /// The slope.
+        public var inclination: Inclination?
+        /// The level of resistance.
+        public var resistanceLevel: ResistanceLevel<Per10>?
+        /// Watts.
+        public var power: Int16?
+        /// The mean power in watts.
+        public var averagePower: Int16?
+        /// Whether the movement is backward.
+        public var isBackward = false
+        /// The person and the time.
+        public var workout = Workout()
+
+        /// No field: one of several notifications, and not the last.
+        public init() {}
+
+        /// Reads the three bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt24.self).value
+            speed = try reader.read(if: !flags.bit(0))
+            averageSpeed = try reader.read(if: flags.bit(1))
+            totalDistance = try reader.read(if: flags.bit(2))
+            stepRates = try reader.read(if: flags.bit(3))
+            strideCount = try reader.read(if: flags.bit(4))
+            elevationGain = try reader.read(if: flags.bit(5))
+            inclination = try reader.read(if: flags.bit(6))
+            if flags.bit(7) {
+                // The bytes of both powers and of the workout.
+                let behind = (flags.bit(8) ? 2 : 0) + (flags.bit(9) ? 2 : 0) + Workout.byteCount(flags: flags, bit: 10)
+                resistanceLevel = try ResistanceLevel(from: &reader, behind: behind)
+            }
+            power = try reader.read(if: flags.bit(8))
+            averagePower = try reader.read(if: flags.bit(9))
+            isBackward = flags.bit(15)
+            workout = try Workout(from: &reader, flags: flags, bit: 10)
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 3 + workout.encodedByteCount
+            count += speed.fieldByteCount
+            count += averageSpeed.fieldByteCount
+            count += totalDistance.fieldByteCount
+            count += stepRates.fieldByteCount
+            count += strideCount.fieldByteCount
+            count += elevationGain.fieldByteCount
+            count += inclination.fieldByteCount
+            count += resistanceLevel.fieldByteCount
+            count += power.fieldByteCount
+            count += averagePower.fieldByteCount
+            return count
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt32 = 0
+            flags.set(0, if: speed == nil)
+            flags.set(1, if: averageSpeed != nil)
+            flags.set(2, if: totalDistance != nil)
+            flags.set(3, if: stepRates != nil)
+            flags.set(4, if: strideCount != nil)
+            flags.set(5, if: elevationGain != nil)
+            flags.set(6, if: inclination != nil)
+            flags.set(7, if: resistanceLevel != nil)
+            flags.set(8, if: power != nil)
+            flags.set(9, if: averagePower != nil)
+            flags.set(15, if: isBackward)
+            workout.setFlags(&flags, bit: 10)
+            output.write(UInt24(truncatingIfNeeded: flags))
+            speed.encodeField(into: &output)
+            averageSpeed.encodeField(into: &output)
+            totalDistance.encodeField(into: &output)
+            stepRates.encodeField(into: &output)
+            strideCount.encodeField(into: &output)
+            elevationGain.encodeField(into: &output)
+            inclination.encodeField(into: &output)
+            resistanceLevel.encodeField(into: &output)
+            power.encodeField(into: &output)
+            averagePower.encodeField(into: &output)
+            workout.encode(into: &output)
+        }
+
+        /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`, `positiveElevationGain`,
+        /// `negativeElevationGain`, `inclination`, `rampAngle`, `resistanceLevel`, `power`, `averagePower`, `isBackward` and the
+        /// workout.
+        public static let textFields: [TextField<Self>] =
+            [
+                TextField("speed", \.speed),
+                TextField("averageSpeed", \.averageSpeed),
+                TextField("totalDistance", \.totalDistance),
+                TextField("stepsPerMinute", \.stepRates, \.perMinute, initial: .none),
+                TextField("averageStepRate", \.stepRates, \.average, initial: .none),
+                TextField("strideCount", \.strideCount),
+                TextField("positiveElevationGain", \.elevationGain, \.positive, initial: .none),
+                TextField("negativeElevationGain", \.elevationGain, \.negative, initial: .none),
+                TextField("inclination", \.inclination, \.inclination, initial: .level),
+                TextField("rampAngle", \.inclination, \.rampAngle, initial: .level),
+                TextField("resistanceLevel", \.resistanceLevel),
+                TextField("power", \.power),
+                TextField("averagePower", \.averagePower),
+                TextField("isBackward", \.isBackward),
+            ] + workoutFields
+    }
+
+    /// How often a foot is set down: four bytes.
+    public struct StepRates: ByteCodable, Hashable {
+        /// Steps per minute.
+        public var perMinute: UInt16
+        /// The mean of the steps per minute.
+        public var average: UInt16
+
+        /// Steps per minute, now and in the mean.
+        public init(perMinute: UInt16, average: UInt16) { (self.perMinute, self.average) = (perMinute, average) }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            perMinute = try reader.read()
+            average = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(perMinute)
+            output.write(average)
+        }
+
+        /// No steps, the value from which texts start.
+        static var none: Self { Self(perMinute: 0, average: 0) }
+    }
+}

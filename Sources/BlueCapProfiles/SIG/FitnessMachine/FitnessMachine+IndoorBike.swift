@@ -1,0 +1,105 @@
+import BlueCapCore
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What an indoor bike measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.9; GATT
+    /// Specification Supplement, Indoor Bike Data).
+    public struct IndoorBikeData: FitnessMachineMeasurement {
+        /// 2AD2.
+        public static let uuid: BluetoothUUID = "2AD2"
+        /// The name of the characteristic.
+        public static let name = "Indoor Bike Data"
+
+        /// Kilometres per hour, in 0.01; nil when more data follows.
+        public var speed: Scaled<UInt16, Per100>?
+        /// The mean speed in kilometres per hour, in 0.01.
+        public var averageSpeed: Scaled<UInt16, Per100>?
+        /// Revolutions of the pedals per minute, in 0.5.
+        public var cadence: Scaled<UInt16, Per2>?
+        /// The mean of the revolutions per minute, in 0.5.
+        public var averageCadence: Scaled<UInt16, Per2>?
+        /// Metres since the start.
+        public var totalDistance: UInt24?
+        /// The level of resistance.
+        public var resistanceLevel: ResistanceLevel<Per1>?
+        /// Watts.
+        public var power: Int16?
+        /// The mean power in watts.
+        public var averagePower: Int16?
+        /// The person and the time.
+        public var workout = Workout()
+
+        /// No field: one of several notifications, and not the last.
+        public init() {}
+
+        /// Reads the two bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = UInt32(try reader.read(UInt16.self))
+            speed = try reader.read(if: !flags.bit(0))
+            averageSpeed = try reader.read(if: flags.bit(1))
+            cadence = try reader.read(if: flags.bit(2))
+            averageCadence = try reader.read(if: flags.bit(3))
+            totalDistance = try reader.read(if: flags.bit(4))
+            if flags.bit(5) {
+                // The bytes of both powers and of the workout.
+                let behind = (flags.bit(6) ? 2 : 0) + (flags.bit(7) ? 2 : 0) + Workout.byteCount(flags: flags, bit: 8)
+                resistanceLevel = try ResistanceLevel(from: &reader, behind: behind)
+            }
+            power = try reader.read(if: flags.bit(6))
+            averagePower = try reader.read(if: flags.bit(7))
+            workout = try Workout(from: &reader, flags: flags, bit: 8)
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 2 + workout.encodedByteCount
+            count += speed.fieldByteCount
+            count += averageSpeed.fieldByteCount
+            count += cadence.fieldByteCount
+            count += averageCadence.fieldByteCount
+            count += totalDistance.fieldByteCount
+            count += resistanceLevel.fieldByteCount
+            count += power.fieldByteCount
+            count += averagePower.fieldByteCount
+            return count
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt32 = 0
+            flags.set(0, if: speed == nil)
+            flags.set(1, if: averageSpeed != nil)
+            flags.set(2, if: cadence != nil)
+            flags.set(3, if: averageCadence != nil)
+            flags.set(4, if: totalDistance != nil)
+            flags.set(5, if: resistanceLevel != nil)
+            flags.set(6, if: power != nil)
+            flags.set(7, if: averagePower != nil)
+            workout.setFlags(&flags, bit: 8)
+            output.write(UInt16(truncatingIfNeeded: flags))
+            speed.encodeField(into: &output)
+            averageSpeed.encodeField(into: &output)
+            cadence.encodeField(into: &output)
+            averageCadence.encodeField(into: &output)
+            totalDistance.encodeField(into: &output)
+            resistanceLevel.encodeField(into: &output)
+            power.encodeField(into: &output)
+            averagePower.encodeField(into: &output)
+            workout.encode(into: &output)
+        }
+
+        /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`, `averagePower` and the
+        /// workout.
+        public static let textFields: [TextField<Self>] =
+            [
+                TextField("speed", \.speed),
+                TextField("averageSpeed", \.averageSpeed),
+                TextField("cadence", \.cadence),
+                TextField("averageCadence", \.averageCadence),
+                TextField("totalDistance", \.totalDistance),
+                TextField("resistanceLevel", \.resistanceLevel),
+                TextField("power", \.power),
+                TextField("averagePower", \.averagePower),
+            ] + workoutFields
+    }
+}

@@ -1,0 +1,36 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.
+///
+/// Flags without a meaning yet, and bytes behind the last field, are passed over, so that later revisions stay readable.
+public protocol FitnessMachineMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    /// What all machines send about the person and the time.
+    var workout: FitnessMachineService.Workout { get set }
+}
+
+extension FitnessMachineMeasurement {
+    /// Notify.
+    public static var properties: CharacteristicProperties { .notify }
+
+    /// None may read or write.
+    public static var permissions: AttributePermissions { [] }
+
+    /// Bytes of later revisions are left unread.
+    public static var surplusBytes: SurplusBytes { .ignore }
+
+    /// The texts of the workout: `totalEnergy`, `energyPerHour`, `energyPerMinute`, `heartRate`, `metabolicEquivalent`,
+    /// `elapsedTime` and `remainingTime`.
+    static var workoutFields: [TextField<Self>] {
+        let none = FitnessMachineService.ExpendedEnergy(total: .max)
+        return [
+            TextField("totalEnergy", \.workout.energy, \.total, initial: none),
+            TextField("energyPerHour", \.workout.energy, \.perHour, initial: none),
+            TextField("energyPerMinute", \.workout.energy, \.perMinute, initial: none),
+            TextField("heartRate", \.workout.heartRate),
+            TextField("metabolicEquivalent", \.workout.metabolicEquivalent),
+            TextField("elapsedTime", \.workout.elapsedTime),
+            TextField("remainingTime", \.workout.remainingTime),
+        ]
+    }
+}

@@ -1,0 +1,265 @@
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What all machines send about the person and the time; each field may be missing.
+    public struct Workout: Sendable, Hashable {
+        /// The energy.
+        public var energy: ExpendedEnergy?
+        /// Beats per minute.
+        public var heartRate: UInt8?
+        /// Metabolic equivalents, in 0.1: how many times the energy of sitting still is spent.
+        public var metabolicEquivalent: Scaled<UInt8, Per10>?
+        /// Seconds since the start.
+        public var elapsedTime: UInt16?
+        /// Seconds until the end.
+        public var remainingTime: UInt16?
+
+        /// Nothing.
+        public init() {}
+
+        /// Reads the fields that five flags in a row announce, the first of them at this bit.
+        init(from reader: inout ByteReader, flags: UInt32, bit: Int) throws(SerDeError) {
+            energy = try reader.read(if: flags.bit(bit))
+            heartRate = try reader.read(if: flags.bit(bit + 1))
+            metabolicEquivalent = try reader.read(if: flags.bit(bit + 2))
+            elapsedTime = try reader.read(if: flags.bit(bit + 3))
+            remainingTime = try reader.read(if: flags.bit(bit + 4))
+        }
+
+        /// How many bytes five flags in a row announce, the first of them at this bit.
+        static func byteCount(flags: UInt32, bit: Int) -> Int {
+            (flags.bit(bit) ? 5 : 0) + (flags.bit(bit + 1) ? 1 : 0) + (flags.bit(bit + 2) ? 1 : 0)
+                + (flags.bit(bit + 3) ? 2 : 0) + (flags.bit(bit + 4) ? 2 : 0)
+        }
+
+        /// Sets the five flags, the first of them at this bit.
+        func setFlags(_ flags: inout UInt32, bit: Int) {
+            flags.set(bit, if: energy != nil)
+            flags.set(bit + 1, if: heartRate != nil)
+            flags.set(bit + 2, if: metabolicEquivalent != nil)
+            flags.set(bit + 3, if: elapsedTime != nil)
+            flags.set(bit + 4, if: remainingTime != nil)
+        }
+
+        var encodedByteCount: Int {
+            energy.fieldByteCount + heartRate.fieldByteCount + metabolicEquivalent.fieldByteCount
+                + elapsedTime.fieldByteCount + remainingTime.fieldByteCount
+        }
+
+        func encode(into output: inout OutputRawSpan) {
+            energy.encodeField(into: &output)
+            heartRate.encodeField(into: &output)
+            metabolicEquivalent.encodeField(into: &output)
+            elapsedTime.encodeField(into: &output)
+            remainingTime.encodeField(into: &output)
+        }
+    }
+
+    /// Energy spent: five bytes. The greatest number of each field, FFFF or FF, says that it is not available.
+    public struct ExpendedEnergy: ByteCodable, Hashable {
+        /// Kilocalories since the start.
+        public var total: UInt16
+        /// Kilocalories per hour.
+        public var perHour: UInt16
+        /// Kilocalories per minute.
+        public var perMinute: UInt8
+
+        /// The energy in kilocalories.
+        public init(total: UInt16, perHour: UInt16 = .max, perMinute: UInt8 = .max) {
+            (self.total, self.perHour, self.perMinute) = (total, perHour, perMinute)
+        }
+
+        /// Reads five bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            total = try reader.read()
+            perHour = try reader.read()
+            perMinute = try reader.read()
+        }
+
+        /// Five.
+        public var encodedByteCount: Int { 5 }
+
+        /// Appends five bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(total)
+            output.write(perHour)
+            output.write(perMinute)
+        }
+    }
+
+    /// The slope: four bytes. 7FFF says that a field is not available.
+    public struct Inclination: ByteCodable, Hashable {
+        /// Percent, in 0.1.
+        public var inclination: Scaled<Int16, Per10>
+        /// The angle to which the ramp is set, in 0.1 degrees.
+        public var rampAngle: Scaled<Int16, Per10>
+
+        /// A slope from percent and angle.
+        public init(inclination: Scaled<Int16, Per10>, rampAngle: Scaled<Int16, Per10>) {
+            (self.inclination, self.rampAngle) = (inclination, rampAngle)
+        }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            inclination = try reader.read()
+            rampAngle = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            inclination.encode(into: &output)
+            rampAngle.encode(into: &output)
+        }
+
+        /// Level ground, the value from which texts start.
+        static var level: Self { Self(inclination: Scaled(rawValue: 0), rampAngle: Scaled(rawValue: 0)) }
+    }
+
+    /// Metres up and down since the start: four bytes.
+    public struct ElevationGain<Step: ScaleStep>: ByteCodable, Hashable {
+        /// Metres up.
+        public var positive: Scaled<UInt16, Step>
+        /// Metres down.
+        public var negative: Scaled<UInt16, Step>
+
+        /// A gain from metres up and down.
+        public init(positive: Scaled<UInt16, Step>, negative: Scaled<UInt16, Step>) {
+            (self.positive, self.negative) = (positive, negative)
+        }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            positive = try reader.read()
+            negative = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            positive.encode(into: &output)
+            negative.encode(into: &output)
+        }
+
+        /// No gain, the value from which texts start.
+        static var none: Self { Self(positive: Scaled(rawValue: 0), negative: Scaled(rawValue: 0)) }
+    }
+
+    /// A level of resistance in one of two forms: 16 bits with sign as Fitness Machine Service 1.0 has it and machines send it,
+    /// or 8 bits in steps of 10 as the GATT Specification Supplement has it.
+    ///
+    /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
+    public enum ResistanceLevel<WideStep: ScaleStep>: ByteEncodable, Hashable {
+        /// 16 bits with sign.
+        case wide(Scaled<Int16, WideStep>)
+        /// 8 bits in steps of 10.
+        case narrow(Scaled<UInt8, Tens>)
+
+        /// The level, a bare number.
+        public var value: Double {
+            switch self {
+            case .wide(let level): level.value
+            case .narrow(let level): level.value
+            }
+        }
+
+        /// Reads one or two bytes, so that those announced behind it remain.
+        init(from reader: inout ByteReader, behind: Int) throws(SerDeError) {
+            self = reader.remaining == 1 + behind ? .narrow(try reader.read()) : .wide(try reader.read())
+        }
+
+        /// Two or one.
+        public var encodedByteCount: Int {
+            switch self {
+            case .wide: 2
+            case .narrow: 1
+            }
+        }
+
+        /// Appends two bytes or one.
+        public func encode(into output: inout OutputRawSpan) {
+            switch self {
+            case .wide(let level): level.encode(into: &output)
+            case .narrow(let level): level.encode(into: &output)
+            }
+        }
+    }
+
+    /// A pace in one of two forms: 8 bits in 0.1 km per minute as the Treadmill Data of Fitness Machine Service 1.0 has it, or
+    /// 16 bits in seconds per 500 m as the GATT Specification Supplement has it.
+    ///
+    /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
+    public enum Pace: ByteEncodable, Hashable {
+        /// Kilometres per minute, in 0.1.
+        case kilometresPerMinute(Scaled<UInt8, Per10>)
+        /// Seconds for 500 metres.
+        case secondsPer500Metres(UInt16)
+
+        /// Reads one or two bytes.
+        init(from reader: inout ByteReader, isWide: Bool) throws(SerDeError) {
+            self = isWide ? .secondsPer500Metres(try reader.read()) : .kilometresPerMinute(try reader.read())
+        }
+
+        /// One or two.
+        public var encodedByteCount: Int {
+            switch self {
+            case .kilometresPerMinute: 1
+            case .secondsPer500Metres: 2
+            }
+        }
+
+        /// Appends one byte or two.
+        public func encode(into output: inout OutputRawSpan) {
+            switch self {
+            case .kilometresPerMinute(let pace): pace.encode(into: &output)
+            case .secondsPer500Metres(let pace): output.write(pace)
+            }
+        }
+    }
+}
+
+extension FitnessMachineService.ResistanceLevel: LosslessStringConvertible {
+    /// The level, with " (8 bit)" behind it in that form.
+    public var description: String {
+        switch self {
+        case .wide(let level): level.description
+        case .narrow(let level): "\(level) (8 bit)"
+        }
+    }
+
+    /// A level from its text; nil when the text means nothing.
+    public init?(_ description: String) {
+        if description.hasSuffix(" (8 bit)") {
+            guard let level = Scaled<UInt8, Tens>(String(description.dropLast(8))) else { return nil }
+            self = .narrow(level)
+        } else {
+            guard let level = Scaled<Int16, WideStep>(description) else { return nil }
+            self = .wide(level)
+        }
+    }
+}
+
+extension FitnessMachineService.Pace: LosslessStringConvertible {
+    /// The pace with its unit, "0.2 km/min" or "150 s/500 m".
+    public var description: String {
+        switch self {
+        case .kilometresPerMinute(let pace): "\(pace) km/min"
+        case .secondsPer500Metres(let pace): "\(pace) s/500 m"
+        }
+    }
+
+    /// A pace from its text; nil when the text means nothing.
+    public init?(_ description: String) {
+        if description.hasSuffix(" km/min"), let pace = Scaled<UInt8, Per10>(String(description.dropLast(7))) {
+            self = .kilometresPerMinute(pace)
+        } else if description.hasSuffix(" s/500 m"), let pace = UInt16(description.dropLast(8)) {
+            self = .secondsPer500Metres(pace)
+        } else {
+            return nil
+        }
+    }
+}

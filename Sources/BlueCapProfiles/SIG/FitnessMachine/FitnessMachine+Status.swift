@@ -1,0 +1,145 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// What happened at the machine, by its user or by the control point (Fitness Machine Service 1.0, 4.17).
+    ///
+    /// One byte of op code, then its parameter; numbers are little-endian.
+    public struct Status: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2ADA.
+        public static let uuid: BluetoothUUID = "2ADA"
+        /// The name of the characteristic.
+        public static let name = "Fitness Machine Status"
+        /// Notify.
+        public static let properties: CharacteristicProperties = .notify
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+
+        /// What happened.
+        public var event: Event
+        /// What belongs to it, as it is sent.
+        public var parameter: Bytes
+
+        /// The machine was reset.
+        public init() { self.init(event: .reset) }
+
+        /// An event, and what belongs to it as it is sent.
+        public init(event: Event, parameter: Bytes = []) { (self.event, self.parameter) = (event, parameter) }
+
+        /// A target was changed.
+        public init(changed target: Target) {
+            // Up to the heart rate the op codes are those of the control point and 3, from the energy on those and 1.
+            let code = target.controlCode
+            self.init(event: Event(rawValue: code <= 6 ? code + 3 : code + 1), parameter: SerDe.serialize(target))
+        }
+
+        /// The user stopped the machine.
+        public static var stoppedByUser: Self { Self(event: .stoppedOrPausedByUser, parameter: [1]) }
+
+        /// The user paused the machine.
+        public static var pausedByUser: Self { Self(event: .stoppedOrPausedByUser, parameter: [2]) }
+
+        /// The target that was changed; nil when another thing happened or the parameter is not just that.
+        public var changedTarget: Target? {
+            switch event.rawValue {
+            case 0x05...0x09: Target(controlCode: event.rawValue - 3, parameter: parameter)
+            case 0x0a...0x13, 0x15: Target(controlCode: event.rawValue - 1, parameter: parameter)
+            default: nil
+            }
+        }
+
+        /// How the spin down goes; nil when another thing happened.
+        public var spinDown: SpinDownStatus? {
+            guard event == .spinDown, parameter.count == 1 else { return nil }
+            return SpinDownStatus(rawValue: parameter[0])
+        }
+
+        /// Reads the op code and takes all bytes behind it as the parameter.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            event = Event(rawValue: try reader.read())
+            parameter = try reader.read()
+        }
+
+        /// One, and the size of the parameter.
+        public var encodedByteCount: Int { 1 + parameter.count }
+
+        /// Appends the op code and the parameter.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(event.rawValue)
+            output.write(parameter)
+        }
+
+        /// The name of the event, `event`, and the parameter in hexadecimal, `parameter`, when there is one.
+        public static let textFields: [TextField<Self>] = [
+            TextField(choice: "event", \.event), .hex("parameter", \.parameter, isOptional: true),
+        ]
+
+        /// What can happen.
+        public struct Event: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// An event from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// Everything was set back.
+            public static let reset = Self(rawValue: 0x01)
+            /// The user stopped (1) or paused (2) the machine.
+            public static let stoppedOrPausedByUser = Self(rawValue: 0x02)
+            /// The safety key stopped the machine.
+            public static let stoppedBySafetyKey = Self(rawValue: 0x03)
+            /// The user started the machine, or went on.
+            public static let startedOrResumedByUser = Self(rawValue: 0x04)
+            /// How the spin down goes: a ``SpinDownStatus``.
+            public static let spinDown = Self(rawValue: 0x14)
+            /// The central has no control any more.
+            public static let controlPermissionLost = Self(rawValue: 0xff)
+
+            /// The events that have names.
+            public static let assigned: [(Self, String)] = [
+                (.reset, "Reset"), (.stoppedOrPausedByUser, "Stopped or Paused by the User"),
+                (.stoppedBySafetyKey, "Stopped by Safety Key"),
+                (.startedOrResumedByUser, "Started or Resumed by the User"),
+                (Self(rawValue: 0x05), "Target Speed Changed"), (Self(rawValue: 0x06), "Target Incline Changed"),
+                (Self(rawValue: 0x07), "Target Resistance Level Changed"),
+                (Self(rawValue: 0x08), "Target Power Changed"),
+                (Self(rawValue: 0x09), "Target Heart Rate Changed"),
+                (Self(rawValue: 0x0a), "Targeted Expended Energy Changed"),
+                (Self(rawValue: 0x0b), "Targeted Number of Steps Changed"),
+                (Self(rawValue: 0x0c), "Targeted Number of Strides Changed"),
+                (Self(rawValue: 0x0d), "Targeted Distance Changed"),
+                (Self(rawValue: 0x0e), "Targeted Training Time Changed"),
+                (Self(rawValue: 0x0f), "Targeted Time in Two Heart Rate Zones Changed"),
+                (Self(rawValue: 0x10), "Targeted Time in Three Heart Rate Zones Changed"),
+                (Self(rawValue: 0x11), "Targeted Time in Five Heart Rate Zones Changed"),
+                (Self(rawValue: 0x12), "Indoor Bike Simulation Parameters Changed"),
+                (Self(rawValue: 0x13), "Wheel Circumference Changed"), (.spinDown, "Spin Down Status"),
+                (Self(rawValue: 0x15), "Targeted Cadence Changed"), (.controlPermissionLost, "Control Permission Lost"),
+            ]
+        }
+
+        /// How a spin down goes.
+        public struct SpinDownStatus: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// A status from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// The machine asks for one.
+            public static let requested = Self(rawValue: 1)
+            /// Done.
+            public static let success = Self(rawValue: 2)
+            /// It failed.
+            public static let error = Self(rawValue: 3)
+            /// The rider shall stop pedalling.
+            public static let stopPedaling = Self(rawValue: 4)
+
+            /// The statuses that have names.
+            public static let assigned: [(Self, String)] = [
+                (.requested, "Spin Down Requested"), (.success, "Success"), (.error, "Error"),
+                (.stopPedaling, "Stop Pedaling"),
+            ]
+        }
+    }
+}

@@ -1,0 +1,176 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Fitness Machine Service of the Bluetooth SIG: what a treadmill, cross trainer, climber, rower or indoor bike
+/// measures, what it can do, and how it is told.
+///
+/// A machine that has more to send than one notification holds sends several in turn; only the last has the leading field
+/// (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness Machine
+/// Service 1.0, 4.19, More Data).
+public enum FitnessMachineService: ServiceConfigurable {
+    /// 1826.
+    public static let uuid: BluetoothUUID = "1826"
+    /// The name of the service.
+    public static let name = "Fitness Machine"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// What the machine measures, and which targets it can be set: two sets of 32 flags (Fitness Machine Service 1.0, 4.3).
+    public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2ACC.
+        public static let uuid: BluetoothUUID = "2ACC"
+        /// The name of the characteristic.
+        public static let name = "Fitness Machine Feature"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+        /// The value that a peripheral offers first: nothing beyond what every machine does.
+        public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
+
+        /// What the machine measures.
+        public var machine: MachineFeatures
+        /// Which targets the machine can be set.
+        public var targets: TargetFeatures
+
+        /// No features.
+        public init() { self.init(machine: [], targets: []) }
+
+        /// The two sets.
+        public init(machine: MachineFeatures, targets: TargetFeatures) {
+            self.machine = machine
+            self.targets = targets
+        }
+
+        /// Reads eight bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            machine = MachineFeatures(rawValue: try reader.read())
+            targets = TargetFeatures(rawValue: try reader.read())
+        }
+
+        /// Eight.
+        public var encodedByteCount: Int { 8 }
+
+        /// Appends eight bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(machine.rawValue)
+            output.write(targets.rawValue)
+        }
+
+        /// The names of the flags, `machine` and `targets`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("machine", \.machine), TextField("targets", \.targets),
+        ]
+    }
+
+    /// What a fitness machine measures.
+    public struct MachineFeatures: NamedFlags {
+        /// The bits.
+        public let rawValue: UInt32
+
+        /// A set from its bits; bits without a name are kept.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// The mean speed.
+        public static let averageSpeed = Self(rawValue: 1 << 0)
+        /// The cadence.
+        public static let cadence = Self(rawValue: 1 << 1)
+        /// The distance.
+        public static let totalDistance = Self(rawValue: 1 << 2)
+        /// The inclination.
+        public static let inclination = Self(rawValue: 1 << 3)
+        /// The elevation gain.
+        public static let elevationGain = Self(rawValue: 1 << 4)
+        /// The pace.
+        public static let pace = Self(rawValue: 1 << 5)
+        /// The steps.
+        public static let stepCount = Self(rawValue: 1 << 6)
+        /// The level of resistance.
+        public static let resistanceLevel = Self(rawValue: 1 << 7)
+        /// The strides.
+        public static let strideCount = Self(rawValue: 1 << 8)
+        /// The energy.
+        public static let expendedEnergy = Self(rawValue: 1 << 9)
+        /// The heart rate.
+        public static let heartRate = Self(rawValue: 1 << 10)
+        /// The metabolic equivalent.
+        public static let metabolicEquivalent = Self(rawValue: 1 << 11)
+        /// The time since the start.
+        public static let elapsedTime = Self(rawValue: 1 << 12)
+        /// The time until the end.
+        public static let remainingTime = Self(rawValue: 1 << 13)
+        /// The power.
+        public static let power = Self(rawValue: 1 << 14)
+        /// The force on the belt and the power.
+        public static let forceOnBeltAndPower = Self(rawValue: 1 << 15)
+        /// The user's data is kept.
+        public static let userDataRetention = Self(rawValue: 1 << 16)
+
+        /// The names of the flags.
+        public static let flagNames: [(Self, String)] = [
+            (.averageSpeed, "Average Speed"), (.cadence, "Cadence"), (.totalDistance, "Total Distance"),
+            (.inclination, "Inclination"), (.elevationGain, "Elevation Gain"), (.pace, "Pace"),
+            (.stepCount, "Step Count"), (.resistanceLevel, "Resistance Level"), (.strideCount, "Stride Count"),
+            (.expendedEnergy, "Expended Energy"), (.heartRate, "Heart Rate Measurement"),
+            (.metabolicEquivalent, "Metabolic Equivalent"), (.elapsedTime, "Elapsed Time"),
+            (.remainingTime, "Remaining Time"), (.power, "Power Measurement"),
+            (.forceOnBeltAndPower, "Force on Belt and Power Output"), (.userDataRetention, "User Data Retention"),
+        ]
+    }
+
+    /// Which targets a fitness machine can be set.
+    public struct TargetFeatures: NamedFlags {
+        /// The bits.
+        public let rawValue: UInt32
+
+        /// A set from its bits; bits without a name are kept.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// A speed.
+        public static let speed = Self(rawValue: 1 << 0)
+        /// An inclination.
+        public static let inclination = Self(rawValue: 1 << 1)
+        /// A level of resistance.
+        public static let resistanceLevel = Self(rawValue: 1 << 2)
+        /// A power.
+        public static let power = Self(rawValue: 1 << 3)
+        /// A heart rate.
+        public static let heartRate = Self(rawValue: 1 << 4)
+        /// An energy.
+        public static let expendedEnergy = Self(rawValue: 1 << 5)
+        /// A number of steps.
+        public static let stepNumber = Self(rawValue: 1 << 6)
+        /// A number of strides.
+        public static let strideNumber = Self(rawValue: 1 << 7)
+        /// A distance.
+        public static let distance = Self(rawValue: 1 << 8)
+        /// A training time.
+        public static let trainingTime = Self(rawValue: 1 << 9)
+        /// Times in two zones of heart rate.
+        public static let timeInTwoHeartRateZones = Self(rawValue: 1 << 10)
+        /// Times in three zones of heart rate.
+        public static let timeInThreeHeartRateZones = Self(rawValue: 1 << 11)
+        /// Times in five zones of heart rate.
+        public static let timeInFiveHeartRateZones = Self(rawValue: 1 << 12)
+        /// A simulated ride.
+        public static let indoorBikeSimulation = Self(rawValue: 1 << 13)
+        /// The circumference of the wheel.
+        public static let wheelCircumference = Self(rawValue: 1 << 14)
+        /// Spin down.
+        public static let spinDown = Self(rawValue: 1 << 15)
+        /// A cadence.
+        public static let cadence = Self(rawValue: 1 << 16)
+
+        /// The names of the flags.
+        public static let flagNames: [(Self, String)] = [
+            (.speed, "Speed"), (.inclination, "Inclination"), (.resistanceLevel, "Resistance"), (.power, "Power"),
+            (.heartRate, "Heart Rate"), (.expendedEnergy, "Expended Energy"), (.stepNumber, "Step Number"),
+            (.strideNumber, "Stride Number"), (.distance, "Distance"), (.trainingTime, "Training Time"),
+            (.timeInTwoHeartRateZones, "Time in Two Heart Rate Zones"),
+            (.timeInThreeHeartRateZones, "Time in Three Heart Rate Zones"),
+            (.timeInFiveHeartRateZones, "Time in Five Heart Rate Zones"),
+            (.indoorBikeSimulation, "Indoor Bike Simulation"), (.wheelCircumference, "Wheel Circumference"),
+            (.spinDown, "Spin Down Control"), (.cadence, "Targeted Cadence"),
+        ]
+    }
+}

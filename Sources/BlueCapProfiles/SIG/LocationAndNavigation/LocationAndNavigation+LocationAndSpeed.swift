@@ -1,0 +1,171 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension LocationAndNavigationService {
+    /// Where the device is and how it moves: 16 flags and the fields that they announce (Location and Navigation Service 1.0,
+    /// 3.2; GATT Specification Supplement, Location and Speed).
+    ///
+    /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
+    public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A67.
+        public static let uuid: BluetoothUUID = "2A67"
+        /// The name of the characteristic.
+        public static let name = "Location and Speed"
+        /// Notify.
+        public static let properties: CharacteristicProperties = .notify
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// Metres per second, in 0.01.
+        public var speed: Scaled<UInt16, Per100>?
+        /// Metres since the start, in 0.1.
+        public var totalDistance: Scaled<UInt24, Per10>?
+        /// The place.
+        public var location: Location?
+        /// Metres above sea level, in 0.01.
+        public var elevation: Scaled<Int24, Per100>?
+        /// Degrees clockwise from north, in 0.01.
+        public var heading: Scaled<UInt16, Per100>?
+        /// Seconds that roll over from 255 to 0.
+        public var rollingTime: UInt8?
+        /// The time of the measurement in UTC.
+        public var utcTime: DateTime?
+        /// How the location came about.
+        public var positionStatus = PositionStatus.noPosition
+        /// Whether speed and distance count the way up and down too.
+        public var isThreeDimensional = false
+        /// What the elevation was taken from.
+        public var elevationSource = ElevationSource.positioningSystem
+        /// What the heading was taken from.
+        public var headingSource = HeadingSource.movement
+
+        /// No field, and no position.
+        public init() {}
+
+        /// Reads two bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt16.self)
+            speed = try reader.read(if: flags.bit(0))
+            totalDistance = try reader.read(if: flags.bit(1))
+            location = try reader.read(if: flags.bit(2))
+            elevation = try reader.read(if: flags.bit(3))
+            heading = try reader.read(if: flags.bit(4))
+            rollingTime = try reader.read(if: flags.bit(5))
+            utcTime = try reader.read(if: flags.bit(6))
+            positionStatus = PositionStatus(rawValue: UInt8(flags >> 7 & 3))
+            isThreeDimensional = flags.bit(9)
+            elevationSource = ElevationSource(rawValue: UInt8(flags >> 10 & 3))
+            headingSource = HeadingSource(rawValue: UInt8(flags >> 12 & 1))
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 2 + speed.fieldByteCount + totalDistance.fieldByteCount + location.fieldByteCount
+            count += elevation.fieldByteCount + heading.fieldByteCount
+            return count + rollingTime.fieldByteCount + utcTime.fieldByteCount
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags: UInt16 = 0
+            flags.set(0, if: speed != nil)
+            flags.set(1, if: totalDistance != nil)
+            flags.set(2, if: location != nil)
+            flags.set(3, if: elevation != nil)
+            flags.set(4, if: heading != nil)
+            flags.set(5, if: rollingTime != nil)
+            flags.set(6, if: utcTime != nil)
+            flags |= UInt16(positionStatus.rawValue) << 7
+            flags.set(9, if: isThreeDimensional)
+            flags |= UInt16(elevationSource.rawValue) << 10 | UInt16(headingSource.rawValue) << 12
+            output.write(flags)
+            speed.encodeField(into: &output)
+            totalDistance.encodeField(into: &output)
+            location.encodeField(into: &output)
+            elevation.encodeField(into: &output)
+            heading.encodeField(into: &output)
+            rollingTime.encodeField(into: &output)
+            utcTime.encodeField(into: &output)
+        }
+
+        /// `speed`, `totalDistance`, `latitude`, `longitude`, `elevation`, `heading`, `rollingTime`, `utcTime`,
+        /// `positionStatus`, `isThreeDimensional`, `elevationSource` and `headingSource`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("speed", \.speed), TextField("totalDistance", \.totalDistance),
+            TextField("latitude", \.location, \.latitude, initial: .zero),
+            TextField("longitude", \.location, \.longitude, initial: .zero),
+            TextField("elevation", \.elevation), TextField("heading", \.heading),
+            TextField("rollingTime", \.rollingTime), TextField("utcTime", \.utcTime),
+            TextField(choice: "positionStatus", \.positionStatus),
+            TextField("isThreeDimensional", \.isThreeDimensional),
+            TextField(choice: "elevationSource", \.elevationSource),
+            TextField(choice: "headingSource", \.headingSource),
+        ]
+
+        /// What the elevation was taken from: two bits of the flags.
+        public struct ElevationSource: AssignedNumber {
+            /// The number as it is sent, 0 through 3; only the lowest two bits of another are.
+            public let rawValue: UInt8
+
+            /// A source from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
+
+            /// The positioning system.
+            public static let positioningSystem = Self(rawValue: 0)
+            /// The air's pressure.
+            public static let barometric = Self(rawValue: 1)
+            /// A database.
+            public static let database = Self(rawValue: 2)
+            /// Another.
+            public static let other = Self(rawValue: 3)
+
+            /// The sources with their names.
+            public static let assigned: [(Self, String)] = [
+                (.positioningSystem, "Positioning System"), (.barometric, "Barometric Air Pressure"),
+                (.database, "Database Service"), (.other, "Other"),
+            ]
+        }
+    }
+
+    /// A place on the Earth: eight bytes.
+    public struct Location: ByteCodable, Hashable {
+        /// Degrees north, in 0.0000001.
+        public var latitude: Scaled<Int32, Per10000000>
+        /// Degrees east, in 0.0000001.
+        public var longitude: Scaled<Int32, Per10000000>
+
+        /// A place from degrees north and east.
+        public init(latitude: Scaled<Int32, Per10000000>, longitude: Scaled<Int32, Per10000000>) {
+            (self.latitude, self.longitude) = (latitude, longitude)
+        }
+
+        /// A place from degrees north, −90 through 90, and east, −180 through 180.
+        ///
+        /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the one out of range has among the eight bytes.
+        public init(latitude: Double, longitude: Double) throws(SerDeError) {
+            guard (-90...90).contains(latitude) else { throw .invalidValue(offset: 0) }
+            guard (-180...180).contains(longitude) else { throw .invalidValue(offset: 4) }
+            try self.init(latitude: Scaled(latitude), longitude: Scaled(longitude))
+        }
+
+        /// Reads eight bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            latitude = try reader.read()
+            longitude = try reader.read()
+        }
+
+        /// Eight.
+        public var encodedByteCount: Int { 8 }
+
+        /// Appends eight bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            latitude.encode(into: &output)
+            longitude.encode(into: &output)
+        }
+
+        /// Where the equator meets the first meridian, the value from which texts start.
+        static var zero: Self { Self(latitude: Scaled(rawValue: 0), longitude: Scaled(rawValue: 0)) }
+    }
+}

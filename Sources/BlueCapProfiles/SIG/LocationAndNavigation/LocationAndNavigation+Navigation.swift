@@ -1,0 +1,95 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension LocationAndNavigationService {
+    /// The way to go: 16 flags, bearing and heading, and the fields that the flags announce (Location and Navigation Service
+    /// 1.0, 3.5; GATT Specification Supplement, Navigation).
+    ///
+    /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
+    public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A68.
+        public static let uuid: BluetoothUUID = "2A68"
+        /// The name of the characteristic.
+        public static let name = "Navigation"
+        /// Notify.
+        public static let properties: CharacteristicProperties = .notify
+        /// None may read or write.
+        public static let permissions: AttributePermissions = []
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// Where to go, in degrees clockwise from north, in 0.01.
+        public var bearing = Scaled<UInt16, Per100>(rawValue: 0)
+        /// Where the device goes, in degrees clockwise from north, in 0.01.
+        public var heading = Scaled<UInt16, Per100>(rawValue: 0)
+        /// Metres to go, in 0.1.
+        public var remainingDistance: Scaled<UInt24, Per10>?
+        /// Metres to climb, in 0.01; to descend when negative.
+        public var remainingVerticalDistance: Scaled<Int24, Per100>?
+        /// The time of arrival in UTC.
+        public var estimatedTimeOfArrival: DateTime?
+        /// How the location came about.
+        public var positionStatus = PositionStatus.noPosition
+        /// What the heading was taken from.
+        public var headingSource = HeadingSource.movement
+        /// Whether all is about the destination, rather than the next waypoint.
+        public var isToDestination = false
+        /// Whether the waypoint is reached.
+        public var isWaypointReached = false
+        /// Whether the destination is reached.
+        public var isDestinationReached = false
+
+        /// North, and no position.
+        public init() {}
+
+        /// Reads two bytes of flags, bearing and heading, and the fields that the flags announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt16.self)
+            bearing = try reader.read()
+            heading = try reader.read()
+            remainingDistance = try reader.read(if: flags.bit(0))
+            remainingVerticalDistance = try reader.read(if: flags.bit(1))
+            estimatedTimeOfArrival = try reader.read(if: flags.bit(2))
+            positionStatus = PositionStatus(rawValue: UInt8(flags >> 3 & 3))
+            headingSource = HeadingSource(rawValue: UInt8(flags >> 5 & 1))
+            isToDestination = flags.bit(6)
+            isWaypointReached = flags.bit(7)
+            isDestinationReached = flags.bit(8)
+        }
+
+        /// The flags, bearing and heading, and the fields that are there.
+        public var encodedByteCount: Int {
+            6 + remainingDistance.fieldByteCount + remainingVerticalDistance.fieldByteCount
+                + estimatedTimeOfArrival.fieldByteCount
+        }
+
+        /// Appends the flags, bearing and heading, and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags = UInt16(positionStatus.rawValue) << 3 | UInt16(headingSource.rawValue) << 5
+            flags.set(0, if: remainingDistance != nil)
+            flags.set(1, if: remainingVerticalDistance != nil)
+            flags.set(2, if: estimatedTimeOfArrival != nil)
+            flags.set(6, if: isToDestination)
+            flags.set(7, if: isWaypointReached)
+            flags.set(8, if: isDestinationReached)
+            output.write(flags)
+            bearing.encode(into: &output)
+            heading.encode(into: &output)
+            remainingDistance.encodeField(into: &output)
+            remainingVerticalDistance.encodeField(into: &output)
+            estimatedTimeOfArrival.encodeField(into: &output)
+        }
+
+        /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`, `positionStatus`,
+        /// `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("bearing", \.bearing), TextField("heading", \.heading),
+            TextField("remainingDistance", \.remainingDistance),
+            TextField("remainingVerticalDistance", \.remainingVerticalDistance),
+            TextField("estimatedTimeOfArrival", \.estimatedTimeOfArrival),
+            TextField(choice: "positionStatus", \.positionStatus), TextField(choice: "headingSource", \.headingSource),
+            TextField("isToDestination", \.isToDestination), TextField("isWaypointReached", \.isWaypointReached),
+            TextField("isDestinationReached", \.isDestinationReached),
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension LocationAndNavigationService {
+    /// How good the location is: 16 flags and the fields that they announce (Location and Navigation Service 1.0, 3.3; GATT
+    /// Specification Supplement, Position Quality).
+    ///
+    /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
+    public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A69.
+        public static let uuid: BluetoothUUID = "2A69"
+        /// The name of the characteristic.
+        public static let name = "Position Quality"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+        /// The value that a peripheral offers first: no field, and no position.
+        public static let initialValue: Bytes? = [0, 0]
+        /// Bytes behind the known fields are ignored.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// How many beacons (satellites) the location was computed from.
+        public var beaconsInSolution: UInt8?
+        /// How many beacons (satellites) are in view.
+        public var beaconsInView: UInt8?
+        /// Seconds to the first location, in 0.1.
+        public var timeToFirstFix: Scaled<UInt16, Per10>?
+        /// The estimated error on the plane in metres, in 0.01.
+        public var horizontalError: Scaled<UInt32, Per100>?
+        /// The estimated error in height in metres, in 0.01.
+        public var verticalError: Scaled<UInt32, Per100>?
+        /// The dilution of precision on the plane, in 0.2.
+        public var horizontalDilution: Scaled<UInt8, Per5>?
+        /// The dilution of precision in height, in 0.2.
+        public var verticalDilution: Scaled<UInt8, Per5>?
+        /// How the location came about.
+        public var positionStatus = PositionStatus.noPosition
+
+        /// No field, and no position.
+        public init() {}
+
+        /// Reads two bytes of flags and the fields that they announce.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            let flags = try reader.read(UInt16.self)
+            beaconsInSolution = try reader.read(if: flags.bit(0))
+            beaconsInView = try reader.read(if: flags.bit(1))
+            timeToFirstFix = try reader.read(if: flags.bit(2))
+            horizontalError = try reader.read(if: flags.bit(3))
+            verticalError = try reader.read(if: flags.bit(4))
+            horizontalDilution = try reader.read(if: flags.bit(5))
+            verticalDilution = try reader.read(if: flags.bit(6))
+            positionStatus = PositionStatus(rawValue: UInt8(flags >> 7 & 3))
+        }
+
+        /// The flags and the fields that are there.
+        public var encodedByteCount: Int {
+            var count = 2 + beaconsInSolution.fieldByteCount + beaconsInView.fieldByteCount
+            count += timeToFirstFix.fieldByteCount + horizontalError.fieldByteCount + verticalError.fieldByteCount
+            return count + horizontalDilution.fieldByteCount + verticalDilution.fieldByteCount
+        }
+
+        /// Appends the flags and the fields that are there.
+        public func encode(into output: inout OutputRawSpan) {
+            var flags = UInt16(positionStatus.rawValue) << 7
+            flags.set(0, if: beaconsInSolution != nil)
+            flags.set(1, if: beaconsInView != nil)
+            flags.set(2, if: timeToFirstFix != nil)
+            flags.set(3, if: horizontalError != nil)
+            flags.set(4, if: verticalError != nil)
+            flags.set(5, if: horizontalDilution != nil)
+            flags.set(6, if: verticalDilution != nil)
+            output.write(flags)
+            beaconsInSolution.encodeField(into: &output)
+            beaconsInView.encodeField(into: &output)
+            timeToFirstFix.encodeField(into: &output)
+            horizontalError.encodeField(into: &output)
+            verticalError.encodeField(into: &output)
+            horizontalDilution.encodeField(into: &output)
+            verticalDilution.encodeField(into: &output)
+        }
+
+        /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`, `horizontalDilution`,
+        /// `verticalDilution` and `positionStatus`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("beaconsInSolution", \.beaconsInSolution), TextField("beaconsInView", \.beaconsInView),
+            TextField("timeToFirstFix", \.timeToFirstFix), TextField("horizontalError", \.horizontalError),
+            TextField("verticalError", \.verticalError), TextField("horizontalDilution", \.horizontalDilution),
+            TextField("verticalDilution", \.verticalDilution), TextField(choice: "positionStatus", \.positionStatus),
+        ]
+    }
+}

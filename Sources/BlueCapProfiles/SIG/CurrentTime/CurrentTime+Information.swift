@@ -1,0 +1,187 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+extension CurrentTimeService {
+    /// Where the time holds: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT Specification
+    /// Supplement, Local Time Information).
+    public struct LocalTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A0F.
+        public static let uuid: BluetoothUUID = "2A0F"
+        /// The name of the characteristic.
+        public static let name = "Local Time Information"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+        /// The value that a peripheral offers first: both not known.
+        public static let initialValue: Bytes? = [0x80, 0xff]
+
+        /// What the time zone is ahead of UTC in winter, in quarters of an hour, −48 through 56; −128 says that it is not
+        /// known.
+        public var timeZone: Int8
+        /// What daylight saving adds.
+        public var daylightSaving: DaylightSaving
+
+        /// Both not known.
+        public init() { self.init(timeZone: -128, daylightSaving: .unknown) }
+
+        /// A time zone in quarters of an hour, and what daylight saving adds.
+        public init(timeZone: Int8, daylightSaving: DaylightSaving) {
+            (self.timeZone, self.daylightSaving) = (timeZone, daylightSaving)
+        }
+
+        /// What the local time is ahead of UTC, in minutes; nil when it is not known or reserved.
+        public var minutesFromUTC: Int? {
+            guard (-48...56).contains(timeZone), let minutes = daylightSaving.minutes else { return nil }
+            return Int(timeZone) * 15 + minutes
+        }
+
+        /// Reads two bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            timeZone = try reader.read()
+            daylightSaving = DaylightSaving(rawValue: try reader.read())
+        }
+
+        /// Two.
+        public var encodedByteCount: Int { 2 }
+
+        /// Appends two bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(timeZone)
+            output.write(daylightSaving.rawValue)
+        }
+
+        /// `timeZone` (quarters of an hour) and `daylightSaving`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("timeZone", \.timeZone), TextField(choice: "daylightSaving", \.daylightSaving),
+        ]
+    }
+
+    /// What daylight saving adds to the time (GATT Specification Supplement, DST Offset).
+    public struct DaylightSaving: AssignedNumber {
+        /// The number as it is sent, in quarters of an hour.
+        public let rawValue: UInt8
+
+        /// An offset from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Nothing.
+        public static let standardTime = Self(rawValue: 0)
+        /// Half an hour.
+        public static let halfAnHour = Self(rawValue: 2)
+        /// An hour.
+        public static let oneHour = Self(rawValue: 4)
+        /// Two hours.
+        public static let twoHours = Self(rawValue: 8)
+        /// Not known.
+        public static let unknown = Self(rawValue: 255)
+
+        /// Minutes; nil when they are not known or the number is reserved.
+        public var minutes: Int? { [0, 2, 4, 8].contains(rawValue) ? Int(rawValue) * 15 : nil }
+
+        /// The offsets that have names.
+        public static let assigned: [(Self, String)] = [
+            (.standardTime, "Standard Time"), (.halfAnHour, "Half an Hour Daylight Time"), (.oneHour, "Daylight Time"),
+            (.twoHours, "Double Daylight Time"), (.unknown, "Unknown"),
+        ]
+    }
+
+    /// How well the time is known: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference Time
+    /// Information).
+    public struct ReferenceTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A14.
+        public static let uuid: BluetoothUUID = "2A14"
+        /// The name of the characteristic.
+        public static let name = "Reference Time Information"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+        /// The value that a peripheral offers first: source and accuracy not known, 255 days ago or more.
+        public static let initialValue: Bytes? = [0, 255, 255, 255]
+
+        /// Where the time came from.
+        public var source: Source
+        /// How far the time may be off, in 1/8 second: 254 says more than 31.625 s, and 255 that it is not known.
+        public var accuracy: UInt8
+        /// Days since the time was taken from the source; 255 stands for that and more.
+        public var daysSinceUpdate: UInt8
+        /// Hours beside the days, 0 through 23; 255 when the days are 255.
+        public var hoursSinceUpdate: UInt8
+
+        /// Nothing is known.
+        public init() { self.init(source: .unknown) }
+
+        /// How well a time is known; what is left out is not known.
+        public init(
+            source: Source, accuracy: UInt8 = 255, daysSinceUpdate: UInt8 = 255, hoursSinceUpdate: UInt8 = 255
+        ) {
+            (self.source, self.accuracy) = (source, accuracy)
+            (self.daysSinceUpdate, self.hoursSinceUpdate) = (daysSinceUpdate, hoursSinceUpdate)
+        }
+
+        /// How far the time may be off, in seconds; nil when that is not known or more than can be said.
+        public var accuracySeconds: Double? { accuracy < 254 ? Double(accuracy) / 8 : nil }
+
+        /// Hours since the time was taken from the source; nil when it was 255 days ago or more.
+        public var hoursSinceUpdateInAll: Int? {
+            daysSinceUpdate < 255 && hoursSinceUpdate < 24 ? Int(daysSinceUpdate) * 24 + Int(hoursSinceUpdate) : nil
+        }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            source = Source(rawValue: try reader.read())
+            accuracy = try reader.read()
+            daysSinceUpdate = try reader.read()
+            hoursSinceUpdate = try reader.read()
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(source.rawValue)
+            output.write(accuracy)
+            output.write(daysSinceUpdate)
+            output.write(hoursSinceUpdate)
+        }
+
+        /// `source`, `accuracy` (1/8 s), `daysSinceUpdate` and `hoursSinceUpdate`.
+        public static let textFields: [TextField<Self>] = [
+            TextField(choice: "source", \.source), TextField("accuracy", \.accuracy),
+            TextField("daysSinceUpdate", \.daysSinceUpdate), TextField("hoursSinceUpdate", \.hoursSinceUpdate),
+        ]
+
+        /// Where a time can come from (GATT Specification Supplement, Time Source).
+        public struct Source: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// A source from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// Not known.
+            public static let unknown = Self(rawValue: 0)
+            /// The Network Time Protocol.
+            public static let networkTimeProtocol = Self(rawValue: 1)
+            /// Satellites.
+            public static let gps = Self(rawValue: 2)
+            /// A time signal by radio.
+            public static let radioTimeSignal = Self(rawValue: 3)
+            /// Set by hand.
+            public static let manual = Self(rawValue: 4)
+            /// An atomic clock.
+            public static let atomicClock = Self(rawValue: 5)
+            /// A cellular network.
+            public static let cellularNetwork = Self(rawValue: 6)
+
+            /// The sources that have names.
+            public static let assigned: [(Self, String)] = [
+                (.unknown, "Unknown"), (.networkTimeProtocol, "Network Time Protocol"), (.gps, "GPS"),
+                (.radioTimeSignal, "Radio Time Signal"), (.manual, "Manual"), (.atomicClock, "Atomic Clock"),
+                (.cellularNetwork, "Cellular Network"),
+            ]
+        }
+    }
+}

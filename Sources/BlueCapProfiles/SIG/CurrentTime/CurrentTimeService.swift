@@ -1,0 +1,127 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Current Time Service of the Bluetooth SIG: what time it is, where, and how well that is known.
+public enum CurrentTimeService: ServiceConfigurable {
+    /// 1805.
+    public static let uuid: BluetoothUUID = "1805"
+    /// The name of the service.
+    public static let name = "Current Time"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// The local time to 1/256 second, and why it was set: ten bytes (Current Time Service 1.1, 3.1; GATT Specification
+    /// Supplement, Current Time).
+    public struct CurrentTime: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A2B.
+        public static let uuid: BluetoothUUID = "2A2B"
+        /// The name of the characteristic.
+        public static let name = "Current Time"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read.
+        public static let permissions: AttributePermissions = .readable
+
+        /// The date and the time of day, with daylight saving.
+        public var dateTime: DateTime
+        /// The day of the week.
+        public var dayOfWeek: DayOfWeek
+        /// The part of a second that has passed, in 1/256 second.
+        public var fraction: Scaled<UInt8, Per256>
+        /// Why the time was set since it was last told.
+        public var adjustReason: AdjustReason
+
+        /// Midnight of an unknown day, without a reason.
+        public init() { self.init(dateTime: DateTime()) }
+
+        /// A time.
+        public init(
+            dateTime: DateTime, dayOfWeek: DayOfWeek = .unknown,
+            fraction: Scaled<UInt8, Per256> = Scaled(rawValue: 0), adjustReason: AdjustReason = []
+        ) {
+            (self.dateTime, self.dayOfWeek) = (dateTime, dayOfWeek)
+            (self.fraction, self.adjustReason) = (fraction, adjustReason)
+        }
+
+        /// Reads ten bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            dateTime = try reader.read()
+            dayOfWeek = DayOfWeek(rawValue: try reader.read())
+            fraction = try reader.read()
+            adjustReason = AdjustReason(rawValue: try reader.read())
+        }
+
+        /// Ten.
+        public var encodedByteCount: Int { 10 }
+
+        /// Appends ten bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            dateTime.encode(into: &output)
+            output.write(dayOfWeek.rawValue)
+            fraction.encode(into: &output)
+            output.write(adjustReason.rawValue)
+        }
+
+        /// `dateTime`, `dayOfWeek`, `fraction` (s) and `adjustReason`.
+        public static let textFields: [TextField<Self>] = [
+            TextField("dateTime", \.dateTime), TextField(choice: "dayOfWeek", \.dayOfWeek),
+            TextField("fraction", \.fraction), TextField("adjustReason", \.adjustReason),
+        ]
+    }
+
+    /// A day of the week (GATT Specification Supplement, Day of Week).
+    public struct DayOfWeek: AssignedNumber {
+        /// The number as it is sent: 1 for Monday through 7 for Sunday.
+        public let rawValue: UInt8
+
+        /// A day from the number as it is sent.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Not known.
+        public static let unknown = Self(rawValue: 0)
+        /// Monday.
+        public static let monday = Self(rawValue: 1)
+        /// Tuesday.
+        public static let tuesday = Self(rawValue: 2)
+        /// Wednesday.
+        public static let wednesday = Self(rawValue: 3)
+        /// Thursday.
+        public static let thursday = Self(rawValue: 4)
+        /// Friday.
+        public static let friday = Self(rawValue: 5)
+        /// Saturday.
+        public static let saturday = Self(rawValue: 6)
+        /// Sunday.
+        public static let sunday = Self(rawValue: 7)
+
+        /// The days that have names.
+        public static let assigned: [(Self, String)] = [
+            (.unknown, "Unknown"), (.monday, "Monday"), (.tuesday, "Tuesday"), (.wednesday, "Wednesday"),
+            (.thursday, "Thursday"), (.friday, "Friday"), (.saturday, "Saturday"), (.sunday, "Sunday"),
+        ]
+    }
+
+    /// Why a time was set.
+    public struct AdjustReason: NamedFlags {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// A set from its bits; bits without a name are kept.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// By hand.
+        public static let manual = Self(rawValue: 1 << 0)
+        /// From a reference outside.
+        public static let externalReference = Self(rawValue: 1 << 1)
+        /// The time zone changed.
+        public static let timeZoneChange = Self(rawValue: 1 << 2)
+        /// Daylight saving began or ended.
+        public static let daylightSavingChange = Self(rawValue: 1 << 3)
+
+        /// The names of the flags.
+        public static let flagNames: [(Self, String)] = [
+            (.manual, "Manual Time Update"), (.externalReference, "External Reference Time Update"),
+            (.timeZoneChange, "Change of Time Zone"), (.daylightSavingChange, "Change of DST"),
+        ]
+    }
+}

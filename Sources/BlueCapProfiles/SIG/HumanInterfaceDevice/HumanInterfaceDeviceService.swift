@@ -1,0 +1,136 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// The Human Interface Device Service of the Bluetooth SIG: keyboards, mice and the like, with reports as USB defines them.
+///
+/// Its characteristics are read and written on an encrypted link only (HID Service 1.0, 2.6). Operating systems mostly keep
+/// the service to themselves and hide it from applications.
+public enum HumanInterfaceDeviceService: ServiceConfigurable {
+    /// 1812.
+    public static let uuid: BluetoothUUID = "1812"
+    /// The name of the service.
+    public static let name = "Human Interface Device"
+    /// The tag of the Bluetooth SIG's services.
+    public static let tag = BluetoothSIG.tag
+
+    /// What the device is: four bytes (HID Service 1.0, 4.1; GATT Specification Supplement, HID Information).
+    public struct HIDInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A4A.
+        public static let uuid: BluetoothUUID = "2A4A"
+        /// The name of the characteristic.
+        public static let name = "HID Information"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read, on an encrypted link.
+        public static let permissions: AttributePermissions = .readEncryptionRequired
+        /// The value that a peripheral offers first: version 1.11, no country, connectable.
+        public static let initialValue: Bytes? = [0x11, 0x01, 0x00, 0x02]
+
+        /// The version of the USB HID specification in binary-coded decimal: 0111 is 1.11.
+        public var version: UInt16
+        /// The country that the device is made for, as the USB HID specification numbers them; 0 for none.
+        public var countryCode: UInt8
+        /// What the device does.
+        public var flags: Flags
+
+        /// Version 1.11, no country, connectable.
+        public init() { self.init(version: 0x0111, countryCode: 0, flags: .normallyConnectable) }
+
+        /// What a device is.
+        public init(version: UInt16, countryCode: UInt8, flags: Flags) {
+            (self.version, self.countryCode, self.flags) = (version, countryCode, flags)
+        }
+
+        /// Reads four bytes.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            version = try reader.read()
+            countryCode = try reader.read()
+            flags = Flags(rawValue: try reader.read())
+        }
+
+        /// Four.
+        public var encodedByteCount: Int { 4 }
+
+        /// Appends four bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(version)
+            output.write(countryCode)
+            output.write(flags.rawValue)
+        }
+
+        /// `version` (four hexadecimal digits), `countryCode` and `flags`.
+        public static let textFields: [TextField<Self>] = [
+            TextField(
+                "version",
+                text: { SerDe.serialize($0.version.byteSwapped).hex },
+                parse: { value, text in
+                    guard text.utf8.count == 4, let version = UInt16(text, radix: 16) else { return false }
+                    value.version = version
+                    return true
+                }), TextField("countryCode", \.countryCode), TextField("flags", \.flags),
+        ]
+
+        /// What a device does.
+        public struct Flags: NamedFlags {
+            /// The bits.
+            public let rawValue: UInt8
+
+            /// A set from its bits; bits without a name are kept.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// It wakes its host.
+            public static let remoteWake = Self(rawValue: 1 << 0)
+            /// It advertises when bonded and not connected.
+            public static let normallyConnectable = Self(rawValue: 1 << 1)
+
+            /// The names of the flags.
+            public static let flagNames: [(Self, String)] = [
+                (.remoteWake, "Remote Wake"), (.normallyConnectable, "Normally Connectable"),
+            ]
+        }
+    }
+
+    /// Which reports are sent: one byte (HID Service 1.0, 4.2; GATT Specification Supplement, Protocol Mode). Other values are
+    /// reserved and refused.
+    public enum ProtocolMode: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
+        /// Those of a plain keyboard or mouse, which need no ``ReportMap``.
+        case boot = 0
+        /// Those that the ``ReportMap`` describes.
+        case report = 1
+
+        /// 2A4E.
+        public static let uuid: BluetoothUUID = "2A4E"
+        /// The name of the characteristic.
+        public static let name = "Protocol Mode"
+        /// Read, and write without response.
+        public static let properties: CharacteristicProperties = [.read, .writeWithoutResponse]
+        /// On an encrypted link.
+        public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
+        /// The value that a peripheral offers first: those that the report map describes.
+        public static let initialValue: Bytes? = [1]
+
+        /// "Boot Protocol Mode" or "Report Protocol Mode".
+        public var choice: String { self == .boot ? "Boot Protocol Mode" : "Report Protocol Mode" }
+    }
+
+    /// What the host tells the device: one byte (HID Service 1.0, 4.3; GATT Specification Supplement, HID Control Point). Other
+    /// values are reserved and refused.
+    public enum HIDControlPoint: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
+        /// The host sleeps.
+        case suspend = 0
+        /// The host is awake.
+        case exitSuspend = 1
+
+        /// 2A4C.
+        public static let uuid: BluetoothUUID = "2A4C"
+        /// The name of the characteristic.
+        public static let name = "HID Control Point"
+        /// Write without response.
+        public static let properties: CharacteristicProperties = .writeWithoutResponse
+        /// Only to be written, on an encrypted link.
+        public static let permissions: AttributePermissions = .writeEncryptionRequired
+
+        /// "Suspend" or "Exit Suspend".
+        public var choice: String { self == .suspend ? "Suspend" : "Exit Suspend" }
+    }
+}

@@ -1,0 +1,140 @@
+public import BlueCapSerDe
+
+extension EnvironmentalSensingService {
+    /// The descriptor that tells when a characteristic is notified: one byte of condition, and what it needs (Environmental
+    /// Sensing Service 1.0, 3.1.2.2).
+    ///
+    /// A characteristic has up to three; ``Configuration`` tells how they are combined. Writing one can fail with the ATT
+    /// errors 0x80, Write Request Rejected, and 0x81, Condition not supported.
+    public struct TriggerSetting: ByteCodable, TextFieldCoding, Hashable {
+        /// 290D.
+        public static let uuid: BluetoothUUID = "290D"
+        /// The name of the descriptor.
+        public static let name = "Environmental Sensing Trigger Setting"
+
+        /// When is notified.
+        public var condition: Condition
+        /// What the condition needs: 24 bits of seconds, a value as the characteristic sends it, or nothing.
+        public var operand: Bytes
+
+        /// Never.
+        public init() { self.init(condition: .inactive) }
+
+        /// A condition, and what it needs as it is sent.
+        public init(condition: Condition, operand: Bytes = []) {
+            (self.condition, self.operand) = (condition, operand)
+        }
+
+        /// Never.
+        public static var inactive: Self { Self(condition: .inactive) }
+
+        /// Whenever the value is another than before.
+        public static var valueChange: Self { Self(condition: .valueChange) }
+
+        /// Once in so many seconds.
+        public static func fixedInterval(seconds: UInt24) -> Self {
+            Self(condition: .fixedInterval, operand: SerDe.serialize(seconds))
+        }
+
+        /// At most once in so many seconds.
+        public static func minimumInterval(seconds: UInt24) -> Self {
+            Self(condition: .minimumInterval, operand: SerDe.serialize(seconds))
+        }
+
+        /// While a value compares with another.
+        ///
+        /// - Parameter condition: One of those from ``Condition/lessThan`` through ``Condition/notEqual``.
+        public static func compare(_ condition: Condition, _ value: some ByteEncodable) -> Self {
+            Self(condition: condition, operand: SerDe.serialize(value))
+        }
+
+        /// The seconds of an interval; nil for other conditions.
+        public var seconds: UInt24? {
+            guard condition == .fixedInterval || condition == .minimumInterval else { return nil }
+            return try? SerDe.deserialize(operand, as: UInt24.self)
+        }
+
+        /// What the value is compared with; nil for other conditions, and when the operand is no such value.
+        public func comparand<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
+            guard (Condition.lessThan.rawValue...Condition.notEqual.rawValue).contains(condition.rawValue) else {
+                return nil
+            }
+            return try? SerDe.deserialize(operand, as: type)
+        }
+
+        /// Reads the condition and takes all bytes behind it as the operand.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            condition = Condition(rawValue: try reader.read())
+            operand = try reader.read()
+        }
+
+        /// One, and the size of the operand.
+        public var encodedByteCount: Int { 1 + operand.count }
+
+        /// Appends the condition and the operand.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(condition.rawValue)
+            output.write(operand)
+        }
+
+        /// The name of the `condition`, and the `operand` in hexadecimal when there is one.
+        public static let textFields: [TextField<Self>] = [
+            TextField(choice: "condition", \.condition), .hex("operand", \.operand, isOptional: true),
+        ]
+
+        /// When a characteristic can be notified.
+        public struct Condition: AssignedNumber {
+            /// The number as it is sent.
+            public let rawValue: UInt8
+
+            /// A condition from the number as it is sent.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// Never.
+            public static let inactive = Self(rawValue: 0)
+            /// Once in so many seconds.
+            public static let fixedInterval = Self(rawValue: 1)
+            /// At most once in so many seconds.
+            public static let minimumInterval = Self(rawValue: 2)
+            /// Whenever the value is another than before.
+            public static let valueChange = Self(rawValue: 3)
+            /// While the value is less than the operand.
+            public static let lessThan = Self(rawValue: 4)
+            /// While it is at most the operand.
+            public static let lessThanOrEqual = Self(rawValue: 5)
+            /// While it is greater than the operand.
+            public static let greaterThan = Self(rawValue: 6)
+            /// While it is at least the operand.
+            public static let greaterThanOrEqual = Self(rawValue: 7)
+            /// While it is the operand.
+            public static let equal = Self(rawValue: 8)
+            /// While it is not the operand.
+            public static let notEqual = Self(rawValue: 9)
+
+            /// The conditions that have names.
+            public static let assigned: [(Self, String)] = [
+                (.inactive, "Inactive"), (.fixedInterval, "Fixed Interval"), (.minimumInterval, "Minimum Interval"),
+                (.valueChange, "Value Change"), (.lessThan, "Less Than"), (.lessThanOrEqual, "Less Than or Equal"),
+                (.greaterThan, "Greater Than"), (.greaterThanOrEqual, "Greater Than or Equal"), (.equal, "Equal"),
+                (.notEqual, "Not Equal"),
+            ]
+        }
+    }
+
+    /// The descriptor that tells how trigger settings are combined: one byte (Environmental Sensing Service 1.0, 3.1.2.3). Other
+    /// values are reserved and refused.
+    public enum Configuration: UInt8, RawDeserializable, TextChoice {
+        /// All must hold.
+        case all = 0
+        /// One must hold.
+        case any = 1
+
+        /// 290B.
+        public static let uuid: BluetoothUUID = "290B"
+        /// The name of the descriptor.
+        public static let name = "Environmental Sensing Configuration"
+
+        /// "Boolean AND" or "Boolean OR".
+        public var choice: String { self == .all ? "Boolean AND" : "Boolean OR" }
+    }
+}

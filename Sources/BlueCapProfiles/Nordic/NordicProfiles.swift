@@ -15,6 +15,13 @@ public enum NordicProfiles {
         ]
     }
 
+    /// The UART service, which is not among ``services``: its characteristics carry streams and have no value at first.
+    public static var uart: ServiceProfile {
+        ConfiguredServiceProfile<Nordic.UARTService>(characteristics: [
+            RawCharacteristicProfile<Nordic.UARTService.RX>(), RawCharacteristicProfile<Nordic.UARTService.TX>(),
+        ]).profile
+    }
+
     /// Adds the profiles to a manager; each takes the place of one with the same UUID.
     public static func create(profileManager: inout ProfileManager) {
         for service in services { profileManager.addService(service) }

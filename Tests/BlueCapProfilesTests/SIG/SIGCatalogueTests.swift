@@ -42,9 +42,11 @@ struct SIGCatalogueTests {
         for characteristic in BLESIGGATTProfiles.services.flatMap(\.characteristics) {
             let properties = characteristic.properties
             let permissions = characteristic.permissions
-            if properties.contains(.read) { #expect(permissions.contains(.readable), "\(characteristic)") }
+            if properties.contains(.read) {
+                #expect(!permissions.isDisjoint(with: [.readable, .readEncryptionRequired]), "\(characteristic)")
+            }
             if !properties.isDisjoint(with: [.write, .writeWithoutResponse]) {
-                #expect(permissions.contains(.writeable), "\(characteristic)")
+                #expect(!permissions.isDisjoint(with: [.writeable, .writeEncryptionRequired]), "\(characteristic)")
             }
         }
     }

@@ -58,10 +58,11 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     // MARK: What BlueZ can do
 
     /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ does
-    /// (all of them since 5.76, the first one before); a write request and a command look alike.
+    /// (all of them since 5.76, the first one before); a write request and a command look alike, and where a characteristic
+    /// takes both, `bluetoothd` answers success by itself.
     public nonisolated var features: PeripheralFeatures {
-        limits.withLock { $0.instances > 1 }
-            ? [.severalAdvertisements, .individualSubscribers] : .individualSubscribers
+        let always: PeripheralFeatures = [.individualSubscribers, .confirmsAmbiguousWrites]
+        return limits.withLock { $0.instances > 1 } ? always.union(.severalAdvertisements) : always
     }
 
     /// 25 s: `bluetoothd` waits no longer for a method's answer than libdbus does by default.

@@ -78,6 +78,12 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         return true
     }
 
+    /// The requests that were not answered never will be.
+    func forgetOutstanding() -> [PeripheralOperation] {
+        defer { outstanding = [] }
+        return outstanding.map(\.operation)
+    }
+
     /// The next access of a central.
     func access(_ attribute: AttributeID, _ kind: AttributeAccess.Kind, _ central: Central?) -> AccessID {
         lastAccess += 1

@@ -9,7 +9,7 @@ extension CentralManager {
     /// - Parameters:
     ///   - uuid: Only those with the UUID; nil for all.
     ///   - service: Only those in a service with the UUID; nil for any.
-    ///   - capacity: How many are kept for a slow loop; what is dropped is counted.
+    ///   - capacity: How many are kept for a slow loop.
     public func discoveredCharacteristics(
         withUUID uuid: BluetoothUUID? = nil, in service: BluetoothUUID? = nil,
         capacity: StreamCapacity = .newest(1024)

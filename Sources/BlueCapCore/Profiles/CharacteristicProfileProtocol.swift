@@ -53,7 +53,7 @@ extension CharacteristicProfileProtocol {
     /// - Parameters:
     ///   - central: The manager that discovers them.
     ///   - service: The UUID of the service that has them; nil for any.
-    ///   - capacity: How many are kept for a slow loop; what is dropped is counted.
+    ///   - capacity: How many are kept for a slow loop.
     public func afterDiscovered(
         by central: CentralManager, in service: BluetoothUUID? = nil, capacity: StreamCapacity = .newest(1024)
     ) async -> AsyncStream<Characteristic> {

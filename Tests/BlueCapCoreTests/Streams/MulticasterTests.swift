@@ -40,6 +40,17 @@ struct MulticasterTests {
         #expect(await late.all() == [2])
     }
 
+    @Test("a consumer that wants some elements only is given those, after what it is given first")
+    func wanted() async {
+        let caster = Multicaster<Int>(replay: .none)
+        let even = caster.stream(capacity: .newest(3), first: [7]) { $0 % 2 == 0 }
+        let all = caster.stream(capacity: .unbounded)
+        for number in 0..<4 { caster.push(number) }
+        caster.finish()
+        #expect(await even.all() == [7, 0, 2])
+        #expect(await all.all() == [0, 1, 2, 3])
+    }
+
     @Test("events held until the first consumer go to it alone, up to the limit, and what is more is counted")
     func held() async {
         let caster = Multicaster<Int>(replay: .untilFirstConsumer(limit: 3))

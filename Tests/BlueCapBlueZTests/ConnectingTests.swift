@@ -142,6 +142,29 @@ extension OverABus {
             #expect(failure.isTransient)
         }
 
+        @Test("a refused attempt that is taken back at once fails once, and not the next one too")
+        func unknownTakenBack() async throws {
+            let stage = try await Stage()
+            await stage.command {
+                $0.connect(Stage.id)
+                $0.disconnect(Stage.id)
+            }
+            guard case .backend = try await failure(stage) else { throw Unexpected("no words") }
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
+            try await stage.settle()
+            try await stage.connect()
+        }
+
+        @Test("an attempt that waits for somebody else's and is taken back ends with the answer to Disconnect")
+        func inProgressTakenBack() async throws {
+            let (stage, call) = try await connecting()
+            call.fail("Failed", "Operation already in progress")
+            await stage.clock.waitForTimer(within: .seconds(1))
+            await stage.command { $0.disconnect(Stage.id) }
+            try await stage.stub.call("Disconnect").reply()
+            #expect(try await failure(stage) == .disconnected)
+        }
+
         @Test("a device that BlueZ removes during the attempt fails it")
         func removed() async throws {
             let (stage, call) = try await connecting()

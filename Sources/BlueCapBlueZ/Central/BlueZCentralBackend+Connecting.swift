@@ -16,7 +16,11 @@ extension BlueZCentralBackend {
             let failure = BackendFailure(
                 name: BlueZError.doesNotExist, message: "BlueZ does not know \(peripheral)",
                 advice: "Scan for it: BlueZ forgets a device soon after it was last seen", isTransient: true)
-            return later { $0.emit(.connectFailed(peripheral, .backend(failure))) }
+            refused.insert(peripheral)
+            return later {
+                // Power that went off meanwhile has ended it.
+                if $0.refused.remove(peripheral) != nil { $0.emit(.connectFailed(peripheral, .backend(failure))) }
+            }
         }
         let link = Link(peripheral, path: path, isConnectedByOther: isUp(path))
         // Resolved on a link that was up before: everything was announced long ago.
@@ -26,8 +30,10 @@ extension BlueZCentralBackend {
     }
 
     private func callConnect(_ link: Link) {
+        link.awaitsReply = true
         call(link.path, BlueZInterface.device, "Connect") { me, result in
             guard me.isCurrent(link) else { return }
+            link.awaitsReply = false
             me.connectReplied(link, result)
         }
     }
@@ -67,6 +73,8 @@ extension BlueZCentralBackend {
     /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.
     public func disconnect(_ peripheral: PeripheralIdentifier) {
         guard let link = links.values.first(where: { $0.id == peripheral }) else {
+            // What was refused is answered already, and twice would be one too many for the next attempt.
+            if refused.contains(peripheral) { return }
             // It ended at the same moment.
             return later { $0.emit(.disconnected(peripheral, nil)) }
         }
@@ -92,7 +100,7 @@ extension BlueZCentralBackend {
             switch (link.phase, result) {
             case (.disconnecting, .failure(.remote(BlueZError.notConnected, _))): me.end(link: link, .disconnected)
             case (.disconnecting, _) where isDown: me.end(link: link, .disconnected)
-            case (.aborting, _) where isDown && link.hasReplied: me.end(link: link, .disconnected)
+            case (.aborting, _) where isDown && !link.awaitsReply: me.end(link: link, .disconnected)
             default: break
             }
         }
@@ -120,7 +128,7 @@ extension BlueZCentralBackend {
         case (.connecting, true): if link.hasReplied { established(link) }
         case (.connecting, false): if link.hasReplied { end(link: link, .disconnected) }
         case (.failing(let failure), false): end(link: link, failure)
-        case (.aborting, false): if link.hasReplied { end(link: link, .disconnected) }
+        case (.aborting, false): if !link.awaitsReply { end(link: link, .disconnected) }
         case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
         case (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
         }

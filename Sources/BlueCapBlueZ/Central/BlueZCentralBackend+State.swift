@@ -43,6 +43,7 @@ extension BlueZCentralBackend {
         isScanning = false
         for link in links.values { closeSockets(link) }
         links = [:]
+        refused = []
     }
 
     // MARK: Devices

@@ -32,6 +32,8 @@ public actor BlueZCentralBackend: CentralBackend {
 
     var isScanning = false
     var links: [String: Link] = [:]
+    /// Attempts at devices that BlueZ does not know, whose failure is about to be told.
+    var refused: Set<PeripheralIdentifier> = []
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
     var devices: [PeripheralIdentifier: String] = [:]
     var identifiers: [String: PeripheralIdentifier] = [:]

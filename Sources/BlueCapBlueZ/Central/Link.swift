@@ -35,7 +35,10 @@ extension BlueZCentralBackend {
         /// Whether the link was up before this program asked for it.
         let isConnectedByOther: Bool
         var phase = Phase.connecting
+        /// Whether `Connect` was answered for good.
         var hasReplied = false
+        /// Whether a `Connect` is on its way; between two, somebody else's attempt is waited for.
+        var awaitsReply = false
         var reason: BackendFailure?
         var maximumTransmissionUnit: Int?
 

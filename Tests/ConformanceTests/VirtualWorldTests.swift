@@ -8,8 +8,14 @@ struct VirtualWorldTests {
         try await VirtualWorld.run(behaviour)
     }
 
+    @Test("of the peripheral role", arguments: Conformance.peripheral)
+    func peripheral(_ behaviour: Behaviour) async throws {
+        try await VirtualWorld.run(behaviour)
+    }
+
     @Test("names of behaviours are unique")
     func names() {
-        #expect(Set(Conformance.central.map(\.name)).count == Conformance.central.count)
+        let all = Conformance.central + Conformance.peripheral
+        #expect(Set(all.map(\.name)).count == all.count)
     }
 }

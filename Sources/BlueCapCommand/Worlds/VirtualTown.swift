@@ -23,7 +23,9 @@ struct VirtualTown: Sendable {
             ])
         walker = VirtualPeripheral(
             name: "Dog Collar", address: "C0:DE:00:00:00:03", proximity: .metres(2),
-            services: [VirtualService(BatteryService.uuid) { VirtualCharacteristic(BatteryService.Level.uuid, value: [64]) }])
+            services: [
+                VirtualService(BatteryService.uuid) { VirtualCharacteristic(BatteryService.Level.uuid, value: [64]) }
+            ])
         visitor = VirtualPeripheral(
             name: "Visitor's Bracelet ⌚️", address: "C0:DE:00:00:00:04", proximity: .near,
             advertising: VirtualAdvertising(

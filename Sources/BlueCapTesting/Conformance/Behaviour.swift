@@ -38,6 +38,9 @@ public enum Conformance {
         + notifyingAtScale
         + descriptors + database
 
+    /// All behaviours of the peripheral role.
+    public static let peripheral: [Behaviour] = advertising + serving + updating + registering
+
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///
     /// - Parameters:

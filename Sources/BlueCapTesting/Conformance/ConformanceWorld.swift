@@ -21,7 +21,16 @@ public protocol ConformanceWorld: Sendable {
     /// A far device by its index. The same index gives the same device.
     func peer(_ index: Int) async throws -> any ConformancePeer
 
-    /// Switches the adapter of the centrals on or off, as a user does in the system's settings.
+    /// A new peripheral manager on this world's backend and clock.
+    func makePeripheralManager() async throws -> PeripheralManager
+
+    /// A far device in the central role, by its index. The same index gives the same device.
+    func farCentral(_ index: Int) async throws -> any FarCentral
+
+    /// Ends the platform's Bluetooth service and starts it again, so that it knows nothing of us.
+    func restartPlatform() async throws
+
+    /// Switches the adapter of the managers on or off, as a user does in the system's settings.
     func setPower(_ isOn: Bool) async throws
 
     /// Lets time pass on ``clock``.
@@ -30,7 +39,7 @@ public protocol ConformanceWorld: Sendable {
     /// on its own clock; a real clock sleeps.
     func elapse(_ duration: Duration) async throws
 
-    /// Ends the world: its centrals are invalidated and its peers silent. Called once, also after a failure.
+    /// Ends the world: its managers are invalidated and its peers silent. Called once, also after a failure.
     func close() async
 }
 

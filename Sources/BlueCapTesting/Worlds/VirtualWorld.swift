@@ -10,7 +10,9 @@ public import BlueCapVirtual
 public final class VirtualWorld: ConformanceWorld {
     private struct State {
         var centrals: [CentralManager] = []
+        var peripheralManagers: [PeripheralManager] = []
         var peers: [Int: VirtualPeer] = [:]
+        var farCentrals: [Int: ManagerCentral] = [:]
         var addresses = 0
     }
 
@@ -61,6 +63,34 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
+    /// A peripheral manager on the radio's first adapter.
+    public func makePeripheralManager() async throws -> PeripheralManager {
+        let backend = radio.peripheral(on: radio.adapter())
+        let manager = PeripheralManager(backend: backend, configuration: .init(clock: radio.clock))
+        state.withLock { $0.peripheralManagers.append(manager) }
+        return manager
+    }
+
+    /// A central of our own on an adapter of its own.
+    public func farCentral(_ index: Int) async throws -> any FarCentral {
+        state.withLock { state in
+            if let central = state.farCentrals[index] { return central }
+            let manager = CentralManager(
+                backend: radio.central(address: "00:00:5E:00:54:0\(index)"),
+                configuration: .init(clock: radio.clock))
+            state.centrals.append(manager)
+            let central = ManagerCentral(manager)
+            state.farCentrals[index] = central
+            return central
+        }
+    }
+
+    /// Takes the adapter away and brings it back.
+    public func restartPlatform() async throws {
+        radio.adapter().unplug()
+        radio.adapter().plugIn()
+    }
+
     /// Switches the adapter.
     public func setPower(_ isOn: Bool) async throws {
         let adapter = radio.adapter()
@@ -70,14 +100,15 @@ public final class VirtualWorld: ConformanceWorld {
     /// Sleeps on the radio's clock.
     public func elapse(_ duration: Duration) async throws { try await radio.clock.sleep(for: duration) }
 
-    /// Invalidates the centrals and takes the peers away.
+    /// Invalidates the managers and takes the peers away.
     public func close() async {
-        let (centrals, peers) = state.withLock { state in
+        let last = state.withLock { state in
             defer { state = State() }
-            return (state.centrals, Array(state.peers.values))
+            return state
         }
-        for central in centrals { await central.invalidate() }
-        for peer in peers { peer.leave() }
+        for central in last.centrals { await central.invalidate() }
+        for manager in last.peripheralManagers { await manager.invalidate() }
+        for peer in last.peers.values { peer.leave() }
     }
 
     func add(_ peripheral: VirtualPeripheral) { radio.add(peripheral) }

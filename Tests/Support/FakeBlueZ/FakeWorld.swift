@@ -38,6 +38,19 @@ package final class FakeWorld: ConformanceWorld {
 
     package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
 
+    package func makePeripheralManager() async throws -> PeripheralManager {
+        throw ConformanceFailure("the scripted daemon has no peripheral role")
+    }
+
+    package func farCentral(_ index: Int) async throws -> any FarCentral {
+        throw ConformanceFailure("the scripted daemon has no peripheral role")
+    }
+
+    package func restartPlatform() async throws {
+        await fake.kill()
+        try await fake.start()
+    }
+
     package func setPower(_ isOn: Bool) async throws { try await fake.with { $0.setPower(isOn) } }
 
     package func elapse(_ duration: Duration) async throws {

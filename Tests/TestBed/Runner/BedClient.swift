@@ -126,7 +126,9 @@ final class BedClient: Sendable {
         if header.ok {
             continuation?.resume(returning: line)
         } else {
-            continuation?.resume(throwing: BedError(description: "test bed: \(header.error ?? "unknown error")"))
+            continuation?.resume(
+                throwing:
+                    BedError(description: "test bed: \(header.error ?? "unknown error")", code: header.code))
         }
     }
 }

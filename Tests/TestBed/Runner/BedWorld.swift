@@ -9,7 +9,9 @@ import Foundation
 final class BedWorld: ConformanceWorld {
     private struct State {
         var centrals: [CentralManager] = []
+        var peripheralManagers: [PeripheralManager] = []
         var peers: [Int: BedPeer] = [:]
+        var farCentrals: [Int: BedCentral] = [:]
         var isDaemonDown = false
         var isAdapterOut = false
         var isPowerOff = false
@@ -45,6 +47,24 @@ final class BedWorld: ConformanceWorld {
         }
     }
 
+    func makePeripheralManager() async throws -> PeripheralManager {
+        let manager = PeripheralManager(backend: BlueZPeripheralBackend())
+        state.withLock { $0.peripheralManagers.append(manager) }
+        return manager
+    }
+
+    func farCentral(_ index: Int) async throws -> any FarCentral {
+        if let central = state.withLock({ $0.farCentrals[index] }) { return central }
+        let central = try await BedCentral(client: client, device: index)
+        state.withLock { $0.farCentrals[index] = central }
+        return central
+    }
+
+    func restartPlatform() async throws {
+        try await killDaemon()
+        try await startDaemon()
+    }
+
     func setPower(_ isOn: Bool) async throws {
         state.withLock { $0.isPowerOff = !isOn }
         try await Self.power(isOn)
@@ -59,7 +79,9 @@ final class BedWorld: ConformanceWorld {
         }
         // A link that the peer ends is down at once; bluetoothd takes two seconds to end one by itself.
         for peer in last.peers.values { await peer.quieten() }
+        for central in last.farCentrals.values { try? await central.disconnect() }
         for central in last.centrals { await central.invalidate() }
+        for manager in last.peripheralManagers { await manager.invalidate() }
         // What fails here fails again in the next behaviour, which then tells it.
         if last.isDaemonDown { try? await startDaemon() }
         if last.isAdapterOut { try? await setAdapter(present: true) }

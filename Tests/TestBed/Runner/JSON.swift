@@ -7,6 +7,7 @@ enum JSON: Encodable, Sendable {
     case null
     case bool(Bool)
     case int(Int)
+    case double(Double)
     case string(String)
     case list([JSON])
     case object(any Encodable & Sendable)
@@ -19,6 +20,7 @@ enum JSON: Encodable, Sendable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .list(let values): try container.encode(values)
         case .object(let value): try container.encode(value)
@@ -31,10 +33,13 @@ struct AnswerHeader: Decodable {
     let id: Int?
     let ok: Bool
     let error: String?
+    let code: UInt8?
 }
 
 /// What the test bed says when it cannot do something.
 struct BedError: Error, CustomStringConvertible {
     let description: String
+    /// The ATT error, when it was one.
+    var code: UInt8?
 }
 #endif

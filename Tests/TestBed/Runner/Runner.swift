@@ -14,7 +14,8 @@ enum Runner {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let own = DaemonBehaviours.all + TraceBehaviours.all
-            let behaviours = (Conformance.central.map(BedBehaviour.any) + own.map(BedBehaviour.bed))
+            let common = Conformance.central + Conformance.peripheral
+            let behaviours = (common.map(BedBehaviour.any) + own.map(BedBehaviour.bed))
                 .filter { options.selects($0.name) }
             if options.lists {
                 for behaviour in behaviours { print(behaviour.name) }

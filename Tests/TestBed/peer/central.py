@@ -64,6 +64,36 @@ class CentralCommands:
             device.host.remove_listener("advertising_report", listen)
             await device.stop_scanning()
 
+    async def listen(self, duration: float = 0.3) -> Answer:
+        """What every device that is heard within `duration` seconds advertises, each with its newest packets."""
+        heard: dict[hci.Address, dict[str, Any]] = {}
+
+        def listen(report: Any) -> None:
+            if advertisement := Advertisement.from_advertising_report(report):
+                address = advertisement.address
+                entry = heard.setdefault(
+                    address,
+                    {
+                        "address": str(address).split("/")[0],
+                        "public": address.is_public,
+                        "advertisement": "",
+                        "scanResponse": "",
+                    },
+                )
+                kind = "scanResponse" if advertisement.is_scan_response else "advertisement"
+                entry[kind] = advertisement.data_bytes.hex()
+                entry["rssi"] = advertisement.rssi
+
+        device = self.far.require()
+        device.host.on("advertising_report", listen)
+        await device.start_scanning(active=True, filter_duplicates=False)
+        try:
+            await asyncio.sleep(duration)
+        finally:
+            device.host.remove_listener("advertising_report", listen)
+            await device.stop_scanning()
+        return {"devices": list(heard.values())}
+
     async def connect(self, address: str, public: bool = True, mtu: int = 517, timeout: float = 10) -> Answer:
         """Connects and discovers everything."""
         device = self.far.require()
@@ -136,7 +166,9 @@ class CentralCommands:
         return {}
 
     async def disconnect(self) -> Answer:
-        await self._client().connection.disconnect()
+        """Ends the connection; without one does nothing."""
+        if self._peer is not None and self._peer.connection in self.far.connections:
+            await self._peer.connection.disconnect()
         return {}
 
     def _characteristic(self, handle: int) -> Any:

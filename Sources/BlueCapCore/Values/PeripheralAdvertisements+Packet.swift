@@ -1,0 +1,56 @@
+public import BlueCapSerDe
+
+extension PeripheralAdvertisements {
+    /// What advertising packets say, each a run of AD structures: a length, a type, and data (Core Specification, Vol 3,
+    /// Part C, 11; Core Specification Supplement, Part A).
+    ///
+    /// Packets come from anybody: a structure that is cut off ends its packet, and data of a wrong size are kept in
+    /// ``structures`` only. Of fields that come twice the last counts; lists are joined.
+    public init(packets: [Bytes]) {
+        self.init()
+        for packet in packets { add(packet) }
+    }
+
+    private mutating func add(_ packet: Bytes) {
+        var rest = Array(packet)[...]
+        while let length = rest.popFirst(), length > 0, rest.count >= Int(length) {
+            let type = rest.removeFirst()
+            add(ADStructure(type: type, data: Bytes(rest.prefix(Int(length) - 1))))
+            rest = rest.dropFirst(Int(length) - 1)
+        }
+    }
+
+    private mutating func add(_ structure: ADStructure) {
+        structures.append(structure)
+        let data = Array(structure.data)
+        switch structure.type {
+        case 0x01: if let first = data.first { flags = AdvertisingFlags(rawValue: first) }
+        case 0x02, 0x03: serviceUUIDs += Self.uuids(data, size: 2)
+        case 0x04, 0x05: serviceUUIDs += Self.uuids(data, size: 4)
+        case 0x06, 0x07: serviceUUIDs += Self.uuids(data, size: 16)
+        case 0x08, 0x09: localName = String(decoding: data, as: UTF8.self)
+        case 0x0A: if let first = data.first, data.count == 1 { txPower = Int(Int8(bitPattern: first)) }
+        case 0x14: solicitedServiceUUIDs += Self.uuids(data, size: 2)
+        case 0x1F: solicitedServiceUUIDs += Self.uuids(data, size: 4)
+        case 0x15: solicitedServiceUUIDs += Self.uuids(data, size: 16)
+        case 0x16: addServiceData(data, size: 2)
+        case 0x20: addServiceData(data, size: 4)
+        case 0x21: addServiceData(data, size: 16)
+        case 0x19: if data.count == 2 { appearance = UInt16(data[0]) | UInt16(data[1]) << 8 }
+        case 0xFF:
+            if data.count >= 2 { manufacturerData[UInt16(data[0]) | UInt16(data[1]) << 8] = Bytes(data[2...]) }
+        default: break
+        }
+    }
+
+    private mutating func addServiceData(_ data: [UInt8], size: Int) {
+        guard let uuid = Self.uuids(Array(data.prefix(size)), size: size).first else { return }
+        serviceData[uuid] = Bytes(data[size...])
+    }
+
+    private static func uuids(_ data: [UInt8], size: Int) -> [BluetoothUUID] {
+        stride(from: 0, to: data.count - size + 1, by: size).compactMap {
+            try? BluetoothUUID(littleEndianBytes: data[$0..<$0 + size])
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// Services that come and go, and what outlives the radio.
+    static let registering: [Behaviour] = [
+        Behaviour("a service that is added while a central is connected is found") { world in
+            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
+            let second = MutableService(uuid: .service(1))
+            second.characteristics = [MutableCharacteristic(1, .read, value: [7])]
+            try await scene.manager.add(second)
+            let found = try await scene.discover { $0.contains { $0.uuid == .service(1) } }
+            let remote = try require(found.characteristic(1), "the new characteristic")
+            try expectEqual(try await scene.far.read(remote.id), .success([7]), "its value")
+        },
+        Behaviour("a service that is removed while a central is connected is gone") { world in
+            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
+            try await scene.manager.remove(scene.service)
+            _ = try await scene.discover { !$0.contains { $0.uuid == .service(0) } }
+            try expect(scene.manager.services.isEmpty, "the manager still has a service")
+            try await scene.manager.add(scene.service)
+            _ = try await scene.discover { $0.contains { $0.uuid == .service(0) } }
+        },
+        Behaviour("a service is added once") { world in
+            let manager = try await world.makePoweredPeripheralManager()
+            let service = MutableService(uuid: .service(0))
+            try await manager.add(service)
+            try await expectThrows(PeripheralManagerError.alreadyAdded(.service(0)), "adding it again") {
+                () async throws(PeripheralManagerError) in try await manager.add(service)
+            }
+            try expectEqual(manager.services, [service], "the services")
+        },
+        Behaviour("two services of one UUID are kept apart") { world in
+            let manager = try await world.makePoweredPeripheralManager()
+            let services = [MutableService(uuid: .service(0)), MutableService(uuid: .service(0))]
+            for (number, service) in services.enumerated() {
+                service.characteristics = [MutableCharacteristic(number, .read, value: [UInt8(number)])]
+            }
+            try await manager.add(services)
+            try expectEqual(manager.service(withUUID: .service(0)), services, "the services")
+            try await manager.startAdvertising(PeripheralScene.name)
+            let far = try await world.farCentral(0)
+            let found = try await far.connect(to: try await far.hear { $0.localName == PeripheralScene.name })
+            try await manager.remove(services[0])
+            try expectEqual(manager.services, [services[1]], "what is left")
+            let remote = try require(found.characteristic(1), "the second's characteristic")
+            try expectEqual(try await far.read(remote.id), .success([1]), "its value")
+        },
+        Behaviour("services and the advertisement outlive a switched-off radio") { world in
+            let (manager, _) = try await PeripheralScene.advertising(
+                [MutableCharacteristic(0, .read, value: [3])], in: world)
+            try await withEventRecorder(of: manager.states()) { states in
+                try await world.setPower(false)
+                try await states.wait { $0.last == .poweredOff }
+                try await world.setPower(true)
+                try await states.wait { $0.last == .poweredOn && $0.contains(.poweredOff) }
+            }
+            try await expectServed(in: world, value: [3])
+        },
+        Behaviour("services and the advertisement come back after the platform was restarted") { world in
+            let (manager, _) = try await PeripheralScene.advertising(
+                [MutableCharacteristic(0, .read, value: [4])], in: world)
+            try await withEventRecorder(of: manager.states()) { states in
+                try await world.restartPlatform()
+                try await states.wait { $0.last == .poweredOn && $0.contains { $0 != .poweredOn } }
+            }
+            try await expectServed(in: world, value: [4])
+        },
+        Behaviour("switching the radio off ends subscriptions and refuses calls") { world in
+            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .notify), in: world)
+            try await scene.subscribe()
+            try await settle("the manager knows of the subscription") { !scene.local().subscribers.isEmpty }
+            try await withEventRecorder(of: scene.manager.states()) { states in
+                try await world.setPower(false)
+                try await states.wait { $0.last == .poweredOff }
+                try expect(scene.local().subscribers.isEmpty, "somebody is still subscribed")
+                try await expectThrows(PeripheralManagerError.poweredOff, "adding a service") {
+                    () async throws(PeripheralManagerError) in
+                    try await scene.manager.add(MutableService(uuid: .service(1)))
+                }
+                try await world.setPower(true)
+                try await states.wait { $0.last == .poweredOn && $0.contains(.poweredOff) }
+            }
+        },
+        Behaviour("an invalidated manager is not heard any more and refuses calls") { world in
+            let (manager, service) = try await PeripheralScene.advertising([MutableCharacteristic(0, .read)], in: world)
+            await manager.invalidate()
+            try await expectThrows(PeripheralManagerError.invalidated, "adding a service") {
+                () async throws(PeripheralManagerError) in try await manager.add(service)
+            }
+            try expect(!manager.isAdvertising, "it still advertises")
+        },
+    ]
+
+    /// Shows that a central finds the suite's first service and reads its first value.
+    private static func expectServed(in world: any ConformanceWorld, value: Bytes) async throws {
+        let far = try await world.farCentral(0)
+        let found = try await far.connect(to: try await far.hear { $0.localName == PeripheralScene.name })
+        let remote = try require(found.characteristic(0), "the characteristic")
+        try expectEqual(try await far.read(remote.id), .success(value), "its value")
+    }
+}
+
+extension PeripheralScene {
+    /// Discovers again until the database is as expected: a central may learn of a change some time after it.
+    func discover(_ isExpected: ([FarService]) -> Bool) async throws -> [FarService] {
+        var last: [FarService] = []
+        for _ in 0..<50 {
+            last = try await far.discover()
+            if isExpected(last) { return last }
+            try await world.elapse(.milliseconds(100))
+        }
+        throw ConformanceFailure("the database never was as expected; the last: \(last.map(\.uuid))")
+    }
+}

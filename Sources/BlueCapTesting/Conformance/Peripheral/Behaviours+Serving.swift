@@ -1,0 +1,177 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// Reads and writes of a central.
+    static let serving: [Behaviour] =
+        [
+            Behaviour("a central reads the value that a characteristic has") { world in
+                let scene = try await PeripheralScene.connected(
+                    MutableCharacteristic(0, .read, value: [1, 2]), in: world)
+                try expectEqual(try await scene.read(), .success([1, 2]), "the value")
+                scene.local().value = [3]
+                try expectEqual(try await scene.read(), .success([3]), "the value after it was set")
+            },
+            Behaviour("a central reads a value of 512 bytes") { world in
+                let long = Bytes.pattern(count: 512)
+                let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read, value: long), in: world)
+                try expectEqual(try await scene.read(), .success(long), "the value")
+            },
+            Behaviour("a central reads what the app answers") { world in
+                let characteristic = MutableCharacteristic(0, .read, value: [1])
+                let requests = characteristic.readRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let value = scene.read()
+                let request = try require(await requests.first { _ in true }, "the request")
+                try expectEqual(request.offset, 0, "the offset")
+                try expect(request.respond([9, 8]), "the answer was refused")
+                try expectEqual(try await value, .success([9, 8]), "the value")
+                try expectEqual(characteristic.value, [1], "the characteristic's own value")
+            },
+            Behaviour("a characteristic that may not be read refuses") { world in
+                let scene = try await PeripheralScene.connected(
+                    MutableCharacteristic(0, [.read, .write], permissions: .writeable, value: [1]), in: world)
+                try expectAnswer(try await scene.read(), .readNotPermitted, "a read")
+            },
+            Behaviour("a write that the app accepts becomes the value") { world in
+                let characteristic = MutableCharacteristic(0, [.read, .write], value: [0])
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let answer = scene.write([1, 2, 3])
+                let request = try require(await requests.first { _ in true }, "the request")
+                try expectEqual(request.value, [1, 2, 3], "what is written")
+                try expectEqual(characteristic.value, [0], "the value before it is accepted")
+                try expect(request.accept(), "it could not be accepted")
+                try expectAnswer(try await answer, nil, "the write")
+                try expectEqual(characteristic.value, [1, 2, 3], "the value")
+                try expect(!request.accept(), "it was accepted twice")
+            },
+            Behaviour("a command reaches the app") { world in
+                let characteristic = MutableCharacteristic(0, .writeWithoutResponse)
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                try expectAnswer(try await scene.write([7], isCommand: true), nil, "the command")
+                let request = try require(await requests.first { _ in true }, "the request")
+                try expectEqual(request.value, [7], "what is written")
+                request.accept()
+                try expectEqual(characteristic.value, [7], "the value")
+            },
+            Behaviour("a long write is one request") { world in
+                let long = Bytes.pattern(count: 400)
+                let characteristic = MutableCharacteristic(0, [.read, .write], value: [])
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let answer = scene.write(long)
+                let request = try require(await requests.first { _ in true }, "the request")
+                try expectEqual(request.value, long, "what is written")
+                try expectEqual(request.offset, 0, "where")
+                request.accept()
+                try expectAnswer(try await answer, nil, "the write")
+                try expectEqual(try await scene.read(), .success(long), "the value as the central reads it")
+            },
+            Behaviour("a characteristic that nobody answers for refuses writes") { world in
+                let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .write, value: [0]), in: world)
+                try expectAnswer(try await scene.write([1]), .requestNotSupported, "a write")
+                try expectEqual(scene.local().value, [0], "the value")
+            },
+            Behaviour("a characteristic that may not be written refuses") { world in
+                let characteristic = MutableCharacteristic(0, [.read, .write], permissions: .readable)
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                try expectAnswer(try await scene.write([1]), .writeNotPermitted, "a write")
+                withExtendedLifetime(requests) {}
+            },
+            Behaviour("a write request that the app drops is refused by itself") { world in
+                let characteristic = MutableCharacteristic(0, .write, value: [0])
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let answer = scene.write([1])
+                _ = await requests.first { _ in true }
+                try expectAnswer(try await answer, .unlikelyError, "the write")
+                try expectEqual(characteristic.value, [0], "the value")
+            },
+            Behaviour("a write request that the app never answers is refused when it is overdue") { world in
+                let characteristic = MutableCharacteristic(0, .write, value: [0])
+                let requests = characteristic.writeRequests()
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                async let answer = scene.write([1])
+                let request = try require(await requests.first { _ in true }, "the request")
+                try await world.elapse(.seconds(26))
+                try expectAnswer(try await answer, .unlikelyError, "the write")
+                try expect(!request.accept(), "it was accepted too late")
+                try expectEqual(characteristic.value, [0], "the value")
+            },
+            Behaviour("a write that is not answered delays no access to another characteristic") { world in
+                let slow = MutableCharacteristic(0, .write)
+                let requests = slow.writeRequests()
+                let scene = try await PeripheralScene.connected(
+                    slow, MutableCharacteristic(1, .writeWithoutResponse), in: world)
+                let other = scene.local(1).writeRequests()
+                async let answer = scene.write([1])
+                let held = try require(await requests.first { _ in true }, "the request")
+                _ = try await scene.write([5], 1, isCommand: true)
+                let command = try require(await other.first { _ in true }, "the command")
+                try expectEqual(command.value, [5], "the command's value")
+                held.accept()
+                try expectAnswer(try await answer, nil, "the write")
+            },
+            Behaviour("descriptors are found and read") { world in
+                let characteristic = MutableCharacteristic(0, .read, value: [1])
+                characteristic.descriptors = [MutableDescriptor(uuid: "2901", value: [0x41, 0x42])]
+                let scene = try await PeripheralScene.connected(characteristic, in: world)
+                let id = try require(try scene.remote().descriptors["2901"], "the descriptor")
+                try expectEqual(try await scene.far.read(id), .success([0x41, 0x42]), "its value")
+            },
+            Behaviour("characteristics of one UUID have values of their own") { world in
+                let scene = try await PeripheralScene.connected(
+                    MutableCharacteristic(0, .read, value: [1]), MutableCharacteristic(0, .read, value: [2]), in: world)
+                let remotes = scene.found.flatMap(\.characteristics).filter { $0.uuid == .characteristic(0) }
+                try expectEqual(remotes.count, 2, "how many there are")
+                try expectEqual(try await scene.far.read(remotes[0].id), .success([1]), "the first value")
+                try expectEqual(try await scene.far.read(remotes[1].id), .success([2]), "the second value")
+            },
+        ]
+        + sendableErrors.flatMap { error in [refusedRead(error), refusedWrite(error)] } + [unsendable]
+
+    private static let sendableErrors: [ATTError] = [
+        .requestNotSupported, .invalidOffset, .insufficientAuthorization, .invalidAttributeValueLength, .unlikelyError,
+        .procedureAlreadyInProgress, ATTError(rawValue: 0x80), ATTError(rawValue: 0x9F),
+    ]
+
+    private static func refusedRead(_ error: ATTError) -> Behaviour {
+        Behaviour("a read that the app refuses with \(error) fails with it at the central") { world in
+            let characteristic = MutableCharacteristic(0, .read, value: [1])
+            let requests = characteristic.readRequests()
+            let scene = try await PeripheralScene.connected(characteristic, in: world)
+            async let answer = scene.read()
+            let request = try require(await requests.first { _ in true }, "the request")
+            try expect(error.isSendable(on: scene.manager), "the error cannot be sent")
+            try expect(request.respond(error), "the answer was refused")
+            try expectAnswer(try await answer, error, "the read")
+        }
+    }
+
+    private static func refusedWrite(_ error: ATTError) -> Behaviour {
+        Behaviour("a write that the app refuses with \(error) fails with it at the central") { world in
+            let characteristic = MutableCharacteristic(0, .write, value: [0])
+            let requests = characteristic.writeRequests()
+            let scene = try await PeripheralScene.connected(characteristic, in: world)
+            async let answer = scene.write([1])
+            let request = try require(await requests.first { _ in true }, "the request")
+            try expect(request.respond(error), "the answer was refused")
+            try expectAnswer(try await answer, error, "the write")
+            try expectEqual(characteristic.value, [0], "the value")
+        }
+    }
+
+    private static let unsendable = Behaviour("an error that cannot be sent is told, and becomes 0x0E") { world in
+        let characteristic = MutableCharacteristic(0, .write)
+        let requests = characteristic.writeRequests()
+        let scene = try await PeripheralScene.connected(characteristic, in: world)
+        async let answer = scene.write([1])
+        let request = try require(await requests.first { _ in true }, "the request")
+        let isSendable = ATTError.insufficientResources.isSendable(on: scene.manager)
+        try expectEqual(request.respond(.insufficientResources), isSendable, "whether it could be sent")
+        try expectAnswer(try await answer, isSendable ? .insufficientResources : .unlikelyError, "the write")
+    }
+}

@@ -1,0 +1,89 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// A far device of a ``ConformanceWorld`` in the central role, for behaviours of the peripheral role.
+///
+/// Every method returns when the device has done what it was told.
+public protocol FarCentral: Sendable {
+    /// Listens, actively, until a device is heard that advertises as `isWanted` says, advertisement and scan response taken
+    /// together.
+    func hear(_ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool) async throws -> HeardDevice
+
+    /// Connects to a device that was heard and discovers everything.
+    func connect(to device: HeardDevice) async throws -> [FarService]
+
+    /// Discovers everything anew.
+    func discover() async throws -> [FarService]
+
+    /// Reads the whole value.
+    func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError>
+
+    /// Writes a value: with response, prepared where it is long; or as a command.
+    func write(_ value: Bytes, to attribute: AttributeID, isCommand: Bool) async throws -> Result<Void, ATTError>
+
+    /// Subscribes, to indications rather than notifications if told so, and keeps what comes.
+    func subscribe(to attribute: AttributeID, indications: Bool) async throws
+
+    /// Ends a subscription.
+    func unsubscribe(from attribute: AttributeID) async throws
+
+    /// What came since the last call, as soon as there are at least `count` values.
+    func received(from attribute: AttributeID, count: Int) async throws -> [Bytes]
+
+    /// Ends the connection; without one does nothing.
+    func disconnect() async throws
+}
+
+/// A device that was heard advertising.
+public struct HeardDevice: Sendable, Hashable {
+    /// Its address.
+    public var identifier: PeripheralIdentifier
+    /// Whether the address is a public one.
+    public var isPublic: Bool
+    /// What it advertises, advertisement and scan response taken together.
+    public var advertisements: PeripheralAdvertisements
+
+    /// A device.
+    public init(identifier: PeripheralIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements) {
+        self.identifier = identifier
+        self.isPublic = isPublic
+        self.advertisements = advertisements
+    }
+}
+
+/// A service as a far central found it.
+public struct FarService: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// Its characteristics, in their order.
+    public var characteristics: [FarCharacteristic]
+
+    /// A service.
+    public init(uuid: BluetoothUUID, characteristics: [FarCharacteristic]) {
+        self.uuid = uuid
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic as a far central found it.
+public struct FarCharacteristic: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// Names its value.
+    public var id: AttributeID
+    /// What may be done with it.
+    public var properties: CharacteristicProperties
+    /// Names its descriptors, by UUID.
+    public var descriptors: [BluetoothUUID: AttributeID]
+
+    /// A characteristic.
+    public init(
+        uuid: BluetoothUUID, id: AttributeID, properties: CharacteristicProperties,
+        descriptors: [BluetoothUUID: AttributeID]
+    ) {
+        self.uuid = uuid
+        self.id = id
+        self.properties = properties
+        self.descriptors = descriptors
+    }
+}

@@ -1,0 +1,153 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// A far central that is a `CentralManager` of our own, on another adapter than the manager under test.
+public actor ManagerCentral: FarCentral {
+    private let central: CentralManager
+    private var peripheral: Peripheral?
+    private var received: [AttributeID: [Bytes]] = [:]
+    private var subscriptions: [AttributeID: Task<Void, Never>] = [:]
+    private var arrivals: [CheckedContinuation<Void, Never>] = []
+
+    /// A far central over a manager.
+    public init(_ central: CentralManager) { self.central = central }
+
+    /// Scans until a device is sighted that is wanted.
+    public func hear(
+        _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
+    ) async throws -> HeardDevice {
+        try await central.whenPoweredOn()
+        for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true))
+        where discovery.kind != .lost && isWanted(discovery.advertisements) {
+            return HeardDevice(
+                identifier: discovery.peripheral.identifier, isPublic: true, advertisements: discovery.advertisements)
+        }
+        try Task.checkCancellation()
+        throw ConformanceFailure("the scan ended before the device was heard")
+    }
+
+    /// Connects and discovers everything.
+    public func connect(to device: HeardDevice) async throws -> [FarService] {
+        let peripheral = try require(central.peripheral(withIdentifier: device.identifier), "the device")
+        try await peripheral.connect()
+        self.peripheral = peripheral
+        return try await discover()
+    }
+
+    /// Discovers everything anew.
+    public func discover() async throws -> [FarService] {
+        let peripheral = try connected()
+        try await peripheral.discover()
+        var services: [FarService] = []
+        for service in peripheral.services {
+            var characteristics: [FarCharacteristic] = []
+            for characteristic in service.characteristics {
+                let descriptors = try await characteristic.discoverDescriptors()
+                characteristics.append(
+                    FarCharacteristic(
+                        uuid: characteristic.uuid, id: characteristic.id, properties: characteristic.properties,
+                        descriptors: Dictionary(descriptors.map { ($0.uuid, $0.id) }) { first, _ in first }))
+            }
+            services.append(FarService(uuid: service.uuid, characteristics: characteristics))
+        }
+        return services
+    }
+
+    /// Reads the whole value.
+    public func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
+        try await outcome { () async throws(CharacteristicError) in
+            if let descriptor = try self.descriptor(attribute) { return try await descriptor.read() }
+            return try await self.characteristic(attribute).read()
+        }
+    }
+
+    /// Writes a value.
+    public func write(
+        _ value: Bytes, to attribute: AttributeID, isCommand: Bool
+    ) async throws -> Result<Void, ATTError> {
+        try await outcome { () async throws(CharacteristicError) in
+            if let descriptor = try self.descriptor(attribute) { return try await descriptor.write(value) }
+            try await self.characteristic(attribute).write(
+                value, kind: isCommand ? .withoutResponse : .withResponse)
+        }
+    }
+
+    /// Subscribes and keeps what comes. Which of both kinds is asked for is the platform's choice.
+    public func subscribe(to attribute: AttributeID, indications: Bool) async throws {
+        let values = try await characteristic(attribute).values(capacity: .unbounded)
+        received[attribute] = []
+        subscriptions[attribute] = Task {
+            for await value in values { self.keep(value, attribute) }
+        }
+    }
+
+    private func keep(_ value: Bytes, _ attribute: AttributeID) {
+        received[attribute, default: []].append(value)
+        let waiting = arrivals
+        arrivals = []
+        for arrival in waiting { arrival.resume() }
+    }
+
+    /// Ends a subscription, and returns when the peripheral has been told.
+    public func unsubscribe(from attribute: AttributeID) async throws {
+        subscriptions.removeValue(forKey: attribute)?.cancel()
+        let characteristic = try characteristic(attribute)
+        try await settle("the subscription has ended") { !characteristic.isNotifying }
+    }
+
+    /// What came since the last call.
+    public func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
+        while (received[attribute]?.count ?? 0) < count {
+            try Task.checkCancellation()
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    if Task.isCancelled { continuation.resume() } else { arrivals.append(continuation) }
+                }
+            } onCancel: {
+                Task { await self.wake() }
+            }
+        }
+        defer { received[attribute] = [] }
+        return received[attribute] ?? []
+    }
+
+    private func wake() {
+        let waiting = arrivals
+        arrivals = []
+        for arrival in waiting { arrival.resume() }
+    }
+
+    /// Disconnects.
+    public func disconnect() async throws {
+        for subscription in subscriptions.values { subscription.cancel() }
+        subscriptions = [:]
+        await peripheral?.disconnect()
+        peripheral = nil
+    }
+
+    // MARK: Looking up
+
+    private func connected() throws -> Peripheral { try require(peripheral, "the connection") }
+
+    private var characteristics: [Characteristic] { peripheral?.services.flatMap(\.characteristics) ?? [] }
+
+    private func characteristic(_ id: AttributeID) throws(CharacteristicError) -> Characteristic {
+        guard let found = characteristics.first(where: { $0.id == id }) else { throw .disconnected }
+        return found
+    }
+
+    private func descriptor(_ id: AttributeID) throws(CharacteristicError) -> Descriptor? {
+        characteristics.flatMap(\.descriptors).first { $0.id == id }
+    }
+
+    /// The ATT error is an outcome; any other error is a failure of the far side.
+    private func outcome<Value: Sendable>(
+        _ operation: () async throws(CharacteristicError) -> Value
+    ) async throws -> Result<Value, ATTError> {
+        do throws(CharacteristicError) {
+            return .success(try await operation())
+        } catch .att(let error) {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+@Suite("Advertising packets", .timeLimit(.minutes(1)))
+struct AdvertisingPacketTests {
+    @Test("are read field by field, advertisement and scan response together")
+    func fields() throws {
+        let seen = PeripheralAdvertisements(packets: [
+            // Flags 06; 180D and 180F; tx power −4; appearance 0341.
+            try Bytes(hex: "02010605030d180f18020afc03194103"),
+            // Name "AB"; manufacturer FFFF, 01 02; service data 180F, 64; solicited 1805.
+            try Bytes(hex: "0309414205ffffff010204160f186403140518"),
+        ])
+        #expect(seen.flags == [.generalDiscoverable, .noBREDR])
+        #expect(seen.serviceUUIDs == ["180D", "180F"])
+        #expect(seen.txPower == -4)
+        #expect(seen.appearance == 0x0341)
+        #expect(seen.localName == "AB")
+        #expect(seen.manufacturerData == [0xFFFF: [1, 2]])
+        #expect(seen.serviceData == ["180F": [0x64]])
+        #expect(seen.solicitedServiceUUIDs == ["1805"])
+        #expect(seen.structures.count == 8)
+    }
+
+    @Test("that are cut off are read as far as they go", arguments: 0..<16)
+    func cut(count: Int) throws {
+        let whole = try Bytes(hex: "02010605030d180f18020afc03194103")
+        let seen = PeripheralAdvertisements(packets: [Bytes(whole.prefix(count))])
+        #expect(seen.structures.count == [0, 3, 9, 12].lastIndex { $0 <= count })
+        #expect(seen.appearance == nil)
+    }
+
+    @Test(
+        "with data of a wrong size keep them as structures only",
+        arguments: ["020a", "01ff", "02ff01", "0216aa", "02190a", "0107"])
+    func wrongSizes(hex: String) throws {
+        let seen = PeripheralAdvertisements(packets: [try Bytes(hex: hex)])
+        #expect(seen.manufacturerData.isEmpty)
+        #expect(seen.serviceData.isEmpty)
+        #expect(seen.serviceUUIDs.isEmpty)
+        #expect(seen.appearance == nil)
+    }
+}

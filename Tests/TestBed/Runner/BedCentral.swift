@@ -1,0 +1,158 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import Foundation
+
+/// A far device of the test bed in the central role: another Bluetooth stack in another process.
+final class BedCentral: FarCentral {
+    private let client: BedClient
+    private let device: Int
+
+    /// The far device is put on the air first: it needs an address of its own.
+    init(client: BedClient, device: Int) async throws {
+        self.client = client
+        self.device = device
+        try await send("configure", ["peer": .object(PeerDescription(name: "Far"))])
+    }
+
+    @discardableResult
+    private func send(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
+        try await client.request(command, parameters.merging(["device": .int(device)]) { $1 })
+    }
+
+    private func send<Answer: Decodable>(
+        _ command: String, _ parameters: [String: JSON] = [:], as type: Answer.Type
+    ) async throws -> Answer {
+        try JSONDecoder().decode(type, from: try await send(command, parameters))
+    }
+
+    // MARK: The air
+
+    func hear(
+        _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
+    ) async throws -> HeardDevice {
+        struct Heard: Decodable {
+            let address: String
+            let isPublic: Bool
+            let advertisement: String
+            let scanResponse: String
+
+            enum CodingKeys: String, CodingKey {
+                case address, advertisement, scanResponse
+                case isPublic = "public"
+            }
+        }
+        struct Answer: Decodable { let devices: [Heard] }
+        while true {
+            try Task.checkCancellation()
+            for heard in try await send("central_listen", ["duration": .double(0.3)], as: Answer.self).devices {
+                let advertisements = PeripheralAdvertisements(
+                    packets: [try Bytes(hex: heard.advertisement), try Bytes(hex: heard.scanResponse)])
+                if isWanted(advertisements) {
+                    return HeardDevice(
+                        identifier: PeripheralIdentifier(heard.address), isPublic: heard.isPublic,
+                        advertisements: advertisements)
+                }
+            }
+        }
+    }
+
+    // MARK: The database
+
+    private struct Database: Decodable {
+        struct Service: Decodable {
+            let uuid: String
+            let characteristics: [Characteristic]
+        }
+        struct Characteristic: Decodable {
+            let uuid: String
+            let handle: UInt16
+            let properties: UInt16
+            let descriptors: [Descriptor]
+        }
+        struct Descriptor: Decodable {
+            let uuid: String
+            let handle: UInt16
+        }
+        let services: [Service]
+
+        var found: [FarService] {
+            get throws {
+                try services.map { service in
+                    FarService(
+                        uuid: try BluetoothUUID(service.uuid),
+                        characteristics: try service.characteristics.map { characteristic in
+                            let descriptors = try characteristic.descriptors.map {
+                                (try BluetoothUUID($0.uuid), AttributeID(handle: $0.handle))
+                            }
+                            return FarCharacteristic(
+                                uuid: try BluetoothUUID(characteristic.uuid),
+                                id: AttributeID(handle: characteristic.handle),
+                                properties: CharacteristicProperties(rawValue: characteristic.properties),
+                                descriptors: Dictionary(descriptors) { first, _ in first })
+                        })
+                }
+            }
+        }
+    }
+
+    func connect(to device: HeardDevice) async throws -> [FarService] {
+        let parameters: [String: JSON] = [
+            "address": .string(device.identifier.text), "public": .bool(device.isPublic),
+        ]
+        return try await send("central_connect", parameters, as: Database.self).found
+    }
+
+    func discover() async throws -> [FarService] { try await send("central_discover", as: Database.self).found }
+
+    func disconnect() async throws { try await send("central_disconnect") }
+
+    // MARK: Values
+
+    func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
+        struct Answer: Decodable { let value: String }
+        return try await outcome {
+            try Bytes(hex: try await send("central_read", ["attribute": .int(attribute)], as: Answer.self).value)
+        }
+    }
+
+    func write(
+        _ value: Bytes, to attribute: AttributeID, isCommand: Bool
+    ) async throws -> Result<Void, ATTError> {
+        try await outcome {
+            _ = try await send(
+                "central_write",
+                ["attribute": .int(attribute), "value": .string(value.hex), "response": .bool(!isCommand)])
+        }
+    }
+
+    /// An answer with a code is an outcome; any other error is a failure of the bed.
+    private func outcome<Value>(_ operation: () async throws -> Value) async throws -> Result<Value, ATTError> {
+        do {
+            return .success(try await operation())
+        } catch let error as BedError {
+            guard let code = error.code else { throw error }
+            return .failure(ATTError(rawValue: code))
+        }
+    }
+
+    func subscribe(to attribute: AttributeID, indications: Bool) async throws {
+        try await send("central_subscribe", ["attribute": .int(attribute), "indicate": .bool(indications)])
+    }
+
+    func unsubscribe(from attribute: AttributeID) async throws {
+        try await send("central_unsubscribe", ["attribute": .int(attribute)])
+    }
+
+    func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
+        struct Answer: Decodable { let values: [String] }
+        let parameters: [String: JSON] = ["attribute": .int(attribute), "count": .int(count), "timeout": .int(50)]
+        return try await send("central_received", parameters, as: Answer.self).values.map { try Bytes(hex: $0) }
+    }
+}
+
+extension JSON {
+    fileprivate static func int(_ attribute: AttributeID) -> JSON { .int(Int(attribute.rawValue)) }
+}
+#endif

@@ -42,7 +42,8 @@ extension MutableCharacteristic {
     }
 
     /// What becomes of updates while nobody is subscribed: by default the newest 1024 wait for the first subscriber. While
-    /// somebody is, and the transport is busy, ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most.
+    /// somebody is, and the transport is busy, ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most, or any
+    /// number with ``UpdatePolicy/all``.
     public var updatePolicy: UpdatePolicy {
         get { facts.withLock { $0.updatePolicy } }
         set {
@@ -80,7 +81,8 @@ extension MutableCharacteristic {
                 facts.value = value
             }
             let isIdle = facts.subscribers.isEmpty
-            let limit = isIdle ? facts.updatePolicy.limit : manager.maximumPendingUpdates
+            let busyLimit = facts.updatePolicy == .all ? nil : manager.maximumPendingUpdates
+            let limit = isIdle ? facts.updatePolicy.limit : busyLimit
             facts.queue.append(UpdateQueue.Update(value: value, central: central), limit: limit)
             return !isIdle && facts.queue.expectTaker() ? registration.id : nil
         }

@@ -1,6 +1,7 @@
 /// What becomes of a characteristic's updates while nobody is subscribed.
 public enum UpdatePolicy: Sendable, Hashable {
-    /// All are kept, for as long as memory lasts, and sent in order to the first subscriber.
+    /// All are kept, for as long as memory lasts, and sent in order to the first subscriber; also while somebody is
+    /// subscribed and the transport is busy.
     case all
     /// The newest are kept, at most so many, and sent in order to the first subscriber; the others are counted as dropped.
     case newest(_ count: Int)

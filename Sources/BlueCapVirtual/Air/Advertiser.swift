@@ -18,11 +18,13 @@ final class Advertiser {
         didSet { if isFree != oldValue { wake() } }
     }
 
-    init(ether: Ether, peer: any LinkPeer, advertising: VirtualAdvertising) {
+    /// - Parameter number: Tells the advertisers of one peer apart: their events must not coincide.
+    init(ether: Ether, peer: any LinkPeer, advertising: VirtualAdvertising, number: UInt32 = 0) {
         self.ether = ether
         self.peer = peer
         self.advertising = advertising
-        generator = SeededGenerator(seed: ether.seed, name: "advertiser " + peer.identifier.text)
+        let name = "advertiser " + peer.identifier.text + (number == 0 ? "" : " \(number)")
+        generator = SeededGenerator(seed: ether.seed, name: name)
     }
 
     func turnOn() {

@@ -152,7 +152,8 @@ final class PeripheralRole {
 
     func advertise(_ id: AdvertisementID, _ advertisement: Advertisement) -> OperationFailure? {
         guard advertisements[id] == nil else { return .virtual("AlreadyExists", "the advertisement is on the air") }
-        let advertiser = Advertiser(ether: ether, peer: peer, advertising: VirtualAdvertising(advertisement))
+        let advertiser = Advertiser(
+            ether: ether, peer: peer, advertising: VirtualAdvertising(advertisement), number: id.rawValue)
         advertiser.isFree = peer.answerToConnection() == .accept
         ether.add(advertiser)
         advertiser.turnOn()

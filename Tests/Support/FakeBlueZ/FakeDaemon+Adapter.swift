@@ -48,7 +48,10 @@ extension FakeDaemon {
             return
         }
         changed(["PowerState": .string(isOn ? "off-enabling" : "on-disabling")])
-        if !isOn { for device in devices.values { device.linkLost() } }
+        if !isOn {
+            for device in devices.values { device.linkLost() }
+            for central in farCentrals { central.disconnect() }
+        }
         call?.reply()
         isPowered = isOn
         guard !isOn else { return changed(["PowerState": .string("on"), "Powered": .bool(true)]) }

@@ -22,6 +22,11 @@ package final class FakeDaemon {
     /// Devices seen since discovery began.
     var found: Set<PeripheralIdentifier> = []
 
+    /// What programs registered to serve.
+    private(set) lazy var server = FakeServer(daemon: self)
+    /// Centrals at the far end, by index.
+    var farCentralsByIndex: [Int: FakeCentralLink] = [:]
+
     // What the real daemon does only at times, chosen by the test.
 
     /// Whether ServicesResolved comes before the objects rather than after them (`connect.trace` has this order).
@@ -43,7 +48,8 @@ package final class FakeDaemon {
     /// Puts the daemon's own objects on the bus.
     func export() throws(DBusError) {
         try link.exportObjectManager(at: "/")
-        try link.export([adapterInterface()], at: Self.adapterPath)
+        try link.export([adapterInterface()] + server.interfaces(), at: Self.adapterPath)
+        try server.watch()
         air.onChange = { [weak self] in self?.airChanged($0) }
         tick()
     }

@@ -20,6 +20,7 @@ package final class FakeWorld: ConformanceWorld {
     package let fake: FakeBlueZ
     package let bus: PrivateBus
     private let centrals = Locked<[CentralManager]>([])
+    private let peripheralManagers = Locked<[PeripheralManager]>([])
     private let isClosed = Locked(false)
 
     package init() async throws {
@@ -39,11 +40,14 @@ package final class FakeWorld: ConformanceWorld {
     package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
 
     package func makePeripheralManager() async throws -> PeripheralManager {
-        throw ConformanceFailure("the scripted daemon has no peripheral role")
+        let backend = BlueZPeripheralBackend(bus: bus.address)
+        let manager = PeripheralManager(backend: backend, configuration: .init(clock: clock))
+        peripheralManagers.withLock { $0.append(manager) }
+        return manager
     }
 
     package func farCentral(_ index: Int) async throws -> any FarCentral {
-        throw ConformanceFailure("the scripted daemon has no peripheral role")
+        FakeFarCentral(fake: fake, index: index)
     }
 
     package func restartPlatform() async throws {
@@ -61,6 +65,7 @@ package final class FakeWorld: ConformanceWorld {
     package func close() async {
         isClosed.withLock { $0 = true }
         for central in centrals.withLock({ $0 }) { await central.invalidate() }
+        for manager in peripheralManagers.withLock({ $0 }) { await manager.invalidate() }
         await fake.stop()
         // Wakes the task that passes graces, so that it ends.
         _ = manual.clock.schedule(after: .zero) {}

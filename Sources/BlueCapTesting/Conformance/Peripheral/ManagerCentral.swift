@@ -74,7 +74,9 @@ public actor ManagerCentral: FarCentral {
 
     /// Subscribes and keeps what comes. Which of both kinds is asked for is the platform's choice.
     public func subscribe(to attribute: AttributeID, indications: Bool) async throws {
-        let values = try await characteristic(attribute).values(capacity: .unbounded)
+        let characteristic = try characteristic(attribute)
+        try await characteristic.startNotifying()
+        let values = try await characteristic.values(capacity: .unbounded)
         received[attribute] = []
         subscriptions[attribute] = Task {
             for await value in values { self.keep(value, attribute) }
@@ -88,11 +90,12 @@ public actor ManagerCentral: FarCentral {
         for arrival in waiting { arrival.resume() }
     }
 
-    /// Ends a subscription, and returns when the peripheral has been told.
+    /// Ends a subscription.
     public func unsubscribe(from attribute: AttributeID) async throws {
-        subscriptions.removeValue(forKey: attribute)?.cancel()
-        let characteristic = try characteristic(attribute)
-        try await settle("the subscription has ended") { !characteristic.isNotifying }
+        let subscription = subscriptions.removeValue(forKey: attribute)
+        subscription?.cancel()
+        await subscription?.value
+        try await characteristic(attribute).stopNotifying()
     }
 
     /// What came since the last call.

@@ -1,0 +1,78 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+package import BlueCapCore
+package import BlueCapSerDe
+package import BlueCapTesting
+import DBus
+
+/// A central on the far side of the fake's adapter: what the daemon makes of its requests (`serve.trace`, `serve-errors.trace`,
+/// `serve-by-sockets.trace`).
+package struct FakeFarCentral: FarCentral {
+    let fake: FakeBlueZ
+    let index: Int
+
+    /// Calls `body` on the fake's thread with what ends the call.
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (FakeCentralLink, @escaping @Sendable (Value) -> Void) -> Void
+    ) async throws -> Value {
+        let index = index
+        return await withCheckedContinuation { continuation in
+            let start: @Sendable () async throws -> Void = {
+                try await fake.with { daemon in
+                    body(daemon.farCentral(index)) { continuation.resume(returning: $0) }
+                }
+            }
+            Task { try await start() }
+        }
+    }
+
+    package func hear(
+        _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
+    ) async throws -> HeardDevice {
+        while true {
+            let heard = try await fake.with { $0.server.heard }
+            if let advertisements = heard.first(where: isWanted) {
+                return HeardDevice(identifier: "C0:DE:00:00:00:01", isPublic: true, advertisements: advertisements)
+            }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    package func connect(to device: HeardDevice) async throws -> [FarService] {
+        let index = index
+        return try await fake.with { daemon in
+            daemon.farCentral(index).connect()
+            return daemon.server.services
+        }
+    }
+
+    package func discover() async throws -> [FarService] { try await fake.with { $0.server.services } }
+
+    package func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
+        try await perform { $0.read(attribute, $1) }
+    }
+
+    package func write(
+        _ value: Bytes, to attribute: AttributeID, isCommand: Bool
+    ) async throws -> Result<Void, ATTError> {
+        try await perform { $0.write(value, to: attribute, isCommand: isCommand, $1) }
+    }
+
+    package func subscribe(to attribute: AttributeID, indications: Bool) async throws {
+        let _: Bool = try await perform { $0.subscribe(to: attribute, $1) }
+    }
+
+    package func unsubscribe(from attribute: AttributeID) async throws {
+        let _: Bool = try await perform { $0.unsubscribe(from: attribute, $1) }
+    }
+
+    package func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
+        try await perform { $0.take(attribute, count, $1) }
+    }
+
+    package func disconnect() async throws {
+        let index = index
+        try? await fake.with { $0.farCentral(index).disconnect() }
+    }
+}
+#endif

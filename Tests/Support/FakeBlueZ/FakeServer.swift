@@ -1,0 +1,227 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import DBus
+
+/// GattManager1 and LEAdvertisingManager1: what programs registered (`serve*.trace`, `register-misuse.trace`); on the fake's
+/// thread only.
+final class FakeServer {
+    /// A program's application.
+    struct Application {
+        let client: String
+        let root: String
+        var objects: [FakeObject]
+    }
+
+    /// A program's advertisement.
+    struct OnAir {
+        let client: String
+        let path: String
+        var properties: [String: DBusValue]
+    }
+
+    private static let gattManager = "org.bluez.GattManager1"
+    private static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    private static let advertisement = "org.bluez.LEAdvertisement1"
+    private static let instances = 5
+
+    unowned let daemon: FakeDaemon
+    private(set) var applications: [Application] = []
+    private(set) var advertisements: [OnAir] = []
+    private var lastHandle: UInt16 = 0x3F
+
+    init(daemon: FakeDaemon) { self.daemon = daemon }
+
+    func interfaces() -> [ExportedInterface] {
+        var gatt = ExportedInterface(Self.gattManager)
+        gatt.method("RegisterApplication", in: "oa{sv}") { [unowned self] in registerApplication($0) }
+        gatt.method("UnregisterApplication", in: "o") { [unowned self] in unregisterApplication($0) }
+        var advertising = ExportedInterface(Self.advertisingManager)
+        advertising.method("RegisterAdvertisement", in: "oa{sv}") { [unowned self] in registerAdvertisement($0) }
+        advertising.method("UnregisterAdvertisement", in: "o") { [unowned self] in unregisterAdvertisement($0) }
+        advertising.property("ActiveInstances", "y", get: { [unowned self] in .byte(UInt8(advertisements.count)) })
+        advertising.property(
+            "SupportedInstances", "y",
+            get: { [unowned self] in .byte(UInt8(Self.instances - advertisements.count)) })
+        advertising.property(
+            "SupportedCapabilities", "a{sv}",
+            get: { .properties(["MaxAdvLen": .byte(31), "MaxScnRspLen": .byte(31)]) })
+        return [gatt, advertising]
+    }
+
+    /// Follows what programs change of their objects.
+    func watch() throws(DBusError) {
+        let properties = StandardInterface.properties
+        let rule = try MatchRule(interface: properties, member: "PropertiesChanged", pathNamespace: "/org/bluecap")
+        daemon.link.addMatch(rule) { _ in }
+        daemon.link.onSignal(.namespace("/org/bluecap"), interface: properties) { [weak self] in self?.changed($0) }
+    }
+
+    private func changed(_ signal: Message) {
+        guard let body = try? signal.body(expecting: "sa{sv}as"), let path = signal.path,
+            let set = body[1].propertiesValue
+        else { return }
+        if body[0].stringValue == Self.advertisement {
+            guard let index = advertisements.firstIndex(where: { $0.path == path }) else { return }
+            advertisements[index].properties.merge(set) { $1 }
+            for name in body[2].stringsValue ?? [] { advertisements[index].properties[name] = nil }
+        } else if let value = set["Value"]?.bytesValue, let object = object(at: path) {
+            for central in daemon.farCentrals { central.valueChanged(Bytes(value), of: object) }
+        }
+    }
+
+    // MARK: Applications
+
+    private func registerApplication(_ call: MethodCall) {
+        guard let root = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
+        if applications.contains(where: { $0.root == root && $0.client == call.sender }) {
+            return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
+        }
+        let client = call.sender
+        daemon.ask(client, root, StandardInterface.objectManager, "GetManagedObjects") { [weak self] result in
+            guard let self else { return }
+            guard case .success(let message) = result, let reply = try? message.body(expecting: "a{oa{sa{sv}}}")
+            else { return call.fail(FakeFailure("Failed", "No object received")) }
+            let objects = objects(in: reply[0], of: client)
+            guard objects.contains(where: { $0.interface == BlueZ.service }) else {
+                return call.fail(FakeFailure("Failed", "No valid service object found"))
+            }
+            applications.append(Application(client: client, root: root, objects: objects))
+            call.reply()
+            databaseChanged()
+        }
+    }
+
+    private enum BlueZ {
+        static let service = "org.bluez.GattService1"
+        static let attributes = [service, "org.bluez.GattCharacteristic1", "org.bluez.GattDescriptor1"]
+    }
+
+    private func objects(in value: DBusValue, of client: String) -> [FakeObject] {
+        var objects: [FakeObject] = []
+        for entry in value.entriesValue ?? [] {
+            for interface in entry.value.entriesValue ?? [] {
+                guard let path = entry.key.objectPathValue, let name = interface.key.stringValue,
+                    BlueZ.attributes.contains(name), let properties = interface.value.propertiesValue
+                else { continue }
+                lastHandle += 2
+                objects.append(
+                    FakeObject(
+                        client: client, path: path, interface: name, properties: properties,
+                        id: AttributeID(handle: lastHandle)))
+            }
+        }
+        return objects
+    }
+
+    private func unregisterApplication(_ call: MethodCall) {
+        let root = call.arguments[0].objectPathValue
+        guard let index = applications.firstIndex(where: { $0.root == root && $0.client == call.sender }) else {
+            return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
+        }
+        let gone = applications.remove(at: index)
+        for object in gone.objects { object.closeSocket() }
+        call.reply()
+        databaseChanged()
+    }
+
+    private func databaseChanged() {
+        let uuids = applications.flatMap(\.objects).filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
+        daemon.emit(FakeDaemon.adapterPath, "org.bluez.Adapter1", ["UUIDs": .strings(uuids)])
+    }
+
+    // MARK: The database
+
+    private var objects: [FakeObject] { applications.flatMap(\.objects) }
+
+    func object(at path: String) -> FakeObject? { objects.first { $0.path == path } }
+
+    func object(_ id: AttributeID) -> FakeObject? { objects.first { $0.id == id } }
+
+    /// The services as a central discovers them.
+    var services: [FarService] {
+        let all = objects.sorted { $0.id < $1.id }
+        return all.filter { $0.interface == BlueZ.service && $0.isPrimary }.compactMap { service in
+            guard let uuid = service.bluetoothUUID else { return nil }
+            let characteristics = all.filter { $0.properties["Service"]?.objectPathValue == service.path }
+            return FarService(
+                uuid: uuid,
+                characteristics: characteristics.compactMap { characteristic in
+                    guard let uuid = characteristic.bluetoothUUID else { return nil }
+                    let descriptors = all.filter {
+                        $0.properties["Characteristic"]?.objectPathValue == characteristic.path
+                    }
+                    return FarCharacteristic(
+                        uuid: uuid, id: characteristic.id, properties: characteristic.characteristicProperties,
+                        descriptors: Dictionary(
+                            descriptors.compactMap { object in object.bluetoothUUID.map { ($0, object.id) } },
+                            uniquingKeysWith: { first, _ in first }))
+                })
+        }
+    }
+
+    // MARK: Advertisements
+
+    private func registerAdvertisement(_ call: MethodCall) {
+        guard let path = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
+        guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Failed to register advertisement")) }
+        guard !advertisements.contains(where: { $0.path == path && $0.client == call.sender }) else {
+            return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
+        }
+        guard advertisements.count < Self.instances else {
+            return call.fail(FakeFailure("NotPermitted", "Maximum advertisements reached"))
+        }
+        let client = call.sender
+        daemon.ask(client, path, StandardInterface.properties, "GetAll", [.string(Self.advertisement)]) {
+            [weak self] result in
+            guard let self else { return }
+            guard case .success(let message) = result, let reply = try? message.body(expecting: "a{sv}"),
+                let properties = reply[0].propertiesValue, properties["Type"] != nil
+            else { return call.fail(FakeFailure("Failed", "Failed to parse advertisement.")) }
+            advertisements.append(OnAir(client: client, path: path, properties: properties))
+            call.reply()
+        }
+    }
+
+    private func unregisterAdvertisement(_ call: MethodCall) {
+        let path = call.arguments[0].objectPathValue
+        guard let index = advertisements.firstIndex(where: { $0.path == path && $0.client == call.sender }) else {
+            return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
+        }
+        advertisements.remove(at: index)
+        call.reply()
+    }
+
+    /// What is heard of the adapter now.
+    var heard: [PeripheralAdvertisements] {
+        daemon.isPowered ? advertisements.map { PeripheralAdvertisements(advertising: $0.properties) } : []
+    }
+}
+
+extension FakeFailure {
+    static let invalidArguments = FakeFailure("InvalidArguments", "Invalid arguments in method call")
+}
+
+extension PeripheralAdvertisements {
+    /// What a program's advertisement makes the adapter send.
+    fileprivate init(advertising properties: [String: DBusValue]) {
+        self.init()
+        localName = properties["LocalName"]?.stringValue
+        serviceUUIDs = (properties["ServiceUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
+        solicitedServiceUUIDs = (properties["SolicitUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
+        appearance = properties["Appearance"]?.uint16Value
+        for entry in properties["ManufacturerData"]?.entriesValue ?? [] {
+            guard let company = entry.key.uint16Value, let data = entry.value.bytesValue else { continue }
+            manufacturerData[company] = Bytes(data)
+        }
+        for entry in properties["ServiceData"]?.entriesValue ?? [] {
+            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
+                let data = entry.value.bytesValue
+            else { continue }
+            serviceData[uuid] = Bytes(data)
+        }
+        isConnectable = properties["Type"]?.stringValue == "peripheral"
+    }
+}
+#endif

@@ -10,5 +10,10 @@ struct FakeWorldTests {
     func central(_ behaviour: Behaviour) async throws {
         try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(20))
     }
+
+    @Test("of the peripheral role", arguments: Conformance.peripheral)
+    func peripheral(_ behaviour: Behaviour) async throws {
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(20))
+    }
 }
 #endif

@@ -27,7 +27,7 @@ public protocol FarCentral: Sendable {
     /// Ends a subscription.
     func unsubscribe(from attribute: AttributeID) async throws
 
-    /// What came since the last call, as soon as there are at least `count` values.
+    /// What came since the last call, as soon as there are at least `count` values; behaviours send no more than that.
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes]
 
     /// Ends the connection; without one does nothing.

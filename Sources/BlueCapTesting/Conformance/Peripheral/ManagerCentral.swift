@@ -5,9 +5,13 @@ public import BlueCapSerDe
 public actor ManagerCentral: FarCentral {
     private let central: CentralManager
     private var peripheral: Peripheral?
-    private var received: [AttributeID: [Bytes]] = [:]
-    private var subscriptions: [AttributeID: Task<Void, Never>] = [:]
-    private var arrivals: [CheckedContinuation<Void, Never>] = []
+    private var subscriptions: [AttributeID: Subscription] = [:]
+
+    /// Values that wait to be taken.
+    private struct Subscription {
+        let values: AsyncStream<Bytes>
+        var iterator: AsyncStream<Bytes>.Iterator
+    }
 
     /// A far central over a manager.
     public init(_ central: CentralManager) { self.central = central }
@@ -75,54 +79,29 @@ public actor ManagerCentral: FarCentral {
     /// Subscribes and keeps what comes. Which of both kinds is asked for is the platform's choice.
     public func subscribe(to attribute: AttributeID, indications: Bool) async throws {
         let characteristic = try characteristic(attribute)
-        try await characteristic.startNotifying()
+        // First the consumer, which is to lose nothing; then a hold, so that the end can be waited for.
         let values = try await characteristic.values(capacity: .unbounded)
-        received[attribute] = []
-        subscriptions[attribute] = Task {
-            for await value in values { self.keep(value, attribute) }
-        }
-    }
-
-    private func keep(_ value: Bytes, _ attribute: AttributeID) {
-        received[attribute, default: []].append(value)
-        let waiting = arrivals
-        arrivals = []
-        for arrival in waiting { arrival.resume() }
+        try await characteristic.startNotifying()
+        subscriptions[attribute] = Subscription(values: values, iterator: values.makeAsyncIterator())
     }
 
     /// Ends a subscription.
     public func unsubscribe(from attribute: AttributeID) async throws {
-        let subscription = subscriptions.removeValue(forKey: attribute)
-        subscription?.cancel()
-        await subscription?.value
+        subscriptions[attribute] = nil
         try await characteristic(attribute).stopNotifying()
     }
 
-    /// What came since the last call.
+    /// The next `count` values.
     public func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
-        while (received[attribute]?.count ?? 0) < count {
-            try Task.checkCancellation()
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    if Task.isCancelled { continuation.resume() } else { arrivals.append(continuation) }
-                }
-            } onCancel: {
-                Task { await self.wake() }
-            }
-        }
-        defer { received[attribute] = [] }
-        return received[attribute] ?? []
-    }
-
-    private func wake() {
-        let waiting = arrivals
-        arrivals = []
-        for arrival in waiting { arrival.resume() }
+        var subscription = try require(subscriptions[attribute], "the subscription")
+        var received: [Bytes] = []
+        while received.count < count, let value = await subscription.iterator.next(isolation: self) { received.append(value) }
+        try Task.checkCancellation()
+        return received
     }
 
     /// Disconnects.
     public func disconnect() async throws {
-        for subscription in subscriptions.values { subscription.cancel() }
         subscriptions = [:]
         await peripheral?.disconnect()
         peripheral = nil

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import platform
+from typing import Any
 
 from bumble import hci, ll
-from bumble.controller import Connection, Controller
+from bumble.controller import Connection, Controller, LegacyAdvertiser
 
 from .air import Air
 
@@ -15,6 +16,19 @@ ESTABLISHMENT_TIMEOUT = 0.1
 
 # Linux 6.1.192 panics in l2cap_chan_put when a link ends with 0x3E, before the remote features were read.
 FRAGILE_KERNEL = int(platform.release().split(".")[0]) < 7
+
+
+KINDS = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
+REPORTS = hci.HCI_LE_Advertising_Report_Event.EventType
+
+
+class BedAdvertiser(LegacyAdvertiser):
+    """Sends all kinds of undirected advertising; bumble sends only the connectable one."""
+
+    def send_advertising_data(self) -> None:
+        if self.enabled and self.advertising_type in (KINDS.ADV_IND, KINDS.ADV_SCAN_IND, KINDS.ADV_NONCONN_IND):
+            # The kind is looked up at the advertiser by whoever hears it.
+            self.controller.send_advertising_pdu(ll.AdvInd(self.address, self.advertising_data))
 
 
 class BedController(Controller):
@@ -43,19 +57,26 @@ class BedController(Controller):
     _announces = True
     """Whether a connection request leaves this controller."""
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.le_legacy_advertiser = BedAdvertiser(self)
+
     def on_advertising_pdu(self, pdu: ll.AdvInd | ll.AdvExtInd) -> None:
         """Reports the advertisement and, in an active scan, its real scan response; bumble repeats the former."""
         advertiser = self.link.advertiser(pdu.advertiser_address)
         if advertiser is None:
             return
+        kind = advertiser.advertising_type
         if self.le_scan_enable:
-            kinds = hci.HCI_LE_Advertising_Report_Event.EventType
-            self._report(kinds.ADV_IND, pdu.advertiser_address, pdu.data, advertiser.controller.rssi)
-            if self.le_scan_type == 1:
+            report = {KINDS.ADV_SCAN_IND: REPORTS.ADV_SCAN_IND, KINDS.ADV_NONCONN_IND: REPORTS.ADV_NONCONN_IND}.get(
+                kind, REPORTS.ADV_IND
+            )
+            self._report(report, pdu.advertiser_address, pdu.data, advertiser.controller.rssi)
+            if self.le_scan_type == 1 and kind != KINDS.ADV_NONCONN_IND:
                 response = advertiser.scan_response_data
-                self._report(kinds.SCAN_RSP, pdu.advertiser_address, response, advertiser.controller.rssi)
+                self._report(REPORTS.SCAN_RSP, pdu.advertiser_address, response, advertiser.controller.rssi)
         pending = self.pending_le_connection
-        if pending and pending.peer_address == pdu.advertiser_address:
+        if pending and kind == KINDS.ADV_IND and pending.peer_address == pdu.advertiser_address:
             if advertiser.controller.refuses_connections:
                 self._fail_establishment(pdu.advertiser_address)
             else:

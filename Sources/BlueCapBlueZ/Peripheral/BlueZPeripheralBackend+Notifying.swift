@@ -93,9 +93,10 @@ extension BlueZPeripheralBackend {
         emit(.subscribed(attribute, .allSubscribers))
     }
 
-    /// The characteristic is gone.
+    /// The characteristic is gone from the daemon's database, be it only to be registered anew.
     func endNotifying(_ attribute: AttributeID) {
         guard let notifier = notifiers.removeValue(forKey: attribute) else { return }
+        for central in notifier.subscribers { later { $0.emit(.unsubscribed(attribute, central)) } }
         confirm(notifier, .failure(.disconnected))
         notifier.close()
     }

@@ -23,6 +23,9 @@ final class Notifier {
 
     init(path: String) { self.path = path }
 
+    /// Who is subscribed, as the manager was told.
+    var subscribers: [Central] { sockets.map(\.central) + (isStarted ? [.allSubscribers] : []) }
+
     var isEmpty: Bool { sockets.isEmpty && !isStarted }
 
     func makeNumber() -> Int {

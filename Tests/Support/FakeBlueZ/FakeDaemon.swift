@@ -45,6 +45,9 @@ package final class FakeDaemon {
         self.air = air
     }
 
+    /// How many applications and advertisements programs have registered.
+    package var registrationCount: Int { server.applications.count + server.advertisements.count }
+
     /// Puts the daemon's own objects on the bus.
     func export() throws(DBusError) {
         try link.exportObjectManager(at: "/")

@@ -2,6 +2,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
+import Foundation
 
 /// A behaviour that needs the real daemon.
 struct DaemonBehaviour: Sendable {
@@ -16,6 +17,10 @@ struct DaemonBehaviour: Sendable {
 
 /// What only bluetoothd itself can do: end, return, tell two things with the same words.
 enum DaemonBehaviours {
+    private static var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour(
             "bluetoothd is killed: the state is resetting, links and reads end, and all works after its return"
@@ -63,6 +68,36 @@ enum DaemonBehaviours {
             try await world.startDaemon()
             try await central.whenPoweredOn()
             _ = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
+        },
+        DaemonBehaviour("fifty rounds of serving leave no descriptor and no registration behind") { world in
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let far = try await world.farCentral(0)
+            func round() async throws {
+                let service = MutableService(uuid: "FFF0")
+                service.characteristics = [
+                    MutableCharacteristic(
+                        uuid: "FFF1", properties: [.read, .notify], permissions: .readable, value: [1])
+                ]
+                try await manager.add(service)
+                try await manager.startAdvertising("Ours")
+                let found = try await far.connect(to: try await far.hear { $0.localName == "Ours" })
+                guard let remote = found.flatMap(\.characteristics).first(where: { $0.uuid == "FFF1" }) else {
+                    throw ConformanceFailure("the characteristic was not found")
+                }
+                try await far.subscribe(to: remote.id, indications: false)
+                try await far.disconnect()
+                try await manager.stopAdvertising()
+                try await manager.remove(service)
+            }
+            try await round()
+            let before = Self.descriptorCount
+            for _ in 0..<50 { try await round() }
+            // bluetoothd closes its end of the last socket when it has noticed the end of the link.
+            for _ in 0..<50 where Self.descriptorCount > before { try await world.elapse(.milliseconds(100)) }
+            guard Self.descriptorCount <= before else {
+                throw ConformanceFailure("\(Self.descriptorCount - before) descriptors were left behind")
+            }
         },
         DaemonBehaviour("the adapter is pulled out and plugged in again") { world in
             let scene = try await BedScene(world)

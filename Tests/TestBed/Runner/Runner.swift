@@ -15,7 +15,9 @@ enum Runner {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let own = DaemonBehaviours.all + TraceBehaviours.all
             let common = Conformance.central + Conformance.peripheral
-            let behaviours = (common.map(BedBehaviour.any) + own.map(BedBehaviour.bed))
+            let behaviours =
+                (common.map(BedBehaviour.any) + Conformance.peripheral.map(BedBehaviour.ownCentral)
+                + own.map(BedBehaviour.bed))
                 .filter { options.selects($0.name) }
             if options.lists {
                 for behaviour in behaviours { print(behaviour.name) }
@@ -70,7 +72,8 @@ enum Runner {
         let (verdicts, verdict) = AsyncStream.makeStream(of: Failure?.self)
         let run = Task {
             do {
-                try await Conformance.run(behaviour.behaviour(in: world), in: world, limit: limit)
+                try await Conformance.run(
+                    behaviour.behaviour(in: world), in: behaviour.world(over: world), limit: limit)
                 verdict.yield(nil)
             } catch {
                 verdict.yield(Failure(sentence: "\(error)"))
@@ -90,17 +93,25 @@ enum Runner {
 enum BedBehaviour: Sendable {
     case any(Behaviour)
     case bed(DaemonBehaviour)
+    /// One of the peripheral role, shown by our own central on a second adapter.
+    case ownCentral(Behaviour)
 
     var name: String {
         switch self {
         case .any(let behaviour): behaviour.name
+        case .ownCentral(let behaviour): "our own central: \(behaviour.name)"
         case .bed(let behaviour): behaviour.name
         }
     }
 
+    /// The world in which it is shown.
+    func world(over bed: BedWorld) -> any ConformanceWorld {
+        if case .ownCentral = self { OwnCentralWorld(bed) } else { bed }
+    }
+
     func behaviour(in world: BedWorld) -> Behaviour {
         switch self {
-        case .any(let behaviour): behaviour
+        case .any(let behaviour), .ownCentral(let behaviour): behaviour
         case .bed(let behaviour): Behaviour(behaviour.name) { _ in try await behaviour.run(world) }
         }
     }

@@ -25,6 +25,8 @@ class Application:
         self.sockets: dict[str, socket.socket] = {}
         self.answers: dict[str, tuple[str, str]] = {}
         """Error name and text to answer a method with."""
+        self.silent: set[str] = set()
+        """Methods that are never answered."""
         self.send_buffer = 0
         """Octets that bluetoothd's end of a socket is made to hold, if not the kernel's default."""
         self.tree = self._tree(characteristics, acquire)
@@ -80,6 +82,8 @@ class Application:
             return Message.new_method_return(message)
         index = int(message.path.rpartition("c")[2])
         self.calls.append((message.member, index, message.body))
+        if message.member in self.silent:
+            return True
         if message.member in self.answers:
             return Message.new_error(message, *self.answers[message.member])
         return self._characteristic(message, index)

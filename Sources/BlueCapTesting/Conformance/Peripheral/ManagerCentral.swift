@@ -95,7 +95,9 @@ public actor ManagerCentral: FarCentral {
     public func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
         var subscription = try require(subscriptions[attribute], "the subscription")
         var received: [Bytes] = []
-        while received.count < count, let value = await subscription.iterator.next(isolation: self) { received.append(value) }
+        while received.count < count, let value = await subscription.iterator.next(isolation: self) {
+            received.append(value)
+        }
         try Task.checkCancellation()
         return received
     }

@@ -100,6 +100,21 @@ async def serve_errors(stage: Stage) -> None:
     await asyncio.sleep(0.5)
 
 
+async def serve_unanswered(stage: Stage) -> None:
+    """Reads and writes that the application never answers; the note tells what the peer saw, and after how long."""
+    application, at = await _serve(stage)
+    application.silent = {"ReadValue", "WriteValue"}
+    for command, parameters in (("central_write", {"value": "01"}), ("central_read", {})):
+        started = asyncio.get_running_loop().time()
+        try:
+            await stage.control(command, attribute=at[UUIDS[0]], **parameters)
+        except Exception as error:  # The peer's report is what is recorded.
+            seconds = asyncio.get_running_loop().time() - started
+            stage.trace.note(f"peer: {command} after {seconds:.1f} s: {error}")
+    await stage.peer("central_disconnect")
+    await asyncio.sleep(0.5)
+
+
 async def register_misuse(stage: Stage) -> None:
     """Registered twice, unregistered twice, and an advertisement too many."""
     bluez = stage.bluez
@@ -142,4 +157,5 @@ SCENARIOS = (
     register_misuse,
     serve_daemon_restarted,
     serve_power_cycle,
+    serve_unanswered,
 )

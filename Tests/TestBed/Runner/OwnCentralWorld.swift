@@ -1,0 +1,52 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapTesting
+
+/// The test bed with our own central, on a second adapter of the same bluetoothd, as the far device of the peripheral role.
+/// A second far central, where one is needed, is the bed's.
+final class OwnCentralWorld: ConformanceWorld {
+    private let bed: BedWorld
+    private let central = Locked<(manager: CentralManager, far: ManagerCentral)?>(nil)
+
+    init(_ bed: BedWorld) { self.bed = bed }
+
+    let name = "test bed, our own central"
+    var seed: UInt64 { bed.seed }
+    var limits: [WorldLimit] { bed.limits }
+    var clock: BlueCapClock { bed.clock }
+    var deadlineClock: BlueCapClock { bed.deadlineClock }
+
+    func makeCentral() async throws -> CentralManager { try await bed.makeCentral() }
+
+    func peer(_ index: Int) async throws -> any ConformancePeer { try await bed.peer(index) }
+
+    func makePeripheralManager() async throws -> PeripheralManager { try await bed.makePeripheralManager() }
+
+    func farCentral(_ index: Int) async throws -> any FarCentral {
+        guard index == 0 else { return try await bed.farCentral(index) }
+        return central.withLock { central in
+            if let central { return central.far }
+            let manager = CentralManager(backend: BlueZCentralBackend(adapter: .name("hci1")))
+            let far = ManagerCentral(manager)
+            central = (manager, far)
+            return far
+        }
+    }
+
+    func restartPlatform() async throws { try await bed.restartPlatform() }
+
+    func setPower(_ isOn: Bool) async throws { try await bed.setPower(isOn) }
+
+    func elapse(_ duration: Duration) async throws { try await bed.elapse(duration) }
+
+    func close() async {
+        if let central = central.withLock({ $0 }) {
+            // What bluetoothd remembers of us as a device would be what the next behaviour finds.
+            await central.manager.removeAllPeripherals()
+            await central.manager.invalidate()
+        }
+        await bed.close()
+    }
+}
+#endif

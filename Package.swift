@@ -69,7 +69,11 @@ let package = Package(
             name: "TraceReplay", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus"],
             path: "Tests/Support/TraceReplay"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
-        .testTarget(name: "BlueCapCommandTests", dependencies: ["BlueCapCommand", "BlueCap"]),
+        .testTarget(
+            name: "BlueCapCommandTests",
+            dependencies: [
+                "BlueCapCommand", "BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(
             name: "BlueCapBlueZTests",
             dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "DBus", "PrivateBus"]),

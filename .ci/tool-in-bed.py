@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 sys.path.insert(0, os.environ["BED_DIR"])
-from tools.control import Control  # noqa: E402
+from tools.control import Control, Refused  # noqa: E402
 
 TOOL = sys.argv[1]
 NAME = "Far SensorTag"
@@ -97,12 +97,139 @@ async def notify(peer: Control, address: str) -> None:
     check("a device that is not there ends notify with 75", status == 75, (status, errors))
 
 
+def values(events: list[dict[str, Any]], event: str, uuid: str) -> list[str]:
+    return [each["value"] for each in events if each["event"] == event and each["characteristic"] == uuid]
+
+
+def sensor(number: int) -> str:
+    return f"f000{number:04x}-0451-4000-b000-000000000000"
+
+
+# What a SensorTag has: each characteristic that can be read, with its first value.
+FIRST_VALUES = {
+    sensor(0xAA01): "54ff3c0d", sensor(0xAA02): "00",
+    sensor(0xAA11): "c0e0a0", sensor(0xAA12): "00", sensor(0xAA13): "64",
+    sensor(0xAA21): "280aac0d", sensor(0xAA22): "00",
+    sensor(0xAA31): "79f77c07e704", sensor(0xAA32): "00", sensor(0xAA33): "c8",
+    sensor(0xAA41): "d9f6cb84", sensor(0xAA42): "00", sensor(0xAA43): "81b2f863febe4e8d591bc607bff6a615",
+    sensor(0xAA51): "e8ff25ffe9ff", sensor(0xAA52): "00",
+    sensor(0xAA61): "f0", sensor(0xAA62): "00",
+}
+
+
+async def first_event(process: asyncio.subprocess.Process, event: str) -> list[str]:
+    """The lines up to an event."""
+    lines = []
+    while line := (await asyncio.wait_for(process.stdout.readline(), 40)).decode():
+        lines.append(line)
+        if json.loads(line)["event"] == event:
+            break
+    return lines
+
+
+async def refused(peer: Control, handle: int, value: str) -> str:
+    """The code with which a write is refused; empty when it is not."""
+    try:
+        await peer("central_write", attribute=handle, value=value)
+    except Refused as error:
+        return str(error)
+    return ""
+
+
+async def emulate(peer: Control) -> None:
+    name = "Emulated tag"
+    process = await start("emulate", "sensortag", "--backend", "bluez", "--name", name, "--json")
+    lines = await first_event(process, "advertising")
+    check("emulate offers nine services and advertises", len(lines) == 10 and "advertising" in lines[-1], lines)
+
+    found = await peer("central_scan", name=name, service=sensor(0xAA10), timeout=15)
+    advertised = "1107" + bytes.fromhex(sensor(0xAA10).replace("-", ""))[::-1].hex()
+    check("its packet has the accelerometer's UUID", advertised in found["advertisement"], found)
+    check("its name is heard", name.encode().hex() in found["advertisement"] + found["scanResponse"], found)
+    connected = await peer("central_connect", address=found["address"], public=found["public"])
+    handles: dict[str, int] = {}
+    texts = []
+    for service in connected["services"]:
+        for each in service["characteristics"]:
+            handles.setdefault(each["uuid"], each["handle"])
+            if each["properties"] & 2:
+                texts.append((await peer("central_read", attribute=each["handle"]))["value"])
+    got = {}
+    for uuid in FIRST_VALUES:
+        got[uuid] = (await peer("central_read", attribute=handles[uuid]))["value"] if uuid in handles else None
+    wrong = {uuid: value for uuid, value in got.items() if value != FIRST_VALUES[uuid]}
+    check("every characteristic that can be read has its first value", not wrong, wrong)
+    check("the device information is there", b"Model A".hex() in texts and b"AAA11".hex() in texts, texts)
+
+    for number, count in [(0xAA10, 10), (0xAA30, 5), (0xAA00, 2)]:
+        data, enabled, period = (handles.get(sensor(number + part)) for part in (1, 2, 3))
+        await peer("central_subscribe", attribute=data)
+        if period:
+            await peer("central_write", attribute=period, value="05")
+        await peer("central_write", attribute=enabled, value="01")
+        received = (await peer("central_received", attribute=data, count=count, timeout=15))["values"]
+        check(f"{number:04x} sends changing samples once enabled", len(set(received)) >= count - 1, received)
+        current = (await peer("central_read", attribute=enabled))["value"]
+        check(f"{number:04x} keeps what was written", current == "01", current)
+        await peer("central_write", attribute=enabled, value="00")
+        await peer("central_unsubscribe", attribute=data)
+    error = await refused(peer, handles[sensor(0xAA12)], "0101")
+    check("a write of two bytes is refused for its length", "0x0d" in error.lower() or "LENGTH" in error.upper(), error)
+    error = await refused(peer, handles[sensor(0xAA12)], "07")
+    check("a write that means nothing is refused", error != "", error)
+    await peer("central_disconnect")
+
+    process.send_signal(signal.SIGINT)
+    status, rest, errors = await finish(process, 20)
+    events = [json.loads(line) for line in lines + rest]
+    check("Ctrl-C ends emulate with 0", status == 0 and events[-1]["event"] == "stopped", (status, errors, rest[-1:]))
+    check("emulate tells writes", values(events, "write", sensor(0xAA12)) == ["01", "00"], events)
+    check("emulate tells refused writes", values(events, "writeRefused", sensor(0xAA12)) == ["0101", "07"], events)
+    check("emulate tells subscriptions", {"subscribed", "unsubscribed"} <= {each["event"] for each in events}, events)
+    heard = (await peer("central_listen", duration=1))["devices"]
+    check("nothing is on the air afterwards", not any(advertised in each["advertisement"] for each in heard), heard)
+
+
+async def beacon(peer: Control) -> None:
+    frame = "1aff4c000215" + "7c0e8a3652d14b6f9a441f3d5e2b9c70" + "0102" + "fffe" + "c2"
+    process = await start("beacon", "advertise", "--major", "258", "--minor", "65534", "--power=-62", "--json")
+    await first_event(process, "advertising")
+    heard = (await peer("central_listen", duration=1))["devices"]
+    packets = [each["advertisement"] for each in heard]
+    check("beacon advertise is heard as an iBeacon, byte for byte", any(frame in each for each in packets), heard)
+    process.send_signal(signal.SIGINT)
+    status, _, errors = await finish(process, 20)
+    check("Ctrl-C ends beacon advertise with 0", status == 0, (status, errors))
+    heard = (await peer("central_listen", duration=1))["devices"]
+    check("the beacon is off the air afterwards", not any(frame in each["advertisement"] for each in heard), heard)
+
+
+async def ranging(peer: Control) -> None:
+    frame = "0215" + "7c0e8a3652d14b6f9a441f3d5e2b9c70" + "0001" + "0007" + "c5"
+    far = {"name": "", "advertisement": {"manufacturerData": {"0x004C": frame}}, "services": []}
+    address = (await peer("configure", peer=far))["address"].upper()
+    await peer("advertise", enabled=True)
+    status, lines, errors = await finish(await start("beacon", "range", "--duration", "6", "--json"), 40)
+    beacons = [each for line in lines for each in json.loads(line)["beacons"]]
+    check("beacon range ends with 0 after its duration", status == 0, (status, errors))
+    check(
+        "beacon range shows the far beacon and its distance",
+        any((each["id"], each["major"], each["minor"]) == (address, 1, 7) and each["distance"] > 0 for each in beacons),
+        lines)
+
+
 async def main() -> int:
     peer = await Control().open()
     address = (await peer("configure", peer=PEER))["address"].upper()
     await peer("advertise", enabled=True)
     await scan(address)
     await notify(peer, address)
+    await peer("advertise", enabled=False)
+    for part in (emulate, beacon, ranging):
+        try:
+            await part(peer)
+        except Exception as error:  # the other parts tell something all the same
+            check(f"{part.__name__} comes to its end", False, error)
     await peer.close()
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
     return 0 if all(results) else 1

@@ -3,7 +3,7 @@ import ArgumentParser
 @main
 struct BlueCapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bluecap", abstract: "Scan for Bluetooth LE devices and listen to them.",
+        commandName: "bluecap", abstract: "Scan for Bluetooth LE devices, listen to them, and be one.",
         discussion: """
             Works over BlueZ on Linux, and in a virtual world that needs no hardware and no root.
 
@@ -13,8 +13,14 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap scan --backend virtual                the same in a simulated world
               bluecap scan --service 180F --json | jq .     one JSON object for each event
               bluecap notify SensorTag f000aa11-0451-4000-b000-000000000000 --backend virtual
+              bluecap emulate sensortag                     this machine is a TI SensorTag
+              bluecap beacon advertise --major 1 --minor 7  this machine is an iBeacon
+              bluecap beacon range --backend virtual        how far beacons are
 
             \(ToolStatus.help)
             """,
-        version: "0.1.0", subcommands: [DemoCommand.self, ScanCommand.self, NotifyCommand.self])
+        version: "0.1.0",
+        subcommands: [
+            DemoCommand.self, ScanCommand.self, NotifyCommand.self, EmulateCommand.self, BeaconCommand.self,
+        ])
 }

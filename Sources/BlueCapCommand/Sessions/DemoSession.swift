@@ -39,7 +39,8 @@ struct DemoSession: Sendable {
         }
     }
 
-    private func run() async throws {
+    /// Finds the sensor, shows so many samples, switches it off and disconnects.
+    func run() async throws {
         try await central.requireRadio()
         try step(StepEvent(event: "poweredOn"), "A virtual radio is on: no hardware, no root.")
         let found = try await central.firstDiscovery(for: [Accelerometer.uuid], timeout: .seconds(10))

@@ -13,7 +13,13 @@ import Darwin
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
 /// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once.
-func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throws {
+///
+/// - Parameters:
+///   - isEndedByInterrupt: Whether Ctrl-C is how the work is ended ordinarily: with status 0, or its own where it failed.
+///   - work: What the command does.
+func runCommand(
+    isEndedByInterrupt: Bool = false, _ work: @escaping @Sendable () async throws -> Void
+) async throws {
     // The watch first: from here on no signal ends the process before the work has cleaned up.
     let watch = SignalWatch()
     let task = Task { try await work() }
@@ -21,7 +27,7 @@ func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throw
     let result = await task.result
     let signal = watch.stop()
     StandardOutput.restoreTerminal()
-    if let signal { throw ExitCode(128 + signal) }
+    if let signal, !(isEndedByInterrupt && signal == SIGINT) { throw ExitCode(128 + signal) }
     do {
         try result.get()
     } catch is OutputClosed {

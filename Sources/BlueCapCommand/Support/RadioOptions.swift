@@ -31,7 +31,12 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// Runs `body` with a manager on the chosen radio, and takes down afterwards what the manager connected.
+    ///
+    /// - Parameters:
+    ///   - makeWorld: What there is in the air of a virtual radio.
+    ///   - body: What to do with the manager.
     func withCentral(
+        in makeWorld: @escaping @Sendable (VirtualRadio) -> any VirtualWorld = { VirtualTown(radio: $0) },
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
         guard backend == .virtual else {
@@ -39,11 +44,11 @@ struct RadioOptions: ParsableArguments {
             return try await use(central, .continuous, body)
         }
         let radio = VirtualRadio(seed: seed)
-        let town = VirtualTown(radio: radio)
+        let world = makeWorld(radio)
         let central = CentralManager(
             backend: radio.central(), configuration: .tool(clock: radio.clock, isVerbose: verbose))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await town.run() }
+            group.addTask { await world.run() }
             group.addTask { try await use(central, radio.clock, body) }
             defer { group.cancelAll() }
             try await group.next()
@@ -53,13 +58,28 @@ struct RadioOptions: ParsableArguments {
     private var platformCentral: CentralManager {
         let configuration = CentralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
         #if os(Linux)
-        let selection: AdapterSelection =
-            if let adapter { adapter.contains(":") ? .address(adapter) : .name(adapter) } else { .default }
         return CentralManager(adapter: selection, configuration: configuration)
         #else
         return CentralManager(configuration: configuration)
         #endif
     }
+
+    /// A manager of the peripheral role on the platform's radio.
+    var platformPeripheral: PeripheralManager {
+        let configuration = PeripheralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
+        #if os(Linux)
+        return PeripheralManager(adapter: selection, configuration: configuration)
+        #else
+        return PeripheralManager(configuration: configuration)
+        #endif
+    }
+
+    #if os(Linux)
+    private var selection: AdapterSelection {
+        guard let adapter else { return .default }
+        return adapter.contains(":") ? .address(adapter) : .name(adapter)
+    }
+    #endif
 
     private func use(
         _ central: CentralManager, _ clock: BlueCapClock,

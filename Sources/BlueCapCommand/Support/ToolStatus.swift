@@ -31,9 +31,21 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
           notifications off and disconnecting)
         """
 
+    /// For help texts of commands that offer or advertise until Ctrl-C.
+    static let servingHelp = """
+        EXIT STATUS
+          0 done, or ended by Ctrl-C after services and advertisement were taken back · 64 wrong command line ·
+          69 no radio (none, off, or a build without BlueZ) · 70 other failure · 75 timed out: try again ·
+          77 not permitted · 143 ended by SIGTERM
+        """
+
     /// The status for an error of the library.
     static func status(for error: any BlueCapError) -> ToolStatus {
         if let error = error as? CentralManagerError {
+            if error == .unauthorized { return .notAuthorized }
+            if error == .unsupported || error == .powerOnTimeout { return .noRadio }
+        }
+        if let error = error as? PeripheralManagerError {
             if error == .unauthorized { return .notAuthorized }
             if error == .unsupported || error == .powerOnTimeout { return .noRadio }
         }

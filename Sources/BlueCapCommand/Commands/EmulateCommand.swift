@@ -1,0 +1,82 @@
+import ArgumentParser
+import BlueCap
+
+struct EmulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emulate", abstract: "Be a peripheral: offer services to centrals and advertise them.",
+        subcommands: [EmulateSensorTagCommand.self])
+}
+
+struct EmulateSensorTagCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sensortag", abstract: "Be a TI SensorTag, with all its sensors.",
+        discussion: """
+            Offers the SensorTag's services (accelerometer, magnetometer, gyroscope, temperature, barometer, hygrometer,
+            self-test, keys, device information) and advertises a name and the accelerometer's service. Any central can
+            connect: a phone's Bluetooth explorer, or 'bluecap notify' on another machine.
+
+            As the real one, a sensor measures after 01 was written to its "Enabled" characteristic (07 for all axes of the
+            gyroscope), and sends to who is subscribed, every second, or as often as its "Update Period" says (a byte of
+            10 ms each). What is too long or means nothing is refused. Each connection's reads, writes and subscriptions are
+            told on a line; Ctrl-C takes services and advertisement back.
+
+            With --backend virtual a central in the same process finds it, switches the accelerometer on and shows samples.
+
+            EXAMPLES
+              bluecap emulate sensortag --backend virtual              both ends in one process, no hardware
+              bluecap emulate sensortag --name "My Tag"                on this machine's adapter, until Ctrl-C
+              bluecap notify "My Tag" f000aa11-0451-4000-b000-000000000000      on another machine: the samples,
+                                                                       once 01 was written to f000aa12-…
+              bluecap emulate sensortag --duration 60 --json | jq -c 'select(.event == "write")'
+
+            \(ToolStatus.servingHelp)
+            """)
+
+    @OptionGroup var radio: RadioOptions
+
+    @Option(help: "The name to advertise, up to 29 bytes.")
+    var name = "SensorTag"
+
+    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --backend virtual: end after so many samples. (default: 40 without --duration)", valueName: "count"))
+    var samples: Int?
+
+    @Flag(help: "Print one JSON object for each event, on a line.")
+    var json = false
+
+    func validate() throws {
+        guard (1...29).contains(name.utf8.count) else {
+            throw ValidationError("--name must be from 1 to 29 bytes: that is what fits into a packet")
+        }
+        if let samples {
+            guard samples > 0 else { throw ValidationError("--samples must be at least 1") }
+            guard radio.backend == .virtual else {
+                throw ValidationError("--samples counts what the virtual central takes: add --backend virtual")
+            }
+        }
+    }
+
+    /// What the command line asks for.
+    var plan: EmulateSession.Plan {
+        EmulateSession.Plan(
+            name: name, duration: duration?.duration, samples: samples ?? (duration == nil ? 40 : nil),
+            seed: radio.seed, isJSON: json)
+    }
+
+    func run() async throws {
+        let (plan, radio) = (plan, radio)
+        try await runCommand(isEndedByInterrupt: true) {
+            let output = StandardOutput(draws: false)
+            if radio.backend == .virtual {
+                return try await EmulateSession.run(on: VirtualRadio(seed: plan.seed), plan: plan, output: output)
+            }
+            try await EmulateSession(
+                manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
+            ).run()
+        }
+    }
+}

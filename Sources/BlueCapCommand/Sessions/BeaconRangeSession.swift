@@ -1,0 +1,76 @@
+import BlueCap
+
+/// Shows the iBeacons of a region, nearest first.
+struct BeaconRangeSession: Sendable {
+    /// Which beacons to show and how.
+    struct Plan: Sendable {
+        var uuid: BluetoothUUID
+        var major: UInt16?
+        /// Counts only beside a ``major``.
+        var minor: UInt16?
+        /// How long; nil for no end.
+        var duration: Duration?
+        var isJSON = false
+
+        var region: BeaconRegion {
+            switch (major, minor) {
+            case (let major?, let minor?):
+                BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major, minor: minor)
+            case (let major?, nil): BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major)
+            default: BeaconRegion(proximityUUID: uuid, identifier: "bluecap")
+            }
+        }
+    }
+
+    let central: CentralManager
+    let plan: Plan
+    let output: any LineOutput
+    let clock: BlueCapClock
+
+    /// Runs until the duration is over or the task is cancelled.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without a beacon.
+    func run() async throws {
+        try await central.requireRadio()
+        let beacons = BeaconManager(central: central, clock: clock)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await show(beacons) }
+            if let duration = plan.duration {
+                group.addTask {
+                    try? await clock.sleep(for: duration)
+                    return 0
+                }
+            }
+            var count = 0
+            // The first to end ends the other; what is shown counts until then.
+            while let shown = try await group.next() {
+                group.cancelAll()
+                count += shown
+            }
+            return count
+        }
+        if count == 0, !Task.isCancelled {
+            throw CommandFailure(
+                .tryAgain,
+                "no iBeacon of \(plan.uuid.fullDescription) was heard: --uuid names another family, and "
+                    + "'bluecap scan --json' lists what all beacons advertise (\"004c\":\"0215…\" is an iBeacon)")
+        }
+    }
+
+    /// How many lists with a beacon in them were shown.
+    private func show(_ manager: BeaconManager) async throws -> Int {
+        var count = 0
+        for await beacons in manager.ranging(plan.region) {
+            if !beacons.isEmpty { count += 1 }
+            if plan.isJSON {
+                try output.line(JSONLine.text(RangingEvent(beacons, uuid: plan.uuid, date: clock.date)))
+            } else if let screen = output.screen {
+                try output.draw(BeaconTable.lines(beacons, uuid: plan.uuid, screen: screen))
+            } else {
+                for beacon in beacons { try output.line(BeaconTable.line(beacon)) }
+                if beacons.isEmpty { try output.line("none") }
+            }
+        }
+        return count
+    }
+}

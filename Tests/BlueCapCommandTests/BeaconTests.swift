@@ -1,0 +1,131 @@
+import ArgumentParser
+import BlueCap
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(1)))
+struct BeaconTests {
+    private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
+
+    @Test("both commands mean the same family when none is given")
+    func sameFamily() throws {
+        let advertise = try BeaconAdvertiseCommand.parse([]).plan
+        #expect(try BeaconRangeCommand.parse([]).plan.uuid == advertise.uuid)
+        #expect(advertise.major == 0 && advertise.minor == 0 && advertise.power == -59)
+    }
+
+    @Test("the numbers of a beacon are taken as given")
+    func numbers() throws {
+        let plan = try BeaconAdvertiseCommand.parse(
+            [
+                "--uuid", Self.uuid.fullDescription, "--major", "65535", "--minor", "1", "--power=-128", "--duration",
+                "1",
+            ]
+        ).plan
+        #expect(plan.uuid == Self.uuid)
+        #expect(plan.major == 65535 && plan.minor == 1 && plan.power == -128 && plan.duration == .seconds(1))
+    }
+
+    @Test(
+        "numbers that a beacon has no room for and short UUIDs are refused",
+        arguments: [
+            ["--major", "65536"], ["--minor", "-1"], ["--power=200"], ["--uuid", "180F"], ["--uuid", "xyz"],
+        ])
+    func refused(arguments: [String]) {
+        #expect(throws: (any Error).self) { try BeaconAdvertiseCommand.parse(arguments) }
+    }
+
+    @Test("a beacon without its group is refused with what to add")
+    func minorAlone() {
+        let error = #expect(throws: (any Error).self) { try BeaconRangeCommand.parse(["--minor", "1"]) }
+        #expect(error.map { BeaconRangeCommand.message(for: $0).contains("--major") } == true)
+    }
+
+    @Test("an advertised beacon is ranged by a central on the same radio, and is taken back")
+    func advertise() async throws {
+        let output = RecordedOutput()
+        try await VirtualRadio.run(seed: 1) { radio in
+            let plan = BeaconAdvertiseSession.Plan(
+                uuid: Self.uuid, major: 1, minor: 7, power: -62, duration: .seconds(10), isJSON: true)
+            try await BeaconAdvertiseSession.run(on: radio, plan: plan, output: output)
+        }
+        #expect(
+            output.lines.first
+                == #"{"data":"0215b9407f30f5f8466eaff925556b57fe6d00010007c2","event":"advertising","major":1,"minor":7,"power":-62,"uuid":"b9407f30-f5f8-466e-aff9-25556b57fe6d"}"#
+        )
+        #expect(
+            output.lines.contains {
+                $0.contains(#""major":1,"minor":7,"power":-62,"proximity":""#) && $0.contains(#""distance":"#)
+            })
+        #expect(output.lines.contains(#"{"event":"stopped"}"#))
+    }
+
+    /// The lines of ranging the virtual beacons for so long.
+    private func range(
+        _ duration: Duration, uuid: BluetoothUUID = Self.uuid, minor: UInt16? = nil, isJSON: Bool = false,
+        output: RecordedOutput = RecordedOutput()
+    ) async throws -> [String] {
+        try await VirtualRadio.run(seed: 1) { radio in
+            let world = VirtualBeacons(radio: radio, uuid: Self.uuid)
+            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+            let plan = BeaconRangeSession.Plan(
+                uuid: uuid, major: minor == nil ? nil : 1, minor: minor, duration: duration, isJSON: isJSON)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await world.run() }
+                defer { group.cancelAll() }
+                try await BeaconRangeSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+            }
+            await central.invalidate()
+        }
+        return output.lines
+    }
+
+    @Test("ranging shows every beacon, with the one that is carried at many distances")
+    func ranging() async throws {
+        let lines = try await range(.seconds(20))
+        let minors = Set(lines.compactMap { $0.split(separator: " ").dropLast().last })
+        #expect(minors == ["1", "2", "3"])
+        #expect(Set(lines.filter { $0.hasSuffix("B2") }.compactMap { $0.split(separator: " ").first }).count > 4)
+        #expect(lines.contains { $0.contains("immediate") })
+        #expect(lines.contains { $0.contains("far") })
+    }
+
+    @Test("one beacon is ranged alone when asked for")
+    func one() async throws {
+        let lines = try await range(.seconds(5), minor: 3)
+        #expect(!lines.isEmpty)
+        #expect(lines.allSatisfy { $0.hasSuffix("C0:DE:00:00:00:B3") })
+    }
+
+    @Test("a list in JSON has its beacons nearest first")
+    func rangingJSON() async throws {
+        let lines = try await range(.seconds(5), isJSON: true)
+        let line = try #require(lines.last)
+        #expect(line.hasPrefix(#"{"beacons":[{"distance":"#))
+        #expect(line.contains(#""event":"beacons""#))
+        #expect(line.contains(#""id":"C0:DE:00:00:00:B1","major":1,"minor":1,"power":-59,"proximity":"immediate""#))
+    }
+
+    @Test("on a screen a table is drawn within its size")
+    func table() async throws {
+        let output = RecordedOutput(screen: ScreenSize(columns: 40, rows: 6))
+        _ = try await range(.seconds(5), output: output)
+        #expect(!output.drawings.isEmpty)
+        #expect(output.drawings.allSatisfy { $0.count <= 6 })
+        #expect(output.drawings.joined().allSatisfy { TextLayout.width(of: $0) <= 40 })
+    }
+
+    @Test("no beacon of the family within the duration ends with 75 and says what to try")
+    func nobody() async throws {
+        do {
+            _ = try await range(.seconds(3), uuid: BeaconCommand.defaultUUID)
+            Issue.record("it ended without an error")
+        } catch {
+            let failure = CommandFailure(error)
+            #expect(failure.status == .tryAgain)
+            #expect(failure.message.contains("--uuid"))
+        }
+    }
+}

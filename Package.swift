@@ -99,6 +99,15 @@ let package = Package(
     ]
 )
 
+// The fuzzer has no `main` of its own and is linked only with libFuzzer: see Tests/Fuzz/run, which sets the variable.
+if Context.environment["BLUECAP_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "bluecap-fuzz",
+            dependencies: ["BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "DBus"],
+            path: "Tests/Fuzz/Targets"))
+}
+
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -21,6 +21,8 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     public let initialValue: Bytes?
     /// The texts that the value can have, when they are few; empty otherwise.
     public let stringValues: [String]
+    /// The type that declares the characteristic; nil for one made of single parts.
+    package let configuration: (any CharacteristicConfigurable.Type)?
     private let coding: TextCoding
 
     /// The profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with read, write
@@ -38,6 +40,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         self.properties = properties
         self.initialValue = initialValue
         stringValues = []
+        configuration = nil
         coding = .hexadecimal(name)
     }
 
@@ -49,6 +52,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         properties = configuration.properties
         initialValue = configuration.initialValue
         self.stringValues = stringValues
+        self.configuration = configuration
         self.coding = coding
     }
 

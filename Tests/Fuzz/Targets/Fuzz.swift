@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What is fuzzed: each target hands the fuzzer's bytes to a group of decoders.
+enum FuzzTarget: String, CaseIterable {
+    case values
+    case health
+    case sensing
+    case vendors
+    case advertisements
+    case dbus
+    case bluez
+    case texts
+
+    /// What is done with one input.
+    func makeBody() -> (inout FuzzInput) -> Void {
+        switch self {
+        case .values: ValueFuzzer().run
+        case .health: ProfileFuzzer(ProfileFuzzer.health).run
+        case .sensing: ProfileFuzzer(ProfileFuzzer.sensing, decoders: ProfileFuzzer.descriptors).run
+        case .vendors: ProfileFuzzer(ProfileFuzzer.vendors).run
+        case .advertisements: AdvertisementFuzzer().run
+        case .dbus: DBusFuzzer().run
+        case .bluez: BlueZFuzzer().run
+        case .texts: TextFuzzer().run
+        }
+    }
+
+    /// The one that the environment names: the fuzzer starts itself again with arguments of its own making.
+    static func fromEnvironment() -> FuzzTarget {
+        let name = unsafe getenv("BLUECAP_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
+        guard let target = FuzzTarget(rawValue: name) else {
+            let names = allCases.map(\.rawValue).joined(separator: ", ")
+            fail("BLUECAP_FUZZ_TARGET is '\(name)'; it names one of \(names)")
+        }
+        return target
+    }
+}
+
+// libFuzzer calls from one thread only.
+nonisolated(unsafe) private let body = FuzzTarget.fromEnvironment().makeBody()
+
+/// Takes one input of libFuzzer.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    var input = FuzzInput(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+    unsafe body(&input)
+    return 0
+}

@@ -1,0 +1,45 @@
+import BlueCapSerDe
+
+/// The fuzzer's bytes, taken one part after the other; beyond the end all are zero.
+struct FuzzInput {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    mutating func byte() -> UInt8 {
+        guard position < bytes.count else { return 0 }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    /// A number of two bytes, little-endian.
+    mutating func word() -> UInt16 {
+        let low = byte()
+        return UInt16(low) | UInt16(byte()) << 8
+    }
+
+    /// As many bytes as the next one says, of those that are left.
+    mutating func counted() -> [UInt8] {
+        let count = min(Int(byte()), bytes.count - position)
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
+    /// All that is left.
+    mutating func rest() -> [UInt8] {
+        defer { position = bytes.count }
+        return Array(bytes[position...])
+    }
+
+    /// A text of as many bytes as the next one says; what is not UTF-8 is replaced.
+    mutating func text() -> String { String(decoding: counted(), as: UTF8.self) }
+
+    /// All that is left as a text; what is not UTF-8 is replaced.
+    mutating func restOfText() -> String { String(decoding: rest(), as: UTF8.self) }
+
+    /// One of some things.
+    mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[Int(word()) % choices.count] }
+}

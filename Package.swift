@@ -1,7 +1,13 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 let linux: [Platform] = [.linux]
+
+/// What is used only with the trait Macros; without it SwiftPM neither resolves nor fetches the package.
+func syntax(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 let package = Package(
     name: "bluecap",
@@ -10,16 +16,19 @@ let package = Package(
         .library(name: "BlueCap", targets: ["BlueCap"]),
         .library(name: "BlueCapSerDe", targets: ["BlueCapSerDe"]),
         .library(name: "BlueCapProfiles", targets: ["BlueCapProfiles"]),
+        .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
     ],
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
+        .trait(name: "Macros", description: "The macro @Layout of BlueCapLayout; fetches swift-syntax."),
         .default(enabledTraits: ["BlueZ"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
         // Values and bytes.
@@ -28,6 +37,17 @@ let package = Package(
         .target(name: "BlueCapCore", dependencies: ["BlueCapSerDe", .product(name: "Logging", package: "swift-log")]),
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+
+        // Layouts that a macro writes; both are empty without the trait Macros.
+        .macro(
+            name: "BlueCapMacros",
+            dependencies: [
+                syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+                syntax("SwiftDiagnostics"), syntax("SwiftCompilerPlugin"),
+            ]),
+        .target(
+            name: "BlueCapLayout",
+            dependencies: ["BlueCapSerDe", .target(name: "BlueCapMacros", condition: .when(traits: ["Macros"]))]),
 
         // Backends.
         .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
@@ -79,6 +99,14 @@ let package = Package(
             dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "DBus", "PrivateBus"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
+        .testTarget(
+            name: "BlueCapMacrosTests",
+            dependencies: [
+                "BlueCapLayout", "BlueCapProfiles", "BlueCapSerDe",
+                .target(name: "BlueCapMacros", condition: .when(traits: ["Macros"])),
+                syntax("SwiftSyntax"), syntax("SwiftParser"), syntax("SwiftDiagnostics"), syntax("SwiftSyntaxMacros"),
+                syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacrosGenericTestSupport"),
+            ]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
         .testTarget(name: "DocumentationTests", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .testTarget(

@@ -9,6 +9,15 @@ extension Deserializable where Self: FixedWidthInteger {
     public init?(rounding value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         self.init(exactly: value.rounded(rule))
     }
+
+    /// The nearest integer that the type has: its least or greatest for a number out of range, 0 for one that is NaN.
+    ///
+    /// Ties go away from zero: `Int8(nearest: 1.5)` is 2, `Int8(nearest: 200)` is 127.
+    @inlinable
+    public init(nearest value: Double) {
+        let rounded = value.rounded()
+        self = Self(exactly: rounded) ?? (rounded.isNaN ? 0 : rounded < 0 ? .min : .max)
+    }
 }
 
 extension NarrowInteger {
@@ -20,6 +29,19 @@ extension NarrowInteger {
     public init?(rounding value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         guard let value = Value(exactly: value.rounded(rule)) else { return nil }
         self.init(exactly: value)
+    }
+
+    /// The nearest integer that the type has: its least or greatest for a number out of range, 0 for one that is NaN.
+    ///
+    /// Ties go away from zero: `UInt24(nearest: 1.5)` is 2, `UInt24(nearest: -1)` is 0.
+    @inlinable
+    public init(nearest value: Double) {
+        let rounded = value.rounded()
+        if let whole = Value(exactly: rounded) {
+            self.init(clamping: whole)
+        } else {
+            self = rounded.isNaN ? 0 : rounded < 0 ? .min : .max
+        }
     }
 }
 

@@ -1,0 +1,113 @@
+/// A field that can stand behind the number of its elements.
+public protocol CountedField: ByteCodable {
+    /// The number of elements, as it is sent.
+    var elementCount: Int { get }
+
+    /// Reads a number of elements.
+    ///
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there, or what an element's own
+    ///   decoding throws.
+    init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError)
+
+    /// The first elements, as many as there are up to a number.
+    func cut(to elementCount: Int) -> Self
+}
+
+extension CountedField {
+    /// Reads the number of elements, little-endian, and the elements.
+    ///
+    /// - Throws: As ``init(from:elementCount:)`` does.
+    @inlinable
+    public init<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        from reader: inout ByteReader, countedBy type: Count.Type
+    ) throws(SerDeError) {
+        let count = try reader.read(type, .littleEndian)
+        try self.init(from: &reader, elementCount: Int(clamping: count))
+    }
+
+    /// Appends the number of elements, little-endian, and the elements; when there are more than the number can tell,
+    /// the first of them only.
+    @inlinable
+    public func encode<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        countedBy type: Count.Type, into output: inout OutputRawSpan
+    ) {
+        let fitting = elementCount <= Int(clamping: Count.max) ? self : cut(to: Int(clamping: Count.max))
+        output.write(Count(clamping: fitting.elementCount))
+        fitting.encode(into: &output)
+    }
+}
+
+extension Array: CountedField where Element: Deserializable {
+    /// The number of elements.
+    @inlinable
+    public var elementCount: Int { count }
+
+    /// Reads a number of elements.
+    @inlinable
+    public init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError) {
+        self = try Element.readArray(count: elementCount, from: &reader)
+    }
+
+    /// The first elements.
+    @inlinable
+    public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
+}
+
+extension PackedArray: CountedField {
+    /// The number of elements.
+    @inlinable
+    public var elementCount: Int { count }
+
+    /// Reads a number of elements.
+    @inlinable
+    public init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError) {
+        try self.init(from: &reader, count: elementCount)
+    }
+
+    /// The first elements.
+    @inlinable
+    public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
+}
+
+extension Bytes: CountedField {
+    /// The number of bytes.
+    @inlinable
+    public var elementCount: Int { count }
+
+    /// Reads a number of bytes.
+    @inlinable
+    public init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError) {
+        self = try reader.readBytes(elementCount)
+    }
+
+    /// The first bytes.
+    @inlinable
+    public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
+}
+
+extension String: CountedField {
+    /// The number of bytes in UTF-8.
+    @inlinable
+    public var elementCount: Int { utf8.count }
+
+    /// Reads a number of bytes as UTF-8.
+    ///
+    /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not; ``SerDeError/truncated(needed:available:offset:)``.
+    @inlinable
+    public init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError) {
+        self = try reader.readString(byteCount: elementCount)
+    }
+
+    /// The first characters, as many as fit the number of bytes.
+    @inlinable
+    public func cut(to elementCount: Int) -> Self {
+        var text = ""
+        var size = 0
+        for character in self {
+            size += character.utf8.count
+            guard size <= elementCount else { break }
+            text.append(character)
+        }
+        return text
+    }
+}

@@ -64,4 +64,18 @@ struct RoundingTests {
         #expect(Float(rounding: .nan) == nil)
         #expect(Float(rounding: -.infinity) == nil)
     }
+
+    @Test("the nearest integer is a bound for a number out of range, and 0 for NaN")
+    func nearest() {
+        #expect(Int8(nearest: 1.5) == 2)
+        #expect(Int8(nearest: 200) == .max)
+        #expect(Int8(nearest: -.infinity) == .min)
+        #expect(UInt64(nearest: 0x1p64) == .max)
+        #expect(Int16(nearest: .nan) == 0)
+        #expect(UInt24(nearest: 1.5) == 2)
+        #expect(UInt24(nearest: -1) == 0)
+        #expect(UInt24(nearest: 0x1p24) == .max)
+        #expect(Int24(nearest: -1e300) == .min)
+        #expect(Int48(nearest: .nan) == 0)
+    }
 }

@@ -8,6 +8,8 @@ struct PathTests {
         #expect(BlueZPath.adapterIndex(of: "/org/bluez/hci12/dev_00_00_00_00_00_00") == 12)
         #expect(BlueZPath.adapterIndex(of: "/org/bluez") == nil)
         #expect(BlueZPath.adapterIndex(of: "/org/other/hci0") == nil)
+        #expect(BlueZPath.adapterIndex(of: "/org/bluez/hci-1") == nil)
+        #expect(BlueZPath.adapterIndex(of: "/org/bluez/hci") == nil)
     }
 
     @Test("the device of an attribute is found under its own adapter only")
@@ -23,7 +25,7 @@ struct PathTests {
         "a path's number is the attribute's handle",
         arguments: [
             ("/a/service0010", 0x10), ("/a/service0010/charffff", 0xFFFF), ("/a/char0011/desc0013", 0x13),
-            ("/a/service10", nil), ("/a/char00zz", nil), ("/a/dev_C0", nil), ("/", nil),
+            ("/a/service10", nil), ("/a/char00zz", nil), ("/a/char+123", nil), ("/a/dev_C0", nil), ("/", nil),
         ] as [(String, UInt16?)])
     func attribute(path: String, handle: UInt16?) {
         #expect(BlueZPath.attribute(of: path) == handle)

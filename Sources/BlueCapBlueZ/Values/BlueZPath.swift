@@ -12,7 +12,9 @@ package enum BlueZPath {
     package static func adapterIndex(of path: String) -> Int? {
         let parts = path.split(separator: "/", maxSplits: 4)
         guard parts.count >= 3, parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else { return nil }
-        return Int(parts[2].dropFirst(3))
+        let digits = parts[2].dropFirst(3)
+        // Numbers of Swift may begin with a sign, which is before the digits in ASCII.
+        return digits.utf8.first.map { $0 >= UInt8(ascii: "0") } == true ? Int(digits) : nil
     }
 
     /// The last element of a path.
@@ -46,7 +48,8 @@ package enum BlueZPath {
         let name = name(of: path)
         for prefix in ["service", "char", "desc"] where name.hasPrefix(prefix) {
             let digits = name.dropFirst(prefix.count)
-            return digits.count == 4 ? UInt16(digits, radix: 16) : nil
+            return digits.utf8.count == 4 && digits.utf8.first.map { $0 >= UInt8(ascii: "0") } == true
+                ? UInt16(digits, radix: 16) : nil
         }
         return nil
     }

@@ -25,9 +25,11 @@ struct AdvertisingPacketTests {
 
     @Test("that are cut off are read as far as they go", arguments: 0..<16)
     func cut(count: Int) throws {
-        let whole = try Bytes(hex: "02010605030d180f18020afc03194103")
-        let seen = PeripheralAdvertisements(packets: [Bytes(whole.prefix(count))])
-        #expect(seen.structures.count == [0, 3, 9, 12].lastIndex { $0 <= count })
+        let packet = try Bytes(hex: "02010605030d180f18020afc03194103")
+        let seen = PeripheralAdvertisements(packets: [Bytes(packet.prefix(count))])
+        let ends: [Int] = [3, 9, 12]
+        let whole: Int = ends.count { $0 <= count }
+        #expect(seen.structures.count == whole)
         #expect(seen.appearance == nil)
     }
 

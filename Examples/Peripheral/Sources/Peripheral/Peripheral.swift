@@ -1,0 +1,20 @@
+import BlueCap
+
+/// Is a peripheral with TI's accelerometer: offers the service, advertises it, answers writes and sends samples while it is
+/// enabled, until Ctrl-C. With `--virtual` it does so on a virtual radio, to a central that takes twenty samples.
+@main
+struct Peripheral {
+    static func main() async throws {
+        let accelerometer = Accelerometer()
+        if CommandLine.arguments.contains("--virtual") {
+            let radio = VirtualRadio()
+            let manager = PeripheralManager(backend: radio.peripheral())
+            let serving = Task { try await accelerometer.serve(with: manager) }
+            try await VirtualCentral.read(CentralManager(backend: radio.central()))
+            serving.cancel()
+            await manager.invalidate()
+        } else {
+            try await accelerometer.serve(with: PeripheralManager())
+        }
+    }
+}

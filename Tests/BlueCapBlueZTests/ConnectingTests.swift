@@ -5,7 +5,7 @@ import DBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct ConnectingTests {
         private let device = BlueZInterface.device
 

@@ -6,7 +6,7 @@ import DBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct DatabaseTests {
         private static let heart = "0000180d-0000-1000-8000-00805f9b34fb"
 

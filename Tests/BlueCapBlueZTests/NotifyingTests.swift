@@ -7,7 +7,7 @@ import PrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct NotifyingTests {
         private let on = BackendOperation.setNotifying(Stage.id, Stage.valueID, true, .standard)
         private let off = BackendOperation.setNotifying(Stage.id, Stage.valueID, false, .standard)

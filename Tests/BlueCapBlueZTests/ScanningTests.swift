@@ -7,7 +7,7 @@ import PrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct ScanningTests {
         private func scanning(_ request: ScanRequest = ScanRequest()) async throws -> Stage {
             let stage = try await Stage()

@@ -6,7 +6,7 @@ import PrivateBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct StateTests {
         @Test("without bluetoothd Bluetooth is unsupported, and the failure says what is missing, until it comes")
         func withoutDaemon() async throws {

@@ -6,7 +6,7 @@ import DBus
 import Testing
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct ReadingTests {
         private func subscribed() async throws -> Stage {
             let stage = try await Stage.connected()
@@ -149,7 +149,7 @@ extension OverABus {
 }
 
 extension OverABus {
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct WritingTests {
         @Test(
             "a write says whether it is a request or a command",

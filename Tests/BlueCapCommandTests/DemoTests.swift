@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DemoTests {
     /// The lines of a demo in simulated time, and the simulated time that it took.
     private func demo(

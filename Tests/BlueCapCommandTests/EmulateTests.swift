@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EmulateTests {
     typealias Accelerometer = TISensorTag.AccelerometerService
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The built tool itself, as a process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExecutableTests {
     private struct Run: Sendable {
         var status: Int32

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlotTests {
     @Test("a rising line goes from the lower left to the upper right, two values a column")
     func rising() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScanTableTests {
     private let devices = [
         ScanRow(

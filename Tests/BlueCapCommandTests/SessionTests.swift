@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
     /// Runs `body` in the virtual town in simulated time.
     private func inTown(

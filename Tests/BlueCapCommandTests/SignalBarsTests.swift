@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignalBarsTests {
     @Test(
         "bars change at the bounds of each range",

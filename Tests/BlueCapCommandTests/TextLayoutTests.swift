@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCommand
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TextLayoutTests {
     @Test("what a terminal would obey is replaced, character by character")
     func controls() {

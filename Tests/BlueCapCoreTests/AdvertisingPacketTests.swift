@@ -2,7 +2,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Advertising packets", .timeLimit(.minutes(1)))
+@Suite("Advertising packets", .timeLimit(.minutes(5)))
 struct AdvertisingPacketTests {
     @Test("are read field by field, advertisement and scan response together")
     func fields() throws {

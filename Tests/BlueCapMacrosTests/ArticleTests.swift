@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("The article on layouts", .timeLimit(.minutes(1)))
+@Suite("The article on layouts", .timeLimit(.minutes(5)))
 struct ArticleTests {
     @Test("every block of code stands among the layouts that are compiled")
     func codeIsCompiled() throws {

@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-@Suite("Expansion of layouts", .timeLimit(.minutes(1)))
+@Suite("Expansion of layouts", .timeLimit(.minutes(5)))
 struct ExpansionTests {
     @Test("plain fields are read and written in their order, and sizes that are known are one number")
     func plain() {

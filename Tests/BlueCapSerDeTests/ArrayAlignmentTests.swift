@@ -2,7 +2,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Arrays of integers", .timeLimit(.minutes(1)))
+@Suite("Arrays of integers", .timeLimit(.minutes(5)))
 struct ArrayAlignmentTests {
     private static let numbers: [Int32] = [1, -2, 0x0102_0304, .min]
 

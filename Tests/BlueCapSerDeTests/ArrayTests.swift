@@ -2,7 +2,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Arrays of values", .timeLimit(.minutes(1)))
+@Suite("Arrays of values", .timeLimit(.minutes(5)))
 struct ArrayTests {
     private func check<T: Deserializable & Equatable>(_ values: [T]) throws {
         let bytes = SerDe.serialize(values)

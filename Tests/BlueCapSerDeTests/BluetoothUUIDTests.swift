@@ -5,7 +5,7 @@ import Testing
 private let heartRate = "0000180d-0000-1000-8000-00805f9b34fb"
 private let sensor = "f000aa10-0451-4000-b000-000000000000"
 
-@Suite("BluetoothUUID", .timeLimit(.minutes(1)))
+@Suite("BluetoothUUID", .timeLimit(.minutes(5)))
 struct BluetoothUUIDTests {
     @Test(
         "every form of a 16-bit identifier is the same value with the same hash",

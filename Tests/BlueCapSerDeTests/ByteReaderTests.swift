@@ -34,7 +34,7 @@ private struct Extensible: RawDeserializable {
     init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-@Suite("Readers and writers", .timeLimit(.minutes(1)))
+@Suite("Readers and writers", .timeLimit(.minutes(5)))
 struct ByteReaderTests {
     @Test("a composite value goes both ways, big-endian where it says so", arguments: [0, 1, 13, 14, 15, 120])
     func composite(count: Int) throws {

@@ -2,7 +2,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Bytes in hexadecimal", .timeLimit(.minutes(1)))
+@Suite("Bytes in hexadecimal", .timeLimit(.minutes(5)))
 struct BytesHexTests {
     @Test("the text has two lower-case digits a byte")
     func writes() {

@@ -2,7 +2,7 @@ import BlueCapSerDe
 import Foundation
 import Testing
 
-@Suite("Values of every length", .timeLimit(.minutes(1)))
+@Suite("Values of every length", .timeLimit(.minutes(5)))
 struct EncodedLengthTests {
     private struct Run: ByteCodable, Equatable {
         var bytes: [UInt8]

@@ -13,7 +13,7 @@ private struct LongFlags: FlagSet, Equatable {
     static let last = LongFlags(rawValue: 1 << 23)
 }
 
-@Suite("Flag sets", .timeLimit(.minutes(1)))
+@Suite("Flag sets", .timeLimit(.minutes(5)))
 struct FlagSetTests {
     @Test("flags are their raw value, little-endian, unnamed ones included")
     func roundTrip() throws {

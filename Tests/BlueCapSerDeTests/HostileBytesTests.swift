@@ -90,7 +90,7 @@ private func attempt<T: ByteDecodable>(_ type: T.Type, _ bytes: Bytes) throws {
     }
 }
 
-@Suite("Hostile bytes", .timeLimit(.minutes(1)))
+@Suite("Hostile bytes", .timeLimit(.minutes(5)))
 struct HostileBytesTests {
     private func attemptAll(_ bytes: Bytes) throws {
         try attempt(UInt8.self, bytes)

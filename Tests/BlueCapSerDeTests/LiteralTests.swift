@@ -1,7 +1,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Literals", .timeLimit(.minutes(1)))
+@Suite("Literals", .timeLimit(.minutes(5)))
 struct LiteralTests {
     @Test("of arrays of numbers are bytes")
     func arrays() {

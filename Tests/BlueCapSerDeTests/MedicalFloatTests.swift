@@ -1,7 +1,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Decimal numbers of medical devices", .timeLimit(.minutes(1)))
+@Suite("Decimal numbers of medical devices", .timeLimit(.minutes(5)))
 struct MedicalFloatTests {
     @Test("each of the 65536 short patterns comes back from bytes, from text, and as a number from Double")
     func allShort() throws {

@@ -1,7 +1,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Packed arrays", .timeLimit(.minutes(1)))
+@Suite("Packed arrays", .timeLimit(.minutes(5)))
 struct PackedArrayTests {
     @Test("what was packed is found by index, by loop and in bytes", arguments: [0, 1, 9, 15, 16, 100])
     func roundTrip(count: Int) throws {

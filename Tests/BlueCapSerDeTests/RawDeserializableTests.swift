@@ -33,7 +33,7 @@ private struct Odd: RawArrayDeserializable {
     }
 }
 
-@Suite("Raw protocols", .timeLimit(.minutes(1)))
+@Suite("Raw protocols", .timeLimit(.minutes(5)))
 struct RawDeserializableTests {
     @Test("an enum over a number goes both ways", arguments: zip(Mode.allCases, [[0, 0], [0xfe, 0xff]] as [Bytes]))
     private func number(mode: Mode, bytes: Bytes) throws {

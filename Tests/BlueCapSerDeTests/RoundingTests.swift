@@ -1,7 +1,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("Numbers from Double", .timeLimit(.minutes(1)))
+@Suite("Numbers from Double", .timeLimit(.minutes(5)))
 struct RoundingTests {
     private func check<T: Deserializable & FixedWidthInteger>(_ type: T.Type) {
         #expect(T(rounding: Double(T.min)) == T.min)

@@ -1,7 +1,7 @@
 import BlueCapSerDe
 import Testing
 
-@Suite("What the errors say", .timeLimit(.minutes(1)))
+@Suite("What the errors say", .timeLimit(.minutes(5)))
 struct SerDeErrorTests {
     @Test(
         "each error says what was needed, what was there, and where",

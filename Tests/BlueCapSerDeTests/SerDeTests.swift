@@ -28,7 +28,7 @@ private func checkExtremes<T: Deserializable & FixedWidthInteger>(_ type: T.Type
     }
 }
 
-@Suite("Scalars", .timeLimit(.minutes(1)))
+@Suite("Scalars", .timeLimit(.minutes(5)))
 struct ScalarTests {
     @Test("integers of every width are little-endian, both ways, and refused at every shorter length")
     func integers() throws {

@@ -2,7 +2,7 @@ import BlueCapCore
 import BlueCapTesting
 import Testing
 
-@Suite("An event recorder", .timeLimit(.minutes(1)))
+@Suite("An event recorder", .timeLimit(.minutes(5)))
 struct EventRecorderTests {
     private struct Ended: Error, Equatable {}
 

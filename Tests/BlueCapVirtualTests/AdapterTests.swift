@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("An adapter's faults", .timeLimit(.minutes(1)))
+@Suite("An adapter's faults", .timeLimit(.minutes(5)))
 struct AdapterTests {
     @Test("powering off ends links and requests with no event but the state")
     func powerOff() async throws {

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Attributes", .timeLimit(.minutes(1)))
+@Suite("Attributes", .timeLimit(.minutes(5)))
 struct AttributeTests {
     @Test("that share a UUID have identifiers and values of their own")
     func duplicates() async throws {

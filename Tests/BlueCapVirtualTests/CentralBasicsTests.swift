@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central on the virtual radio", .timeLimit(.minutes(1)))
+@Suite("A central on the virtual radio", .timeLimit(.minutes(5)))
 struct CentralBasicsTests {
     private func batteryPeripheral() -> VirtualPeripheral {
         VirtualPeripheral(

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite("Connecting", .timeLimit(.minutes(5)))
 struct ConnectingTests {
     private func run(
         _ peripheral: VirtualPeripheral = VirtualPeripheral(name: "Tag", services: [VirtualService("180F")]),

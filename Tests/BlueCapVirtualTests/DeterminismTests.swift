@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Determinism", .timeLimit(.minutes(1)))
+@Suite("Determinism", .timeLimit(.minutes(5)))
 struct DeterminismTests {
     /// A world in which everything that depends on chance happens.
     private func trace(seed: UInt64) async throws -> [String] {

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A peripheral's faults", .timeLimit(.minutes(1)))
+@Suite("A peripheral's faults", .timeLimit(.minutes(5)))
 struct FaultTests {
     private static func services() -> [VirtualService] {
         [

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Determinism of a manager", .timeLimit(.minutes(1)))
+@Suite("Determinism of a manager", .timeLimit(.minutes(5)))
 struct ManagerDeterminismTests {
     private actor Log {
         private let clock: BlueCapClock

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central manager on the virtual radio", .timeLimit(.minutes(1)))
+@Suite("A central manager on the virtual radio", .timeLimit(.minutes(5)))
 struct ManagerTests {
     private func run(
         seed: UInt64 = 1,

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Attributes that need encryption", .timeLimit(.minutes(1)))
+@Suite("Attributes that need encryption", .timeLimit(.minutes(5)))
 struct PairingTests {
     private static func services() -> [VirtualService] {
         [

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A peripheral role on a virtual adapter", .timeLimit(.minutes(1)))
+@Suite("A peripheral role on a virtual adapter", .timeLimit(.minutes(5)))
 struct PeripheralRoleTests {
     private static let first = AdvertisementID(rawValue: 1)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("A run of the radio", .timeLimit(.minutes(1)))
+@Suite("A run of the radio", .timeLimit(.minutes(5)))
 struct RunTests {
     @Test("lets a day pass at once")
     func day() async throws {

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("Scanning", .timeLimit(.minutes(1)))
+@Suite("Scanning", .timeLimit(.minutes(5)))
 struct ScanningTests {
     private func isSighting(_ event: CentralEvent) -> Bool { if case .sighted = event { true } else { false } }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapVirtual
 
-@Suite("The time line", .timeLimit(.minutes(1)))
+@Suite("The time line", .timeLimit(.minutes(5)))
 struct TimelineTests {
     /// Runs `body` on an executor with a time line over a manual clock.
     private func run<Value: Sendable>(

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-@Suite("A central and a peripheral manager on one virtual radio", .timeLimit(.minutes(1)))
+@Suite("A central and a peripheral manager on one virtual radio", .timeLimit(.minutes(5)))
 struct TwoManagersTests {
     /// A peripheral manager that offers FFF1 in FFF0 under the name "Ours", and a central manager.
     private func run(

@@ -4,7 +4,7 @@ import FakeBlueZ
 import Testing
 
 /// The conformance suite on the BlueZ backend, over a real message bus with a scripted `org.bluez`.
-@Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(1)))
+@Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(5)))
 struct FakeWorldTests {
     @Test("of the central role", arguments: Conformance.central)
     func central(_ behaviour: Behaviour) async throws {

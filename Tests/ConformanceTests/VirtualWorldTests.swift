@@ -1,7 +1,7 @@
 import BlueCapTesting
 import Testing
 
-@Suite("The virtual radio shows every behaviour", .serialized, .timeLimit(.minutes(1)))
+@Suite("The virtual radio shows every behaviour", .serialized, .timeLimit(.minutes(5)))
 struct VirtualWorldTests {
     @Test("of the central role", arguments: Conformance.central)
     func central(_ behaviour: Behaviour) async throws {

@@ -2,7 +2,7 @@
 @testable import DBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BurstTests {
     /// How many signals a burst has. The bus writes them in one go and does not wait for anybody.
     private static let count = 200_000

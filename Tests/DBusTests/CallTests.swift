@@ -3,7 +3,7 @@
 import PrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallTests {
     /// A service that answers `Echo` at once and `Hold` when the test says so.
     static func pair(_ held: HeldCalls) async throws -> TestPair {

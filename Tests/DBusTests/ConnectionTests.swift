@@ -3,7 +3,7 @@ import DBus
 import PrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test("opening a connection gives it a unique name, and closing it ends it")
     func opensAndCloses() async throws {

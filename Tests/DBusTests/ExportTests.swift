@@ -2,7 +2,7 @@
 @testable import DBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExportTests {
     /// An object with a method of each kind and a property of each access.
     @Sendable static func interfaces() -> [ExportedInterface] {

@@ -4,7 +4,7 @@ import PrivateBus
 import Testing
 
 /// Buses that end early, refuse, or send what a bus should not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileBusTests {
     /// Where a bus ends the connection while it is being opened.
     enum Place: CaseIterable, CustomTestStringConvertible {

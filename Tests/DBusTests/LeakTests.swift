@@ -5,7 +5,7 @@ import PrivateBus
 import Testing
 
 /// In processes of their own, where nothing else opens descriptors, starts threads or takes memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LeakTests {
     @Test("500 rounds of opening, passing descriptors and closing leave no descriptor and no thread behind")
     func rounds() async {

@@ -3,7 +3,7 @@
 import PrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("a bus that is not there is an error with a name")
     func noBus() async throws {

@@ -2,7 +2,7 @@
 @testable import DBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopTests {
     @Test("work runs in the order it was submitted")
     func order() async throws {

@@ -2,7 +2,7 @@
 @testable import DBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
     private static func send(_ values: DBusValue...) throws -> Message {
         try .signal(path: "/a", interface: "a.b", member: "C", body: values)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// Everything that belongs to the loop traps elsewhere, each in a process of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OffLoopTests {
     @Test("what belongs to the loop traps elsewhere", arguments: LoopOnly.allCases)
     func traps(_ entry: LoopOnly) async throws {

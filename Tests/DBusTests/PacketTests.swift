@@ -14,7 +14,7 @@ extension FileDescriptor {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PacketTests {
     @Test("packets arrive whole and in order, empty ones too, and then the end")
     func reading() async throws {

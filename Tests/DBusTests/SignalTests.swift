@@ -3,7 +3,7 @@
 import PrivateBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignalTests {
     /// A service whose `Burst` emits numbered signals before it answers.
     static func pair() async throws -> TestPair {

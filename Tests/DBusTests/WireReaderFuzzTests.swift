@@ -3,7 +3,7 @@
 import Testing
 
 /// Bytes that were messages once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WireReaderFuzzTests {
     /// Message bytes with the signature that they are to be read by.
     struct Sample {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Articles", .timeLimit(.minutes(1)))
+@Suite("Articles", .timeLimit(.minutes(5)))
 struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite("Connecting", .timeLimit(.minutes(5)))
 struct ConnectingTests {
     static let reason = BackendFailure(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local")
 

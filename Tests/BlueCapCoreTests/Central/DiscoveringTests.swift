@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Discovering", .timeLimit(.minutes(1)))
+@Suite("Discovering", .timeLimit(.minutes(5)))
 struct DiscoveringTests {
     static let services = BackendOperation.discoverServices(.one, nil)
     static let descriptors = BackendOperation.discoverDescriptors(.one, characteristic: Battery.level)

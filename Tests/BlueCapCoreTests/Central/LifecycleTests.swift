@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Ends of a manager", .timeLimit(.minutes(1)))
+@Suite("Ends of a manager", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("invalidating ends everything, disconnects, ends the backend once, and later calls throw")
     func invalidate() async throws {

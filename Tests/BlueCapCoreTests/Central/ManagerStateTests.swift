@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Manager state", .timeLimit(.minutes(1)))
+@Suite("Manager state", .timeLimit(.minutes(5)))
 struct ManagerStateTests {
     static let reason = BackendFailure(name: "org.example.NoAdapter", message: "no adapter")
 

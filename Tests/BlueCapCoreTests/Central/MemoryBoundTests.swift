@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Bound of what is remembered", .timeLimit(.minutes(1)))
+@Suite("Bound of what is remembered", .timeLimit(.minutes(5)))
 struct MemoryBoundTests {
     static func id(_ number: Int) -> PeripheralIdentifier { PeripheralIdentifier("AA:\(number)") }
 

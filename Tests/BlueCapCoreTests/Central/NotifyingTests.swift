@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Notifying", .timeLimit(.minutes(1)))
+@Suite("Notifying", .timeLimit(.minutes(5)))
 struct NotifyingTests {
     static let on = BackendOperation.setNotifying(.one, Battery.level, true, .standard)
     static let off = BackendOperation.setNotifying(.one, Battery.level, false, .standard)

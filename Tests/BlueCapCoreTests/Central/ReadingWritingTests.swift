@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Reading and writing", .timeLimit(.minutes(1)))
+@Suite("Reading and writing", .timeLimit(.minutes(5)))
 struct ReadingWritingTests {
     static let read = BackendOperation.read(.one, Battery.level)
     static let readStatus = BackendOperation.read(.one, Battery.status)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Reconnect policy", .timeLimit(.minutes(1)))
+@Suite("Reconnect policy", .timeLimit(.minutes(5)))
 struct ReconnectPolicyTests {
     @Test("attempts that time out are repeated for their caller, and then given up")
     func timeouts() async throws {

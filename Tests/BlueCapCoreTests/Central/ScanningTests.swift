@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Scanning", .timeLimit(.minutes(1)))
+@Suite("Scanning", .timeLimit(.minutes(5)))
 struct ScanningTests {
     static let battery: BluetoothUUID = "180F"
     static let heart: BluetoothUUID = "180D"

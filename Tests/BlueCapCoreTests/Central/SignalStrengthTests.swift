@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Signal strength and retrieval", .timeLimit(.minutes(1)))
+@Suite("Signal strength and retrieval", .timeLimit(.minutes(5)))
 struct SignalStrengthTests {
     static let reading = BackendOperation.readRSSI(.one)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Statistics of connections", .timeLimit(.minutes(1)))
+@Suite("Statistics of connections", .timeLimit(.minutes(5)))
 struct StatisticsTests {
     @Test("durations and dates are those of the clock, over several connections")
     func durations() async throws {

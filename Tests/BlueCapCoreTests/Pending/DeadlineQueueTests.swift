@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Deadline queue", .timeLimit(.minutes(1)))
+@Suite("Deadline queue", .timeLimit(.minutes(5)))
 struct DeadlineQueueTests {
     /// Takes out all that is due, in order.
     static func due(_ queue: inout DeadlineQueue<Int>, at now: Duration) -> [Int] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Pending table", .timeLimit(.minutes(1)))
+@Suite("Pending table", .timeLimit(.minutes(5)))
 struct PendingTableTests {
     typealias Table = PendingTable<BackendOperation, String>
 

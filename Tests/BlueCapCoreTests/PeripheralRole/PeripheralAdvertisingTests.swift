@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: advertising", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: advertising", .timeLimit(.minutes(5)))
 struct PeripheralAdvertisingTests {
     static let long = Advertisement(localName: "0123456789ab")
 

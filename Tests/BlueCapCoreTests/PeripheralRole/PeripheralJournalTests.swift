@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: losses and returns", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: losses and returns", .timeLimit(.minutes(5)))
 struct PeripheralJournalTests {
     static let all = ["add 1801", "add 1802", "advertise a", "advertise b"]
 

@@ -61,7 +61,7 @@ private struct Numbers: RandomNumberGenerator {
     }
 }
 
-@Suite("Peripheral manager: any order of events", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: any order of events", .timeLimit(.minutes(5)))
 struct PeripheralRandomTests {
     @Test("whatever is asked, refused, given up and lost, every call ends and the platform has what the manager says")
     func anything() async throws {

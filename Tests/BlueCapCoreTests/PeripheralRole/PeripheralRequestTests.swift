@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: reads and writes", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: reads and writes", .timeLimit(.minutes(5)))
 struct PeripheralRequestTests {
     // MARK: Reads
 

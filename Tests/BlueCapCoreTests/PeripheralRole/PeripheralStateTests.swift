@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: state and ends", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: state and ends", .timeLimit(.minutes(5)))
 struct PeripheralStateTests {
     @Test("each consumer gets the current state first, then every change once")
     func states() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Peripheral manager: subscriptions and updates", .timeLimit(.minutes(1)))
+@Suite("Peripheral manager: subscriptions and updates", .timeLimit(.minutes(5)))
 struct PeripheralUpdateTests {
     /// Of the updates 1, 2 and 3: what each policy keeps, and how many it drops.
     static let keeping: [(UpdatePolicy, [Bytes], Int)] = [

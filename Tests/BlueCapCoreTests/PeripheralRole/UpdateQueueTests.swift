@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Update queue", .timeLimit(.minutes(1)))
+@Suite("Update queue", .timeLimit(.minutes(5)))
 struct UpdateQueueTests {
     static func queue(_ values: UInt8...) -> UpdateQueue {
         var queue = UpdateQueue()

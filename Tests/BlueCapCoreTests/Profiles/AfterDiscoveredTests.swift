@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("After a characteristic is discovered", .timeLimit(.minutes(1)))
+@Suite("After a characteristic is discovered", .timeLimit(.minutes(5)))
 struct AfterDiscoveredTests {
     static let profile = RawCharacteristicProfile<Sample.Enabled>()
 

@@ -2,7 +2,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Profiles of characteristics", .timeLimit(.minutes(1)))
+@Suite("Profiles of characteristics", .timeLimit(.minutes(5)))
 struct CharacteristicProfileTests {
     @Test("a profile of a UUID alone is unknown, for everybody, and without a value")
     func unknown() {

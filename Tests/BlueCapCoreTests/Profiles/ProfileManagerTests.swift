@@ -2,7 +2,7 @@ import BlueCapCore
 import BlueCapSerDe
 import Testing
 
-@Suite("Profiles of services", .timeLimit(.minutes(1)))
+@Suite("Profiles of services", .timeLimit(.minutes(5)))
 struct ProfileManagerTests {
     @Test("a service has its type's configuration, and is tagged Miscellaneous without a tag")
     func configuration() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Notifications as text", .timeLimit(.minutes(1)))
+@Suite("Notifications as text", .timeLimit(.minutes(5)))
 struct StringNotificationTests {
     static let profiles = DiscoveredProfileTests.profiles
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Mailbox", .timeLimit(.minutes(1)))
+@Suite("Mailbox", .timeLimit(.minutes(5)))
 struct MailboxTests {
     struct Failure: Error, Equatable {
         var number = 1

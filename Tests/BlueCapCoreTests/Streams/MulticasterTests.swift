@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Multicaster", .timeLimit(.minutes(1)))
+@Suite("Multicaster", .timeLimit(.minutes(5)))
 struct MulticasterTests {
     @Test("with the current value replayed, each consumer gets it first and every change after")
     func current() async {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Ring buffer", .timeLimit(.minutes(1)))
+@Suite("Ring buffer", .timeLimit(.minutes(5)))
 struct RingBufferTests {
     @Test("elements come out in the order they went in, over many turns of the array")
     func order() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Manual clock", .timeLimit(.minutes(1)))
+@Suite("Manual clock", .timeLimit(.minutes(5)))
 struct ManualClockTests {
     @Test("timers fire in the order of their times, of equals the one set first, each at its own time")
     func order() {

@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Assigned numbers", .timeLimit(.minutes(1)))
+@Suite("Assigned numbers", .timeLimit(.minutes(5)))
 struct AssignedNumbersTests {
     enum Kind: CaseIterable {
         case services, characteristics, descriptors, units, members, companies, advertisingDataTypes, appearances

@@ -3,7 +3,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The Nordic UART service", .timeLimit(.minutes(1)))
+@Suite("The Nordic UART service", .timeLimit(.minutes(5)))
 struct NordicUARTTests {
     @Test("the UUIDs stand on one base")
     func uuids() {

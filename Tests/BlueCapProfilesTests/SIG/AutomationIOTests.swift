@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Automation IO", .timeLimit(.minutes(1)))
+@Suite("Automation IO", .timeLimit(.minutes(5)))
 struct AutomationIOTests {
     @Test("a switch takes two bits, the first the lowest")
     func digital() {

@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The battery", .timeLimit(.minutes(1)))
+@Suite("The battery", .timeLimit(.minutes(5)))
 struct BatteryTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Current Time", .timeLimit(.minutes(1)))
+@Suite("Current Time", .timeLimit(.minutes(5)))
 struct CurrentTimeTests {
     @Test("a time is a date, a weekday, a fraction and a reason")
     func currentTime() throws {

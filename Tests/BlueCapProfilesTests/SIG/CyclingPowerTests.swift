@@ -4,7 +4,7 @@ import Testing
 
 private typealias Power = CyclingPowerService
 
-@Suite("The power of cyclists", .timeLimit(.minutes(1)))
+@Suite("The power of cyclists", .timeLimit(.minutes(5)))
 struct CyclingPowerTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Information = DeviceInformationService
 
-@Suite("The device information", .timeLimit(.minutes(1)))
+@Suite("The device information", .timeLimit(.minutes(5)))
 struct DeviceInformationTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Sensing = EnvironmentalSensingService
 
-@Suite("The descriptors of Environmental Sensing", .timeLimit(.minutes(1)))
+@Suite("The descriptors of Environmental Sensing", .timeLimit(.minutes(5)))
 struct EnvironmentalSensingDescriptorTests {
     @Test("how is measured takes eleven bytes, the flags first")
     func measurement() throws {

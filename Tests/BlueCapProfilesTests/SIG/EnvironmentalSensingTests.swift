@@ -5,7 +5,7 @@ import Testing
 
 private typealias Sensing = EnvironmentalSensingService
 
-@Suite("Environmental Sensing", .timeLimit(.minutes(1)))
+@Suite("Environmental Sensing", .timeLimit(.minutes(5)))
 struct EnvironmentalSensingTests {
     @Test("a number is sent in steps of its unit, little-endian")
     func vectors() throws {

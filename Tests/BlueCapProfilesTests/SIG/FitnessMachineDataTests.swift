@@ -4,7 +4,7 @@ import Testing
 
 private typealias Machine = FitnessMachineService
 
-@Suite("What fitness machines measure", .timeLimit(.minutes(1)))
+@Suite("What fitness machines measure", .timeLimit(.minutes(5)))
 struct FitnessMachineDataTests {
     @Test("a treadmill's fields follow in the order of their flags")
     func treadmill() throws {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias ControlPoint = RecordAccessControlPoint
 
-@Suite("The blood sugar", .timeLimit(.minutes(1)))
+@Suite("The blood sugar", .timeLimit(.minutes(5)))
 struct GlucoseTests {
     private let noon: DateTime
 

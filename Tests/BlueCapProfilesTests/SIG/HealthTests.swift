@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Thermometers, blood pressure monitors and scales", .timeLimit(.minutes(1)))
+@Suite("Thermometers, blood pressure monitors and scales", .timeLimit(.minutes(5)))
 struct HealthTests {
     private let noon: DateTime
 

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Measurement = HeartRateService.Measurement
 
-@Suite("The heart rate", .timeLimit(.minutes(1)))
+@Suite("The heart rate", .timeLimit(.minutes(5)))
 struct HeartRateTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

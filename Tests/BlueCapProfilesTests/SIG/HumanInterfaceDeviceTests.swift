@@ -4,7 +4,7 @@ import Testing
 
 private typealias HID = HumanInterfaceDeviceService
 
-@Suite("Human interface devices", .timeLimit(.minutes(1)))
+@Suite("Human interface devices", .timeLimit(.minutes(5)))
 struct HumanInterfaceDeviceTests {
     @Test("what the device is takes four bytes")
     func information() {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias LN = LocationAndNavigationService
 
-@Suite("Location and Navigation", .timeLimit(.minutes(1)))
+@Suite("Location and Navigation", .timeLimit(.minutes(5)))
 struct LocationAndNavigationTests {
     @Test("a location is two numbers of ten-millionths of a degree")
     func location() throws {

@@ -2,7 +2,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("Link Loss, Immediate Alert and Tx Power", .timeLimit(.minutes(1)))
+@Suite("Link Loss, Immediate Alert and Tx Power", .timeLimit(.minutes(5)))
 struct ProximityTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Oximeter = PulseOximeterService
 
-@Suite("The pulse oximeter", .timeLimit(.minutes(1)))
+@Suite("The pulse oximeter", .timeLimit(.minutes(5)))
 struct PulseOximeterTests {
     // 97 % is 0x0061 and 60 per minute 0x003c, both with exponent 0.
     private let saturation: Oximeter.Saturation

@@ -3,7 +3,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The catalogue of the Bluetooth SIG's profiles", .timeLimit(.minutes(1)))
+@Suite("The catalogue of the Bluetooth SIG's profiles", .timeLimit(.minutes(5)))
 struct SIGCatalogueTests {
     @Test("no two services share a UUID, nor two characteristics of one service")
     func uniqueness() {

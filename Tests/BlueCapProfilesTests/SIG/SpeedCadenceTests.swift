@@ -5,7 +5,7 @@ import Testing
 private typealias Cycling = CyclingSpeedCadenceService
 private typealias Running = RunningSpeedCadenceService
 
-@Suite("Speed and cadence of cyclists and runners", .timeLimit(.minutes(1)))
+@Suite("Speed and cadence of cyclists and runners", .timeLimit(.minutes(5)))
 struct SpeedCadenceTests {
     @Test("the UUIDs are the assigned ones")
     func uuids() {

@@ -4,7 +4,7 @@ import Testing
 
 private typealias User = UserDataService
 
-@Suite("The data of users", .timeLimit(.minutes(1)))
+@Suite("The data of users", .timeLimit(.minutes(5)))
 struct UserDataTests {
     @Test(
         "the UUIDs are the assigned ones",

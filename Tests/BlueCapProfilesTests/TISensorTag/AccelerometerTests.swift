@@ -4,7 +4,7 @@ import Testing
 
 private typealias Accelerometer = TISensorTag.AccelerometerService
 
-@Suite("The SensorTag accelerometer", .timeLimit(.minutes(1)))
+@Suite("The SensorTag accelerometer", .timeLimit(.minutes(5)))
 struct AccelerometerTests {
     @Test("the UUIDs stand on TI's base UUID")
     func uuids() {

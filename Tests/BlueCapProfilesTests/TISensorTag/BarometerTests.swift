@@ -5,7 +5,7 @@ import Testing
 
 private typealias Barometer = TISensorTag.BarometerService
 
-@Suite("The SensorTag barometer", .timeLimit(.minutes(1)))
+@Suite("The SensorTag barometer", .timeLimit(.minutes(5)))
 struct BarometerTests {
     @Test("UUIDs, names, tag and properties are those that both roles use")
     func configuration() {

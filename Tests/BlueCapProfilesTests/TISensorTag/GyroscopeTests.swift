@@ -5,7 +5,7 @@ import Testing
 
 private typealias Gyroscope = TISensorTag.GyroscopeService
 
-@Suite("The SensorTag gyroscope", .timeLimit(.minutes(1)))
+@Suite("The SensorTag gyroscope", .timeLimit(.minutes(5)))
 struct GyroscopeTests {
     @Test("UUIDs, names, tag and properties are those that both roles use")
     func configuration() {

@@ -5,7 +5,7 @@ import Testing
 
 private typealias Hygrometer = TISensorTag.HygrometerService
 
-@Suite("The SensorTag hygrometer", .timeLimit(.minutes(1)))
+@Suite("The SensorTag hygrometer", .timeLimit(.minutes(5)))
 struct HygrometerTests {
     @Test("UUIDs, names, tag and properties are those that both roles use")
     func configuration() {

@@ -5,7 +5,7 @@ import Testing
 
 private typealias Magnetometer = TISensorTag.MagnetometerService
 
-@Suite("The SensorTag magnetometer", .timeLimit(.minutes(1)))
+@Suite("The SensorTag magnetometer", .timeLimit(.minutes(5)))
 struct MagnetometerTests {
     @Test("the UUIDs stand on TI's base UUID")
     func uuids() {

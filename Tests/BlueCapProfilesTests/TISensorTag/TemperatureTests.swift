@@ -5,7 +5,7 @@ import Testing
 
 private typealias Temperature = TISensorTag.TemperatureService
 
-@Suite("The SensorTag thermometer", .timeLimit(.minutes(1)))
+@Suite("The SensorTag thermometer", .timeLimit(.minutes(5)))
 struct TemperatureTests {
     @Test("UUIDs, names, tag and properties are those that both roles use")
     func configuration() {

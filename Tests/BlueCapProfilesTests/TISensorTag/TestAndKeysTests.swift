@@ -6,7 +6,7 @@ import Testing
 private typealias SelfTest = TISensorTag.SensorTagTestService
 private typealias Keys = TISensorTag.KeyPressedService
 
-@Suite("The SensorTag's self-test and keys", .timeLimit(.minutes(1)))
+@Suite("The SensorTag's self-test and keys", .timeLimit(.minutes(5)))
 struct TestAndKeysTests {
     @Test("UUIDs, names, tags and properties are those that both roles use")
     func configuration() {

@@ -3,7 +3,7 @@ import BlueCapProfiles
 import BlueCapSerDe
 import Testing
 
-@Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(1)))
+@Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(5)))
 struct CatalogueTests {
     private static let catalogues = [TISensorTagProfiles.services, NordicProfiles.services, GnosusProfiles.services]
 

@@ -6,7 +6,7 @@ import Testing
 private typealias HelloWorld = Gnosus.HelloWorldService
 private typealias Place = Gnosus.LocationService.LatitudeAndLongitude
 
-@Suite("The services of gnos.us", .timeLimit(.minutes(1)))
+@Suite("The services of gnos.us", .timeLimit(.minutes(5)))
 struct GnosusTests {
     @Test("UUIDs, names, tags and properties are those that both roles use")
     func configuration() {

@@ -7,7 +7,7 @@ private typealias Address = Nordic.BLEAddressService.Address
 private typealias AddressType = Nordic.BLEAddressService.AddressType
 private typealias DeviceTemperature = Nordic.DeviceTemperatureService.Data
 
-@Suite("Nordic's services", .timeLimit(.minutes(1)))
+@Suite("Nordic's services", .timeLimit(.minutes(5)))
 struct NordicTests {
     @Test("UUIDs, names, tags and properties are those that both roles use")
     func configuration() {

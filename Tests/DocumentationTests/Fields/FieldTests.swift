@@ -2,7 +2,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "Fields of Bluetooth", each with the value that it gives.
-@Suite("Fields of Bluetooth", .timeLimit(.minutes(1)))
+@Suite("Fields of Bluetooth", .timeLimit(.minutes(5)))
 struct FieldTests {
     struct Flags: FlagSet {
         let rawValue: UInt8

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import Testing
 
 /// The examples of the article "GATT profiles", each with what it gives.
-@Suite("GATT profile definition", .timeLimit(.minutes(1)))
+@Suite("GATT profile definition", .timeLimit(.minutes(5)))
 struct GATTProfileTests {
     @Test("ServiceProfile: a service is declared by its parts")
     func serviceProfile() {

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import Testing
 
 /// What the article "GATT profiles" does with a peripheral.
-@Suite("GATT profiles of a peripheral", .timeLimit(.minutes(1)))
+@Suite("GATT profiles of a peripheral", .timeLimit(.minutes(5)))
 struct PeripheralExamples {
     @Test("characteristics are made of profiles, one by one, with their initial values")
     func oneByOne() {

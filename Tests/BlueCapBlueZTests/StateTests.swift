@@ -96,9 +96,11 @@ extension OverABus {
             #expect(stage.clock.nextDeadline == .milliseconds(250))
         }
 
-        @Test("an adapter that is unplugged is resetting; it is known again by its address under another name")
-        func replug() async throws {
-            let stage = try await Stage(adapter: .name("hci0"))
+        @Test(
+            "an adapter that is unplugged is resetting; it is known again by its address under another name",
+            arguments: [AdapterSelection.default, .name("hci0"), .address("C0:DE:00:00:00:01")])
+        func replug(selection: AdapterSelection) async throws {
+            let stage = try await Stage(adapter: selection)
             await stage.stub.run { $0.remove(StubBlueZ.adapter) }
             try await #expect(stage.events.state() == .resetting)
             await stage.stub.run {

@@ -1,9 +1,12 @@
 /// Which Bluetooth adapter a backend uses.
+///
+/// However it was found, from then on the same adapter is meant, by its address: its name may be another one when it is
+/// plugged in again or bluetoothd is restarted, and what was registered, bonded or advertised belongs to its address. While
+/// it is away the state is `resetting`, even if there are others.
 public enum AdapterSelection: Sendable, Hashable {
     /// The first adapter that is powered on, or else the one with the lowest number.
     case `default`
-    /// The adapter of this name (`"hci0"`) at the time it is first found. Names move when adapters are plugged in and out,
-    /// so from then on the same adapter is meant by its address.
+    /// The adapter of this name (`"hci0"`).
     case name(String)
     /// The adapter with this address (`"00:AA:01:00:00:42"`).
     case address(String)
@@ -17,19 +20,17 @@ extension AdapterSelection {
     ///
     /// - Parameters:
     ///   - tree: The objects.
-    ///   - bound: The address of the adapter that was found first, for a selection by name.
+    ///   - bound: The address of the adapter that was found before, in upper case; nil if none was.
     func choose(from tree: ObjectTree, bound: String?) -> String? {
         let paths = tree.paths(with: BlueZInterface.adapter)
         func address(_ path: String) -> String? {
             tree[path, BlueZInterface.adapter]?["Address"]?.stringValue?.uppercased()
         }
+        if let bound { return paths.first { address($0) == bound } }
         switch self {
         case .address(let wanted): return paths.first { address($0) == wanted.uppercased() }
-        case .name(let wanted):
-            if let bound { return paths.first { address($0) == bound } }
-            return paths.first { BlueZPath.name(of: $0) == wanted }
+        case .name(let wanted): return paths.first { BlueZPath.name(of: $0) == wanted }
         case .default:
-            if let bound, let same = paths.first(where: { address($0) == bound }) { return same }
             let ordered = paths.sorted {
                 (BlueZPath.adapterIndex(of: $0) ?? .max) < (BlueZPath.adapterIndex(of: $1) ?? .max)
             }

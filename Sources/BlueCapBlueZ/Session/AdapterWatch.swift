@@ -70,11 +70,18 @@ struct AdapterWatch {
         return (hasWorked ? .resetting : .unsupported, failure)
     }
 
+    private static let noSuchAdapter = "org.bluez.Error.NoSuchAdapter"
+
     private static let noDaemon = BackendFailure(
         name: ErrorName.nameHasNoOwner, message: "bluetoothd is not running",
         advice: "Install and start BlueZ: systemctl start bluetooth", isTransient: true)
 
     private var noAdapter: BackendFailure {
+        if let boundAddress {
+            return BackendFailure(
+                name: Self.noSuchAdapter, message: "the Bluetooth adapter \(boundAddress) is gone",
+                advice: "Plug it in again, or use another adapter with a new manager", isTransient: true)
+        }
         let which =
             switch selection {
             case .default: "no Bluetooth adapter"
@@ -82,7 +89,7 @@ struct AdapterWatch {
             case .address(let address): "no Bluetooth adapter with the address \(address)"
             }
         return BackendFailure(
-            name: "org.bluez.Error.NoSuchAdapter", message: "there is \(which)",
+            name: Self.noSuchAdapter, message: "there is \(which)",
             advice: "Plug one in, or check with bluetoothctl list and rfkill list", isTransient: true)
     }
 }

@@ -62,13 +62,13 @@ public final class BeaconManager: Sendable {
     /// Whether any beacon of a region is there: `.start` first, then each change.
     ///
     /// A region is entered with its first beacon that is at least as strong as its ``BeaconRegion/entryRSSI``, and left
-    /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped.
+    /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped, however
+    /// slowly they are taken.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
         let token = begin(region, isRanging: false)
-        let options = ScanOptions(allowsDuplicates: true, lostAfter: region.exitDelay)
-        let scan = BeaconScan(central: central, options: options, firstTime: region.exitDelay)
-        let run = MonitoringRun(region: region, scan: scan, token: token)
-        return AsyncStream { await run.next() }
+        let run = MonitoringRun(region: region, central: central, clock: clock)
+        let stream = MonitoringStream(run: run, token: token)
+        return AsyncStream { await stream.next() }
     }
 
     private func begin(_ region: BeaconRegion, isRanging: Bool) -> ActivityToken {
@@ -82,7 +82,7 @@ public final class BeaconManager: Sendable {
 }
 
 /// Held by a stream for as long as it exists.
-private final class ActivityToken: Sendable {
+final class ActivityToken: Sendable {
     private let onEnd: @Sendable () -> Void
     init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
     deinit { onEnd() }
@@ -114,27 +114,6 @@ private actor RangingRun {
             if let last, now - last < interval, !list.hasLost { continue }
             last = now
             return list.take()
-        }
-        return nil
-    }
-}
-
-/// What one stream of monitoring knows; its release ends the scan.
-private actor MonitoringRun {
-    private let scan: BeaconScan
-    private let token: ActivityToken
-    private var watch: RegionWatch
-
-    init(region: BeaconRegion, scan: sending BeaconScan, token: ActivityToken) {
-        watch = RegionWatch(region: region)
-        self.scan = scan
-        self.token = token
-    }
-
-    func next() async -> RegionState? {
-        if let first = watch.start() { return first }
-        while let event = await scan.next() {
-            if let state = watch.apply(event) { return state }
         }
         return nil
     }

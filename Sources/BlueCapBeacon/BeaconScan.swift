@@ -3,52 +3,43 @@ import BlueCapCore
 /// A scan that goes on after the radio was off.
 final class BeaconScan {
     enum Event {
+        /// The radio is on: a scan begins.
+        case began
         case sighted(Discovery)
         case radioOff
-        /// The first part of the scan, if one was asked for, is over.
-        case firstTimePassed
     }
 
     private let central: CentralManager
     private let options: ScanOptions
-    private let firstTime: Duration?
-    private var isFirstTime = true
     private var iterator: Scan.Iterator?
 
-    /// A scan that tells when it has run for `firstTime`, from the start or since the radio came back.
-    init(central: CentralManager, options: ScanOptions, firstTime: Duration? = nil) {
+    init(central: CentralManager, options: ScanOptions) {
         self.central = central
         self.options = options
-        self.firstTime = firstTime
     }
 
     /// What happens next; nil when nothing more will, and for a cancelled task.
     func next() async -> Event? {
         do {
-            if iterator == nil {
-                try await central.whenPoweredOn()
-                iterator = central.scan(options: options, timeout: isFirstTime ? firstTime : nil).makeAsyncIterator()
-            }
             // A copy shares its scan with the original.
-            var iterator = iterator
-            if let discovery = try await iterator?.next() { return .sighted(discovery) }
-            return passFirstTime()
-        } catch CentralManagerError.poweredOff {
-            iterator = nil
-            isFirstTime = true
-            return Task.isCancelled ? nil : .radioOff
-        } catch CentralManagerError.serviceScanTimeout {
-            return passFirstTime()
+            if var iterator { return try await iterator.next().map { .sighted($0) } }
+            try await central.whenPoweredOn()
+            iterator = central.scan(options: options).makeAsyncIterator()
+            return .began
         } catch {
-            return nil
+            let wasScanning = iterator != nil
+            iterator = nil
+            return wasScanning && isRadioOff(error) && !Task.isCancelled ? .radioOff : nil
         }
     }
 
-    private func passFirstTime() -> Event? {
-        guard firstTime != nil, isFirstTime, !Task.isCancelled else { return nil }
-        isFirstTime = false
-        iterator = nil
-        return .firstTimePassed
+    /// Whether a scan ended because the radio went off: plainly, or with what the platform says of it.
+    private func isRadioOff(_ error: CentralManagerError) -> Bool {
+        switch error {
+        case .poweredOff: true
+        case .backend: !central.isPoweredOn
+        default: false
+        }
     }
 }
 
@@ -99,44 +90,5 @@ struct RangedBeacons {
             let (first, second) = (left.accuracy ?? .infinity, right.accuracy ?? .infinity)
             return first != second ? first < second : (left.major, left.minor) < (right.major, right.minor)
         }
-    }
-}
-
-/// Whether one is in a region.
-struct RegionWatch {
-    let region: BeaconRegion
-    private var state: RegionState?
-    private var heard: Set<PeripheralIdentifier> = []
-
-    init(region: BeaconRegion) { self.region = region }
-
-    mutating func start() -> RegionState? { change(to: .start, if: state == nil) }
-
-    /// The new state, if there is one.
-    mutating func apply(_ event: BeaconScan.Event) -> RegionState? {
-        let discovery: Discovery
-        switch event {
-        case .sighted(let sighting): discovery = sighting
-        case .radioOff:
-            heard = []
-            return change(to: .unknown, if: state != .unknown)
-        case .firstTimePassed:
-            heard = []
-            return change(to: .outside, if: state == .start || state == .unknown)
-        }
-        guard let frame = IBeacon(discovery.advertisements), region.contains(frame) else { return nil }
-        if discovery.kind == .lost {
-            heard.remove(discovery.peripheral.identifier)
-            return change(to: .outside, if: heard.isEmpty && state == .inside)
-        }
-        heard.insert(discovery.peripheral.identifier)
-        if state != .inside, let limit = region.entryRSSI, discovery.rssi.map({ $0 < limit }) ?? true { return nil }
-        return change(to: .inside, if: state != .inside)
-    }
-
-    private mutating func change(to new: RegionState, if isNews: Bool) -> RegionState? {
-        guard isNews else { return nil }
-        state = new
-        return new
     }
 }

@@ -66,51 +66,6 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("monitoring tells the start, the entry and the exit of a region, each once")
-    func monitoring() async throws {
-        try await Self.run { radio, manager in
-            var states = manager.monitoring(Self.region).makeAsyncIterator()
-            #expect(await states.next() == .start)
-            #expect(await states.next() == .outside)
-            let beacon = Self.beacon(1, .near)
-            radio.add(beacon)
-            #expect(await states.next() == .inside)
-            let start = radio.clock.elapsed
-            radio.remove(beacon)
-            #expect(await states.next() == .outside)
-            #expect(radio.clock.elapsed - start >= .seconds(29))
-        }
-    }
-
-    @Test("a beacon that is too weak does not enter a region that asks for strength")
-    func entryStrength() async throws {
-        try await Self.run { radio, manager in
-            var region = Self.region
-            region.entryRSSI = -60
-            region.exitDelay = .seconds(5)
-            radio.add(Self.beacon(1, .rssi(-90)))
-            var states = manager.monitoring(region).makeAsyncIterator()
-            #expect(await states.next() == .start)
-            #expect(await states.next() == .outside)
-            radio.add(Self.beacon(2, .rssi(-40)))
-            #expect(await states.next() == .inside)
-        }
-    }
-
-    @Test("monitoring is unknown while the radio is off and goes on after")
-    func power() async throws {
-        try await Self.run { radio, manager in
-            radio.add(Self.beacon(1, .near))
-            var states = manager.monitoring(Self.region).makeAsyncIterator()
-            #expect(await states.next() == .start)
-            #expect(await states.next() == .inside)
-            radio.adapter().powerOff()
-            #expect(await states.next() == .unknown)
-            radio.adapter().powerOn()
-            #expect(await states.next() == .inside)
-        }
-    }
-
     @Test("knows what it ranges and monitors until the streams are released")
     func activity() async throws {
         try await Self.run { _, manager in

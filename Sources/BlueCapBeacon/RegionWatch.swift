@@ -1,0 +1,54 @@
+/// Whether one is in a region, by what was heard and when, in time of the clock.
+struct RegionWatch {
+    let region: BeaconRegion
+    private(set) var state: RegionState?
+    /// Since when the radio listens.
+    private var listeningSince: Duration?
+    /// When a beacon of the region was heard last since then, however weak.
+    private var lastHeard: Duration?
+
+    init(region: BeaconRegion) { self.region = region }
+
+    /// When ``check(at:)`` has something to tell, unless a beacon is heard before.
+    var deadline: Duration? {
+        switch state {
+        case .start, .unknown: listeningSince.map { $0 + region.exitDelay }
+        case .inside: lastHeard.map { $0 + region.exitDelay }
+        case .outside, nil: nil
+        }
+    }
+
+    // Each of these gives the new state, if there is one.
+
+    mutating func start() -> RegionState? { change(to: .start, if: state == nil) }
+
+    mutating func radioOn(at now: Duration) -> RegionState? {
+        listeningSince = now
+        return nil
+    }
+
+    mutating func radioOff() -> RegionState? {
+        listeningSince = nil
+        lastHeard = nil
+        return change(to: .unknown, if: state != .unknown)
+    }
+
+    mutating func heard(_ frame: IBeacon, rssi: Int?, at now: Duration) -> RegionState? {
+        guard region.contains(frame) else { return nil }
+        lastHeard = now
+        if state != .inside, let limit = region.entryRSSI, rssi.map({ $0 < limit }) ?? true { return nil }
+        return change(to: .inside, if: state != .inside)
+    }
+
+    /// Time has passed.
+    mutating func check(at now: Duration) -> RegionState? {
+        guard let deadline, deadline <= now else { return nil }
+        return change(to: .outside, if: true)
+    }
+
+    private mutating func change(to new: RegionState, if isNews: Bool) -> RegionState? {
+        guard isNews else { return nil }
+        state = new
+        return new
+    }
+}

@@ -1,0 +1,70 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapBeacon
+
+@Suite("A region's watch", .timeLimit(.minutes(5)))
+struct RegionWatchTests {
+    private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
+    private static let frame = IBeacon(proximityUUID: uuid, major: 1, minor: 2, measuredPower: -59)
+
+    /// A watch whose region was entered at ten seconds.
+    private static func inside() -> RegionWatch {
+        var watch = RegionWatch(region: BeaconRegion(proximityUUID: uuid, identifier: "shop"))
+        _ = watch.start()
+        _ = watch.radioOn(at: .seconds(5))
+        _ = watch.heard(frame, rssi: -50, at: .seconds(10))
+        return watch
+    }
+
+    @Test("looks for the exit a delay after the last beacon, and tells it then and not before")
+    func boundary() {
+        var watch = Self.inside()
+        #expect(watch.deadline == .seconds(40))
+        #expect(watch.check(at: .seconds(40) - .nanoseconds(1)) == nil)
+        #expect(watch.check(at: .seconds(40)) == .outside)
+        #expect(watch.deadline == nil)
+    }
+
+    @Test("a beacon that is heard at the very end of the delay is still there")
+    func heardAtBoundary() {
+        var watch = Self.inside()
+        #expect(watch.heard(Self.frame, rssi: -90, at: .seconds(40)) == nil)
+        #expect(watch.check(at: .seconds(40)) == nil)
+        #expect(watch.deadline == .seconds(70))
+    }
+
+    @Test("a beacon of another region changes nothing")
+    func otherRegion() {
+        var watch = Self.inside()
+        let other = IBeacon(proximityUUID: "180D", major: 1, minor: 2, measuredPower: -59)
+        #expect(watch.heard(other, rssi: -50, at: .seconds(39)) == nil)
+        #expect(watch.deadline == .seconds(40))
+    }
+
+    @Test("a weak beacon does not enter, and keeps what was entered")
+    func weak() {
+        var region = BeaconRegion(proximityUUID: Self.uuid, identifier: "shop")
+        region.entryRSSI = -60
+        var watch = RegionWatch(region: region)
+        _ = watch.start()
+        _ = watch.radioOn(at: .zero)
+        #expect(watch.heard(Self.frame, rssi: -61, at: .seconds(1)) == nil)
+        #expect(watch.heard(Self.frame, rssi: nil, at: .seconds(2)) == nil)
+        #expect(watch.deadline == .seconds(30))
+        #expect(watch.heard(Self.frame, rssi: -60, at: .seconds(3)) == .inside)
+        #expect(watch.heard(Self.frame, rssi: -99, at: .seconds(20)) == nil)
+        #expect(watch.deadline == .seconds(50))
+    }
+
+    @Test("nothing is told while the radio is off")
+    func radioOff() {
+        var watch = Self.inside()
+        #expect(watch.radioOff() == .unknown)
+        #expect(watch.radioOff() == nil)
+        #expect(watch.deadline == nil)
+        #expect(watch.check(at: .seconds(1000)) == nil)
+        #expect(watch.radioOn(at: .seconds(1000)) == nil)
+        #expect(watch.deadline == .seconds(1030))
+    }
+}

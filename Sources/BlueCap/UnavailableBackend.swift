@@ -43,9 +43,6 @@ public actor UnavailableBackend: CentralBackend {
 
     /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.
     private func report(_ event: CentralEvent) {
-        executor.submit {
-            // Right: `executor` is this actor's own.
-            self.assumeIsolated { $0.sink?(event) }
-        }
+        later { $0.sink?(event) }
     }
 }

@@ -45,9 +45,6 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
 
     /// Hands over an event after the call that caused it has returned, as the contract of `PeripheralBackend` wants.
     private func report(_ event: PeripheralEvent) {
-        executor.submit {
-            // Right: `executor` is this actor's own.
-            self.assumeIsolated { $0.sink?(event) }
-        }
+        later { $0.sink?(event) }
     }
 }

@@ -45,16 +45,14 @@ extension BlueZCentralBackend {
             return answerDiscoveries(link)
         }
         link.isRefreshing = true
-        session.refresh { [weak self, weak link] in
-            // Right: the session calls back on its loop, which is this actor's executor.
-            self?.assumeIsolated { me in
+        session.refresh(
+            done: callback { [weak link] me in
                 guard let link, me.isCurrent(link) else { return }
                 link.isRefreshing = false
                 guard me.facts(link.path)?.areServicesResolved == true else { return }
                 link.isComplete = true
                 me.answerDiscoveries(link)
-            }
-        }
+            })
     }
 
     private func answerDiscoveries(_ link: Link) {

@@ -130,19 +130,13 @@ extension BlueZCentralBackend {
             guard let session else { return }
             let reader = try PacketReader(
                 socket, on: session.loop,
-                onPacket: { [weak self, weak link] bytes in
-                    // Right: the reader calls back on the loop, which is this actor's executor.
-                    self?.assumeIsolated { me in
-                        guard let link, me.isCurrent(link) else { return }
-                        me.emit(.valueChanged(link.id, attribute, Bytes(bytes)))
-                    }
+                onPacket: callback { [weak link] me, bytes in
+                    guard let link, me.isCurrent(link) else { return }
+                    me.emit(.valueChanged(link.id, attribute, Bytes(bytes)))
                 },
-                onClose: { [weak self, weak link] _ in
-                    // Right: as above.
-                    self?.assumeIsolated { me in
-                        guard let link, me.isCurrent(link) else { return }
-                        me.socketClosed(attribute, link)
-                    }
+                onClose: callback { [weak link] me, _ in
+                    guard let link, me.isCurrent(link) else { return }
+                    me.socketClosed(attribute, link)
                 })
             link.subscriptions[attribute] = .socket(reader)
             noteMaximumTransmissionUnit(link, Int(mtu))

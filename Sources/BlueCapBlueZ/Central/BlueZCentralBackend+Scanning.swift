@@ -15,14 +15,8 @@ extension BlueZCentralBackend {
         isScanning = request != nil
         discovery.set(
             request, for: number,
-            started: { [weak self] in
-                // Right: the session calls back on its loop, which is this actor's executor.
-                self?.assumeIsolated { $0.sightAll() }
-            },
-            failed: { [weak self] error in
-                // Right: as above.
-                self?.assumeIsolated { $0.scanFailed(error) }
-            })
+            started: callback { $0.sightAll() },
+            failed: callback { $0.scanFailed($1) })
     }
 
     private func scanFailed(_ error: DBusError) {

@@ -106,10 +106,8 @@ extension BlueZCentralBackend {
         guard let session, let reply = try? result.get(), let body = try? reply.body(expecting: "hq"),
             let mtu = body[1].uint16Value, mtu >= 23, let socket = try? reply.takeDescriptor(at: 0)
         else { return nil }
-        let writer = try? PacketWriter(socket, on: session.loop) { [weak self, weak link] in
-            // Right: the writer calls back on the loop, which is this actor's executor.
-            self?.assumeIsolated { _ in link?.writers[attribute] = nil }
-        }
+        let writer = try? PacketWriter(
+            socket, on: session.loop, onClose: callback { [weak link] _ in link?.writers[attribute] = nil })
         return writer.map { ($0, Int(mtu)) }
     }
 
@@ -125,13 +123,11 @@ extension BlueZCentralBackend {
         switch writer.send(Array(value)) {
         case .sent: finish(request, .success(.done))
         case .full:
-            writer.whenWritable { [weak self, weak link] in
-                // Right: as above.
-                self?.assumeIsolated { me in
+            writer.whenWritable(
+                callback { [weak link] me in
                     guard let link, me.isCurrent(link) else { return }
                     me.send(request, attribute, path, value, link)
-                }
-            }
+                })
         case .failed(let number):
             writer.close()
             link.writers[attribute] = nil

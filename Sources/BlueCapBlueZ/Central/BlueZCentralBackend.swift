@@ -74,10 +74,7 @@ public actor BlueZCentralBackend: CentralBackend {
         guard let session else {
             return later { $0.statusChanged() }
         }
-        number = session.observe { [weak self] event in
-            // Right: the session tells its events on its loop, which is this actor's executor.
-            self?.assumeIsolated { $0.apply(event) }
-        }
+        number = session.observe(callback { $0.apply($1) })
         session.start(clock: clock)
         later { $0.statusChanged() }
     }
@@ -104,25 +101,12 @@ public actor BlueZCentralBackend: CentralBackend {
 
     func emit(_ event: CentralEvent) { sink?(event) }
 
-    /// Runs `body` soon: events are not told from inside a command.
-    func later(_ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void) {
-        executor.submit { [weak self] in
-            // Right: it was submitted to this actor's executor.
-            self?.assumeIsolated { body($0) }
-        }
-    }
-
     /// Runs `body` when time has passed on the manager's clock.
     @discardableResult
     func after(
         _ delay: Duration, _ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void
     ) -> ClockTimer {
-        clock.schedule(after: delay) { [weak self] in
-            self?.executor.submit { [weak self] in
-                // Right: it was submitted to this actor's executor.
-                self?.assumeIsolated { body($0) }
-            }
-        }
+        clock.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
     /// Calls a method; the answer is dropped when the daemon or this backend is gone by then.
@@ -134,8 +118,7 @@ public actor BlueZCentralBackend: CentralBackend {
         let generation = session.generation
         session.call(path, interface, member, body) { [weak self, weak session] result in
             guard session?.generation == generation else { return }
-            // Right: replies come on the loop, which is this actor's executor.
-            self?.assumeIsolated { if $0.sink != nil { reply($0, result) } }
+            self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }
     }
 

@@ -61,10 +61,7 @@ extension BlueZPeripheralBackend {
             // The reader lives for as long as the daemon holds the other end.
             _ = try PacketReader(
                 pair.near.duplicate(), on: session.loop,
-                onPacket: { [weak self] packet in
-                    // Right: packets come on the loop, which is this actor's executor.
-                    self?.assumeIsolated { $0.received(packet, of: attribute, from: options) }
-                },
+                onPacket: callback { $0.received($1, of: attribute, from: options) },
                 onClose: { _ in })
             let unit = UInt16(clamping: options.maximumTransmissionUnit ?? 517)
             call.reply { (builder: inout MessageBuilder) throws(DBusError) in

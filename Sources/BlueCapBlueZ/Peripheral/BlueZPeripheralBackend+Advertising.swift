@@ -30,18 +30,14 @@ extension BlueZPeripheralBackend {
         for (name, signature) in AdvertisementObject.signatures {
             interface.property(name, signature) { object.properties[name] }
         }
-        interface.method("Release") { [weak self] call in
-            // Right: calls come on the loop, which is this actor's executor.
-            self?.assumeIsolated { backend in
-                guard call.sender == backend.session?.owner else {
-                    return call.fail(ErrorName.accessDenied, "only bluetoothd may call this")
-                }
+        interface.method(
+            "Release",
+            onCall { backend, call in
                 call.reply()
                 guard let object = backend.advertisements.removeValue(forKey: id) else { return }
                 backend.unexport(object)
                 backend.emit(.advertisingEnded(id, nil))
-            }
-        }
+            })
         return interface
     }
 

@@ -42,10 +42,8 @@ extension BlueZPeripheralBackend {
             options.device.map { identify($0, maximumUpdateLength: options.maximumUpdateLength) } ?? .allSubscribers
         do throws(DBusError) {
             let pair = try PacketPair()
-            let writer = try PacketWriter(pair.near.duplicate(), on: session.loop) { [weak self] in
-                // Right: the writer calls on the loop, which is this actor's executor.
-                self?.assumeIsolated { $0.socketClosed(attribute, number) }
-            }
+            let writer = try PacketWriter(
+                pair.near.duplicate(), on: session.loop, onClose: callback { $0.socketClosed(attribute, number) })
             let unit = UInt16(clamping: options.maximumTransmissionUnit ?? 517)
             call.reply { (builder: inout MessageBuilder) throws(DBusError) in
                 try builder.append(pair.far)

@@ -135,21 +135,5 @@ extension BlueZPeripheralBackend {
             try link.export([interface], at: "\(path)/desc\(id.rawValue)")
         }
     }
-
-    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the same
-    /// user call, and only the daemon speaks for a central.
-    private func onCall(
-        _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
-    ) -> (MethodCall) -> Void {
-        { [weak self] call in
-            // Right: calls come on the loop, which is this actor's executor.
-            self?.assumeIsolated { backend in
-                guard call.sender == backend.session?.owner else {
-                    return call.fail(ErrorName.accessDenied, "only bluetoothd may call this")
-                }
-                body(backend, call)
-            }
-        }
-    }
 }
 #endif

@@ -89,10 +89,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         self.clock = clock
         self.sink = sink
         guard let session else { return later { $0.statusChanged() } }
-        number = session.observe { [weak self] event in
-            // Right: the session tells its events on its loop, which is this actor's executor.
-            self?.assumeIsolated { $0.apply(event) }
-        }
+        number = session.observe(callback { $0.apply($1) })
         session.start(clock: clock)
         later { $0.statusChanged() }
     }
@@ -130,14 +127,6 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         later { $0.emit(.reply(id, result)) }
     }
 
-    /// Runs `body` soon: events are not told from inside a command.
-    nonisolated func later(_ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) {
-        executor.submit { [weak self] in
-            // Right: it was submitted to this actor's executor.
-            self?.assumeIsolated { body($0) }
-        }
-    }
-
     /// Calls a method of the adapter's object; the answer is dropped when the daemon or this backend is gone by then.
     func call(
         _ interface: String, _ member: String, _ body: [DBusValue],
@@ -147,8 +136,20 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         let generation = session.generation
         session.call(path, interface, member, body) { [weak self, weak session] result in
             guard session?.generation == generation else { return }
-            // Right: replies come on the loop, which is this actor's executor.
-            self?.assumeIsolated { if $0.sink != nil { reply($0, result) } }
+            self?.onExecutor { if $0.sink != nil { reply($0, result) } }
+        }
+    }
+
+    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the same
+    /// user call, and only the daemon speaks for a central.
+    func onCall(
+        _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
+    ) -> @Sendable (MethodCall) -> Void {
+        callback { backend, call in
+            guard call.sender == backend.session?.owner else {
+                return call.fail(ErrorName.accessDenied, "only bluetoothd may call this")
+            }
+            body(backend, call)
         }
     }
 }

@@ -12,10 +12,7 @@ public import BlueCapSerDe
 ///   different attributes come side by side.
 /// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
 ///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed; late replies are ignored.
-public protocol CentralBackend: Actor {
-    /// Where the backend and its manager run.
-    nonisolated var executor: any BackendExecutor { get }
-
+public protocol CentralBackend: RadioActor {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 

@@ -20,7 +20,7 @@ extension CentralManager {
                 }
             }
         } onCancel: {
-            onExecutor { $0.leave(peripheral.identifier, number, .cancelled) }
+            later { $0.leave(peripheral.identifier, number, .cancelled) }
         }
         try result.get()
     }
@@ -38,7 +38,7 @@ extension CentralManager {
                 wait(for: record, toEndAfter: count, number, continuation)
             }
         } onCancel: {
-            onExecutor { $0.records[id]?.endWaiters.removeValue(forKey: number)?.resume() }
+            later { $0.records[id]?.endWaiters.removeValue(forKey: number)?.resume() }
         }
     }
 

@@ -87,7 +87,7 @@ extension CentralManager {
                 settle(subscription, of: id)
             }
         } onCancel: {
-            onExecutor { $0.resolve(number, of: attribute, of: id, .cancelled) }
+            later { $0.resolve(number, of: attribute, of: id, .cancelled) }
         }
         if let error { throw error }
     }

@@ -86,10 +86,7 @@ public actor CentralManager {
         logger = configuration.logger
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
-        let sink = CentralEventSink { [weak self] event in
-            // Right: the contract of `CentralBackend` is to call its sink on its executor, which is this actor's.
-            self?.assumeIsolated { $0.apply(event) }
-        }
+        let sink = CentralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
     }
@@ -174,13 +171,5 @@ public actor CentralManager {
     func makeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
-    }
-}
-
-extension CentralBackend {
-    /// Calls the backend from code that runs on its executor, as its manager does.
-    nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
-        // Right: the manager shares the backend's executor, and everything else that calls this was submitted to it.
-        assumeIsolated(body)
     }
 }

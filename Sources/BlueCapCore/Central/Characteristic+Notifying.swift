@@ -117,7 +117,7 @@ final class Subscription: Sendable {
     /// Takes the listener off; does nothing the second time.
     func end() {
         guard let peripheral else { return }
-        manager?.onExecutor { [attribute, number] in $0.unsubscribe(attribute, of: peripheral, number) }
+        manager?.later { [attribute, number] in $0.unsubscribe(attribute, of: peripheral, number) }
     }
 
     deinit { end() }

@@ -37,7 +37,7 @@ private final class PollLifetime: Sendable {
         self.box = box
         self.manager = manager
         let id = id
-        manager.onExecutor { manager in
+        manager.later { manager in
             let number = manager.makeNumber()
             id.withLock { $0 = number }
             manager.startRSSIPoll(peripheral, every: period, into: box, id: number)
@@ -46,7 +46,7 @@ private final class PollLifetime: Sendable {
 
     deinit {
         let id = id
-        manager?.onExecutor { manager in
+        manager?.later { manager in
             if let id = id.withLock({ $0 }) { manager.endRSSIPoll(id) }
         }
     }

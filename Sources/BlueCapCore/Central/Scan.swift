@@ -84,6 +84,6 @@ final class ScanRun: Sendable {
     deinit {
         reportDrops()
         guard let id = id.withLock({ $0 }) else { return }
-        scan.manager.onExecutor { $0.endScan(id) }
+        scan.manager.later { $0.endScan(id) }
     }
 }

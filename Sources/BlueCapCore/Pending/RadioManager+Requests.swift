@@ -15,7 +15,7 @@ extension RadioManager {
                 }
             }
         } onCancel: {
-            onExecutor { $0.abandon(id, .cancelled) }
+            later { $0.abandon(id, .cancelled) }
         }
     }
 
@@ -33,7 +33,7 @@ extension RadioManager {
                 }
             }
         } onCancel: {
-            onExecutor { $0.abandon(id, .cancelled) }
+            later { $0.abandon(id, .cancelled) }
         }
         return try result.get()
     }
@@ -112,7 +112,7 @@ extension RadioManager {
         if let armedTimer, armedTimer.deadline <= deadline { return }
         armedTimer?.timer.cancel()
         let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in
-            self?.onExecutor { $0.fire(deadline) }
+            self?.later { $0.fire(deadline) }
         }
         armedTimer = ArmedTimer(deadline: deadline, timer: timer)
     }

@@ -11,12 +11,13 @@ extension RadioManager {
                     after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
                 }
                 stateWaiters[number] = { [weak self] result in
-                    if let token { self?.assumeIsolated { $0.cancelDeadline(token) } }
+                    // A waiter is only ever answered on the manager.
+                    if let token { self?.onExecutor { $0.cancelDeadline(token) } }
                     continuation.resume(returning: result)
                 }
             }
         } onCancel: {
-            onExecutor { $0.resolveStateWaiter(number, .failure(.cancelled)) }
+            later { $0.resolveStateWaiter(number, .failure(.cancelled)) }
         }
         try result.get()
     }

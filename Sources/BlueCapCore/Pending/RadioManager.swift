@@ -1,7 +1,7 @@
 /// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
 ///
 /// A manager is an actor on its backend's executor; everything here runs on it.
-protocol RadioManager: Actor {
+protocol RadioManager: RadioActor {
     /// What the backend is asked to do.
     associatedtype Operation: Sendable
     /// What those who wait for the radio are told.
@@ -12,7 +12,6 @@ protocol RadioManager: Actor {
     /// Called on the manager when its time has come.
     typealias Action = @Sendable (isolated Self) -> Void
 
-    nonisolated var executor: any BackendExecutor { get }
     nonisolated var clock: BlueCapClock { get }
     nonisolated var state: ManagerState { get }
     var stateFailure: BackendFailure? { get }
@@ -56,15 +55,6 @@ protocol RadioError: Error {
 }
 
 extension RadioManager {
-    /// Runs `body` on the manager soon, in the order of the calls, without a task; for what comes on any thread: the ends
-    /// of streams, cancellation, answers of the app.
-    nonisolated func onExecutor(_ body: @escaping @Sendable (isolated Self) -> Void) {
-        executor.submit { [weak self] in
-            // Right: `executor` is this actor's own.
-            self?.assumeIsolated(body)
-        }
-    }
-
     /// Why no operation at all can be begun now.
     var refusalByRadio: Outcome? {
         if isInvalidated { return .invalidated }

@@ -35,7 +35,7 @@ final class AccessTicket: Sendable {
     func send(_ error: ATTError) -> Bool {
         guard let manager else { return false }
         if manager.isSendable(error) { return submit(.failure(error)) }
-        manager.onExecutor { $0.replaced(error) }
+        manager.later { $0.replaced(error) }
         _ = submit(.failure(.unlikelyError))
         return false
     }
@@ -51,7 +51,7 @@ final class AccessTicket: Sendable {
     private func submit(_ result: Result<Bytes, ATTError>) -> Bool {
         guard let manager else { return false }
         let access = access
-        manager.onExecutor { $0.answer(access, result) }
+        manager.later { $0.answer(access, result) }
         return true
     }
 }

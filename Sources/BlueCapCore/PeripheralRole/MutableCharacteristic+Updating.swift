@@ -86,6 +86,6 @@ extension MutableCharacteristic {
             facts.queue.append(UpdateQueue.Update(value: value, central: central), limit: limit)
             return !isIdle && facts.queue.expectTaker() ? registration.id : nil
         }
-        if let waking { manager.onExecutor { $0.flush(waking) } }
+        if let waking { manager.later { $0.flush(waking) } }
     }
 }

@@ -204,7 +204,7 @@ extension PeripheralManager {
                 settle(registration)
             }
         } onCancel: {
-            onExecutor { $0.resolve(number, of: id, .cancelled) }
+            later { $0.resolve(number, of: id, .cancelled) }
         }
         if let error { throw error }
     }

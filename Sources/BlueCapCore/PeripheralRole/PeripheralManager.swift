@@ -109,10 +109,7 @@ public actor PeripheralManager {
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
         requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
-        let sink = PeripheralEventSink { [weak self] event in
-            // Right: the contract of `PeripheralBackend` is to call its sink on its executor, which is this actor's.
-            self?.assumeIsolated { $0.apply(event) }
-        }
+        let sink = PeripheralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
     }
@@ -213,14 +210,6 @@ public actor PeripheralManager {
 
     nonisolated func isOnAir(_ id: AdvertisementID) -> Bool {
         facts.withLock { $0.state == .poweredOn && $0.onAir.contains(id) }
-    }
-}
-
-extension PeripheralBackend {
-    /// Calls the backend from code that runs on its executor, as its manager does.
-    nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
-        // Right: the manager shares the backend's executor, and everything else that calls this was submitted to it.
-        assumeIsolated(body)
     }
 }
 

@@ -100,7 +100,8 @@ extension PrivateBus {
     }
 
     private static func temporaryFolder() throws -> String {
-        var template = Array("/tmp/bluecap-bus-XXXXXX".utf8CString)
+        // mkdtemp replaces the last six characters, which must be these.
+        var template = Array("/tmp/bluecap-bus-\(String(repeating: "X", count: 6))".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw Failure.didNotStart("no temporary folder") }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

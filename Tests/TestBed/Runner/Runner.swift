@@ -80,7 +80,7 @@ enum Runner {
             }
         }
         let watch = Task {
-            try await Task.sleep(for: limit + grace)
+            try await world.deadlineClock.sleep(for: limit + grace)
             run.cancel()
             verdict.yield(Failure(sentence: "it did not end within \(grace) of being cancelled", isHanging: true))
         }

@@ -108,7 +108,7 @@ extension PeripheralScene {
         for _ in 0..<50 {
             last = try await far.discover()
             if isExpected(last) { return last }
-            try await world.elapse(.milliseconds(100))
+            try await world.deadlineClock.sleep(for: .milliseconds(100))
         }
         throw ConformanceFailure("the database never was as expected; the last: \(last.map(\.uuid))")
     }
@@ -126,7 +126,7 @@ extension PeripheralScene {
             } catch let error as any BlueCapError {
                 last = "\(error)"
             }
-            try await world.elapse(.milliseconds(100))
+            try await world.deadlineClock.sleep(for: .milliseconds(100))
         }
         throw ConformanceFailure("characteristic \(number) never had its value; the last: \(last)")
     }

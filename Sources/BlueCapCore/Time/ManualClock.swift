@@ -23,6 +23,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Waiter {
+        let number: UInt64
         let duration: Duration
         let resume: @Sendable () -> Void
     }
@@ -86,17 +87,31 @@ public final class ManualClock: Clock, Sendable {
     @discardableResult
     public func advanceToNext() -> Bool { fireNext(upTo: nil) }
 
-    /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something.
+    /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something, or until
+    /// the task is cancelled.
     ///
     /// The duration counts from the clock's time when a timer is set, not from that of this call.
     public func waitForTimer(within duration: Duration) async {
-        await withCheckedContinuation { continuation in
-            let isSet = state.withLock { state in
-                if let next = state.next, next.deadline <= state.now + duration { return true }
-                state.waiters.append(Waiter(duration: duration) { continuation.resume() })
-                return false
+        let number = state.withLock { state in
+            state.order += 1
+            return state.order
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if let next = state.next, next.deadline <= state.now + duration { return true }
+                    // The handler below ran already, or finds what is added here.
+                    if Task.isCancelled { return true }
+                    state.waiters.append(Waiter(number: number, duration: duration) { continuation.resume() })
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isSet { continuation.resume() }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+            }
+            waiter?.resume()
         }
     }
 

@@ -113,6 +113,23 @@ struct ManualClockTests {
         #expect(manual.timerCount == 1)
     }
 
+    @Test("waiting for a timer ends with its task, and is not resumed again by the timer")
+    func waitForTimerCancelled() async {
+        let manual = ManualClock()
+        let executor = TestExecutor()
+        let waiting = Task(executorPreference: executor) { await manual.waitForTimer(within: .seconds(1)) }
+        await executor.idle()
+        waiting.cancel()
+        await waiting.value
+        _ = manual.clock.schedule(after: .seconds(1)) {}
+        let late = Task(executorPreference: executor) {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            await manual.waitForTimer(within: .milliseconds(1))
+        }
+        await late.value
+        #expect(manual.timerCount == 1)
+    }
+
     @Test("a sleeper wakes when its time has come, not before")
     func sleep() async throws {
         let manual = ManualClock()

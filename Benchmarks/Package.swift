@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         // The same work in C, the loops around it, and the count of heap allocations.
         .target(name: "CBaseline"),
-        // One loop for every row of the table.
+        // One loop for every row of the table; `WallClock`, a package of its own, times them.
         .target(
             name: "SerDeRows",
             dependencies: [
@@ -18,8 +18,6 @@ let package = Package(
             ]),
         // What `instructions` runs under callgrind.
         .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
-        // Times, for whoever wants nanoseconds.
-        .executableTarget(name: "wall-clock", dependencies: ["CBaseline", "SerDeRows"], path: "Sources/WallClock"),
     ]
 )
 

@@ -2,7 +2,6 @@
 #include "CBaseline.h"
 
 #include <errno.h>
-#include <time.h>
 
 #if defined(__linux__)
 // The program's own malloc family counts, and passes on to glibc's. Only one thread of the program allocates while a row
@@ -51,12 +50,6 @@ uint64_t benchmark_allocations(void) { return allocations; }
 #else
 uint64_t benchmark_allocations(void) { return 0; }
 #endif
-
-uint64_t benchmark_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 // Assembly that might do anything keeps the calls of these.
 __attribute__((noinline)) void benchmark_row_begins(void) { __asm__ volatile("" : : : "memory"); }

@@ -13,9 +13,6 @@ void benchmark_row_ends(void);
 // Heap allocations of this process so far: calls of malloc, calloc, realloc and the aligned ones.
 uint64_t benchmark_allocations(void);
 
-// Nanoseconds of the monotonic clock.
-uint64_t benchmark_nanoseconds(void);
-
 // Takes a value in a way that the optimizer cannot see through, so that the value has to be made.
 void benchmark_consume(const void *value);
 

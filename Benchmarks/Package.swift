@@ -4,12 +4,15 @@ import PackageDescription
 let package = Package(
     name: "bluecap-benchmarks",
     platforms: [.macOS(.v26)],
-    products: [.library(name: "SerDeRows", targets: ["SerDeRows"])],
-    dependencies: [.package(name: "bluecap", path: "..", traits: [])],
+    dependencies: [
+        .package(name: "bluecap", path: "..", traits: []),
+        // Its traits put another malloc and another runtime in between; allocations are counted by `instructions`.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
     targets: [
         // The same work in C, the loops around it, and the count of heap allocations.
         .target(name: "CBaseline"),
-        // One loop for every row of the table; `WallClock`, a package of its own, times them.
+        // One loop for every row of the table.
         .target(
             name: "SerDeRows",
             dependencies: [
@@ -18,6 +21,12 @@ let package = Package(
             ]),
         // What `instructions` runs under callgrind.
         .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
+        // Times of the same rows. The plugin takes only targets in a folder that is itself in one named Benchmarks.
+        .executableTarget(
+            name: "SerDe",
+            dependencies: ["SerDeRows", .product(name: "Benchmark", package: "benchmark")],
+            path: "SerDe",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ]
 )
 

@@ -5,13 +5,6 @@ public struct Row {
     /// What it does, as in "decode u16 from Data"; the C functions' names end in "in C".
     public let name: String
 
-    /// The name of the row that does the same work in C, if there is one.
-    public var nameInC: String? {
-        let ends = [" from ", " to ", " by "].compactMap { name.firstRange(of: $0)?.lowerBound }
-        guard let end = ends.min() else { return nil }
-        return name[..<end].replacing(" profile", with: "") + " in C"
-    }
-
     /// Does the work a number of times and returns what depends on all of the results.
     public let run: (Int) -> UInt64
 

@@ -136,6 +136,11 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
             path: "Tests/Fuzz/Targets"))
 }
 
+// One target of tests alone, for a build that needs nothing of the others: see `macros` in .ci/run.
+if let name = Context.environment["BLUECAP_TESTS"] {
+    package.targets.removeAll { $0.type == .test && $0.name != name }
+}
+
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -78,7 +78,7 @@ struct LifecycleTests {
 
     @Test("when the bus dies in a burst, the stream ends with disconnected")
     func killedInBurst() async throws {
-        let pair = try await SignalTests.pair()
+        let pair = try await SignalTests.pair(holding: HeldCalls())
         let stream = try await pair.client.signals(
             MatchRule(sender: TestPair.serviceName), in: .path(TestPair.path), policy: .dropOldest(10))
         let client = pair.client

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SignalTests {
-    /// A service whose `Burst` emits numbered signals before it answers.
-    static func pair() async throws -> TestPair {
+    /// A service whose `Burst` emits numbered signals before it answers, or before the call is held.
+    static func pair(holding held: HeldCalls? = nil) async throws -> TestPair {
         let pair = try await TestPair()
         let link = pair.service.link
         try await pair.loop.run { () throws(DBusError) in
@@ -16,7 +16,7 @@ struct SignalTests {
                     try? link.emitSignal(
                         at: TestPair.path, interface: TestPair.interface, member: "Tick", body: [.uint32(index)])
                 }
-                call.reply()
+                if let held { held.hold(call) } else { call.reply() }
             }
             try link.export([interface], at: TestPair.path)
         }

@@ -109,7 +109,18 @@ final class BedWorld: ConformanceWorld {
     }
 
     /// Sets the adapter's `Powered`, as a program other than the one under test would.
+    /// bluetoothd answers `Busy` while another change of its power is under way, so this asks again for a while.
     private static func power(_ isOn: Bool) async throws {
+        var status: Int32 = 0
+        for _ in 0..<30 {
+            status = try await setPowered(isOn)
+            if status == 0 { return }
+            try await BlueCapClock.continuous.sleep(for: .milliseconds(100))
+        }
+        throw BedError(description: "dbus-send could not set Powered: status \(status)")
+    }
+
+    private static func setPowered(_ isOn: Bool) async throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
         process.arguments = [
@@ -117,11 +128,10 @@ final class BedWorld: ConformanceWorld {
             "string:org.bluez.Adapter1", "string:Powered", "variant:boolean:\(isOn)",
         ]
         process.standardOutput = FileHandle.nullDevice
-        let status = try await withCheckedThrowingContinuation { continuation in
+        return try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
-        if status != 0 { throw BedError(description: "dbus-send could not set Powered: status \(status)") }
     }
 }
 #endif

@@ -23,7 +23,7 @@ package actor TraceReplay {
     ///
     /// - Throws: ``ReplayError`` with the first difference, or when the daemon falls silent for `limit`.
     package static func run(
-        _ trace: Trace, on bus: String, limit: Duration = .seconds(20),
+        _ trace: Trace, on bus: String, limit: Duration = .seconds(120),
         peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
     ) async throws {
         let loop = try EventLoop()

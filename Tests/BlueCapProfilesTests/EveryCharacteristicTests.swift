@@ -1,0 +1,47 @@
+import BlueCapCore
+import BlueCapProfiles
+import BlueCapSerDe
+import Testing
+
+@Suite("Every characteristic that is built in", .timeLimit(.minutes(5)))
+struct EveryCharacteristicTests {
+    /// In catalogues only, so that a profile that is added is tried without a word here.
+    static let all = [
+        BLESIGGATTProfiles.services, TISensorTagProfiles.services, [TISensorTagProfiles.deviceInformation],
+        NordicProfiles.services, GnosusProfiles.services,
+    ].joined().flatMap { service in service.characteristics.map { Declared(service: service.name, profile: $0) } }
+
+    struct Declared: CustomTestStringConvertible, Sendable {
+        let service: String
+        let profile: CharacteristicProfile
+        var testDescription: String { "\(service): \(profile.name)" }
+    }
+
+    @Test("gives the same bytes and the same text again, whatever value it is given as bytes", arguments: all)
+    func roundTrip(_ declared: Declared) throws {
+        let profile = declared.profile
+        var random = SeededRandom(seed: 3)
+        var decoded = 0
+        for number in 0..<3000 where decoded < 40 {
+            let input = Self.input(number, &random)
+            guard let text = profile.stringValue(input) else { continue }
+            decoded += 1
+            let written = try #require(profile.bytes(fromString: text), "\(input) reads \(text)")
+            #expect(profile.stringValue(written) == text, "\(input) was written as \(written)")
+            #expect(profile.bytes(fromString: text) == written)
+        }
+        #expect(decoded > 0, "no input was a value")
+    }
+
+    @Test("there are many of them")
+    func count() { #expect(Self.all.count > 150) }
+
+    /// Of every length up to 40 bytes in turn; what comes first, often flags or a code, is mostly a small number.
+    private static func input(_ number: Int, _ random: inout SeededRandom) -> Bytes {
+        Bytes(
+            (0..<number % 41).map { index in
+                let byte = UInt8.random(in: 0...255, using: &random)
+                return index < 2 && number % 3 > 0 || number % 5 == 0 ? byte % 8 : byte
+            })
+    }
+}

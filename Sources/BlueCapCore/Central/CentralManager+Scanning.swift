@@ -66,7 +66,7 @@ extension CentralManager {
     }
 
     func scanFailed(_ failure: OperationFailure) {
-        endScans(CentralManagerError(.failed(failure)))
+        endScans(CentralManagerError(failure))
     }
 
     private func release(_ consumer: ScanConsumer, _ failure: CentralManagerError?) {

@@ -87,14 +87,6 @@ public enum CharacteristicError: BlueCapError, Hashable {
             "\(count) characteristics have the UUID \(uuid): use characteristic(_:in:) with the service"
         }
     }
-
-    init(_ failure: OperationFailure) {
-        switch failure {
-        case .att(let error): self = .att(error)
-        case .disconnected: self = .disconnected
-        case .poweredOff: self = .poweredOff
-        case .notSupported, .rssiUnavailable: self = .notSupported
-        case .backend(let failure): self = .backend(failure)
-        }
-    }
 }
+
+extension CharacteristicError: RequestError {}

@@ -67,15 +67,6 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .ambiguous(let uuid, let count): "\(count) services have the UUID \(uuid): pick one of services(withUUID:)"
         }
     }
-
-    init(_ failure: OperationFailure) {
-        switch failure {
-        case .att(let error): self = .att(error)
-        case .disconnected: self = .disconnected
-        case .poweredOff: self = .poweredOff
-        case .notSupported: self = .notSupported
-        case .rssiUnavailable: self = .rssiUnavailable
-        case .backend(let failure): self = .backend(failure)
-        }
-    }
 }
+
+extension PeripheralError: RequestError {}

@@ -91,16 +91,6 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .backend(let failure): failure.description
         }
     }
-
-    init(_ failure: OperationFailure) {
-        switch failure {
-        case .att(let error): self = .att(error)
-        case .disconnected: self = .disconnected
-        case .poweredOff: self = .poweredOff
-        case .notSupported, .rssiUnavailable: self = .unsupported
-        case .backend(let failure): self = .backend(failure)
-        }
-    }
 }
 
 extension PeripheralManagerError: RadioError {}

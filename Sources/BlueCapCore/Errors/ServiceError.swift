@@ -62,14 +62,6 @@ public enum ServiceError: BlueCapError, Hashable {
             "\(count) characteristics have the UUID \(uuid): pick one of characteristics(withUUID:)"
         }
     }
-
-    init(_ failure: OperationFailure) {
-        switch failure {
-        case .att(let error): self = .att(error)
-        case .disconnected: self = .disconnected
-        case .poweredOff: self = .poweredOff
-        case .notSupported, .rssiUnavailable: self = .notSupported
-        case .backend(let failure): self = .backend(failure)
-        }
-    }
 }
+
+extension ServiceError: RequestError {}

@@ -12,8 +12,34 @@ enum Outcome: Sendable {
     case invalidated
 }
 
-extension PeripheralError {
-    init(_ outcome: Outcome, timeout: PeripheralError) {
+/// The cases that the errors of all layers have in common, for what can become of any request.
+protocol RequestError: Error {
+    static var disconnected: Self { get }
+    static var poweredOff: Self { get }
+    static var notSupported: Self { get }
+    static var rssiUnavailable: Self { get }
+    static var cancelled: Self { get }
+    static var invalidated: Self { get }
+    static func att(_ error: ATTError) -> Self
+    static func backend(_ failure: BackendFailure) -> Self
+}
+
+extension RequestError {
+    static var rssiUnavailable: Self { notSupported }
+
+    init(_ failure: OperationFailure) {
+        switch failure {
+        case .att(let error): self = .att(error)
+        case .disconnected: self = .disconnected
+        case .poweredOff: self = .poweredOff
+        case .notSupported: self = .notSupported
+        case .rssiUnavailable: self = .rssiUnavailable
+        case .backend(let failure): self = .backend(failure)
+        }
+    }
+
+    /// The error of a request that did not get the reply it was for; `timeout` is what the layer calls its timeout.
+    init(_ outcome: Outcome, timeout: Self) {
         switch outcome {
         case .failed(let failure): self.init(failure)
         case .timedOut: self = timeout
@@ -24,54 +50,11 @@ extension PeripheralError {
     }
 }
 
-extension ServiceError {
-    init(_ outcome: Outcome, timeout: ServiceError) {
-        switch outcome {
-        case .failed(let failure): self.init(failure)
-        case .timedOut: self = timeout
-        case .cancelled: self = .cancelled
-        case .invalidated: self = .invalidated
-        case .reply(let reply): self = .backend(.unexpected(reply))
-        }
-    }
-}
+extension RadioError {
+    static var notSupported: Self { unsupported }
 
-extension CharacteristicError {
-    init(_ outcome: Outcome, timeout: CharacteristicError) {
-        switch outcome {
-        case .failed(let failure): self.init(failure)
-        case .timedOut: self = timeout
-        case .cancelled: self = .cancelled
-        case .invalidated: self = .invalidated
-        case .reply(let reply): self = .backend(.unexpected(reply))
-        }
-    }
-}
-
-extension CentralManagerError {
-    init(_ outcome: Outcome) {
-        switch outcome {
-        case .failed(.att(let error)): self = .att(error)
-        case .failed(.disconnected): self = .disconnected
-        case .failed(.poweredOff): self = .poweredOff
-        case .failed(.notSupported), .failed(.rssiUnavailable): self = .unsupported
-        case .failed(.backend(let failure)): self = .backend(failure)
-        case .timedOut, .cancelled: self = .cancelled
-        case .invalidated: self = .invalidated
-        case .reply(let reply): self = .backend(.unexpected(reply))
-        }
-    }
-}
-
-extension PeripheralManagerError {
-    init(_ outcome: Outcome) {
-        switch outcome {
-        case .failed(let failure): self.init(failure)
-        case .timedOut, .cancelled: self = .cancelled
-        case .invalidated: self = .invalidated
-        case .reply(let reply): self = .backend(.unexpected(reply))
-        }
-    }
+    /// The error of a request that did not get the reply it was for, of those without a timeout of their own.
+    init(_ outcome: Outcome) { self.init(outcome, timeout: .cancelled) }
 }
 
 extension BackendFailure {

@@ -44,14 +44,10 @@ struct ArmedTimer {
 }
 
 /// The cases that the errors of both managers have in common, for what both do.
-protocol RadioError: Error {
+protocol RadioError: RequestError {
     static var powerOnTimeout: Self { get }
     static var unsupported: Self { get }
     static var unauthorized: Self { get }
-    static var cancelled: Self { get }
-    static var poweredOff: Self { get }
-    static var invalidated: Self { get }
-    static func backend(_ failure: BackendFailure) -> Self
 }
 
 extension RadioManager {

@@ -4,7 +4,7 @@ import Testing
 @testable import BlueCapCore
 
 /// A peripheral manager over a scripted backend, on a manual clock.
-struct PeripheralWorld: Sendable {
+struct PeripheralWorld: ManualWorld {
     static let one = Central(identifier: "C0:DE:00:00:00:01", maximumUpdateLength: 20)
     static let two = Central(identifier: "C0:DE:00:00:00:02", maximumUpdateLength: 20)
 
@@ -31,28 +31,11 @@ struct PeripheralWorld: Sendable {
     ) async throws {
         let world = PeripheralWorld(
             features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates)
-        try await withTaskExecutorPreference(world.executor) {
-            await world.idle()
-            if let state { await world.emit(.stateChanged(state, nil)) }
-            try await body(world)
-        }
+        try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
-
-    func idle() async { await executor.idle() }
 
     func emit(_ event: PeripheralEvent) async {
         await backend.emit(event)
-        await idle()
-    }
-
-    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Call<Value> {
-        let call = Call(on: executor, body)
-        await idle()
-        return call
-    }
-
-    func cancel<Value>(_ call: Call<Value>) async {
-        call.cancel()
         await idle()
     }
 
@@ -64,24 +47,7 @@ struct PeripheralWorld: Sendable {
 
     func refuse(_ failure: OperationFailure = .backend(.refused)) async { await answer(.failure(failure)) }
 
-    func advance(by duration: Duration) async {
-        await idle()
-        let target = clock.now.elapsed + duration
-        while let next = clock.nextDeadline, next <= target {
-            clock.advance(to: next)
-            await idle()
-        }
-        clock.advance(to: target)
-        await idle()
-    }
-
     // MARK: Shorthand
-
-    func recorder<Element: Sendable>(_ stream: AsyncStream<Element>) async -> Recorder<Element> {
-        let recorder = Recorder(stream, on: executor)
-        await idle()
-        return recorder
-    }
 
     /// Adds a service, which the platform takes at once.
     func add(_ service: MutableService) async throws {

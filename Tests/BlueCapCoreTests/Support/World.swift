@@ -3,7 +3,7 @@ import BlueCapSerDe
 @testable import BlueCapCore
 
 /// A manager over a scripted backend, on a manual clock.
-struct World: Sendable {
+struct World: ManualWorld {
     let clock = ManualClock()
     let executor = TestExecutor()
     let backend: ScriptedBackend
@@ -27,11 +27,7 @@ struct World: Sendable {
     ) async throws {
         let world = World(
             features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles)
-        try await withTaskExecutorPreference(world.executor) {
-            await world.idle()
-            if let state { await world.emit(.stateChanged(state, nil)) }
-            try await body(world)
-        }
+        try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 
     /// Runs a test on the threads of the default executor, against a backend on its own.
@@ -44,25 +40,9 @@ struct World: Sendable {
         try await body(world)
     }
 
-    /// Returns when every task waits for something.
-    func idle() async { await executor.idle() }
-
     /// Tells the manager something and lets everything that follows from it happen.
     func emit(_ event: CentralEvent) async {
         await backend.emit(event)
-        await idle()
-    }
-
-    /// Starts a call and lets it go as far as it goes.
-    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Call<Value> {
-        let call = Call(on: executor, body)
-        await idle()
-        return call
-    }
-
-    /// Cancels a call and lets everything that follows from it happen.
-    func cancel<Value>(_ call: Call<Value>) async {
-        call.cancel()
         await idle()
     }
 
@@ -75,18 +55,6 @@ struct World: Sendable {
     /// Refuses a request and lets everything that follows from it happen.
     func refuse(_ operation: BackendOperation, _ failure: OperationFailure) async {
         await backend.answer(operation, .failure(failure))
-        await idle()
-    }
-
-    /// Lets time pass; what falls due on the way happens at its own time.
-    func advance(by duration: Duration) async {
-        await idle()
-        let target = clock.now.elapsed + duration
-        while let next = clock.nextDeadline, next <= target {
-            clock.advance(to: next)
-            await idle()
-        }
-        clock.advance(to: target)
         await idle()
     }
 

@@ -1,0 +1,58 @@
+@testable import BlueCapCore
+
+/// A manager over a scripted backend, on a manual clock, where everything happens step by step.
+protocol ManualWorld: Sendable {
+    associatedtype Event: Sendable
+
+    var clock: ManualClock { get }
+    var executor: TestExecutor { get }
+
+    /// Tells the manager something and lets everything that follows from it happen.
+    func emit(_ event: Event) async
+}
+
+extension ManualWorld {
+    /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
+    func run(from event: Event?, _ body: @Sendable (Self) async throws -> Void) async throws {
+        try await withTaskExecutorPreference(executor) {
+            await idle()
+            if let event { await emit(event) }
+            try await body(self)
+        }
+    }
+
+    /// Returns when every task waits for something.
+    func idle() async { await executor.idle() }
+
+    /// Starts a call and lets it go as far as it goes.
+    func start<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Call<Value> {
+        let call = Call(on: executor, body)
+        await idle()
+        return call
+    }
+
+    /// Cancels a call and lets everything that follows from it happen.
+    func cancel<Value>(_ call: Call<Value>) async {
+        call.cancel()
+        await idle()
+    }
+
+    /// Lets time pass; what falls due on the way happens at its own time.
+    func advance(by duration: Duration) async {
+        await idle()
+        let target = clock.now.elapsed + duration
+        while let next = clock.nextDeadline, next <= target {
+            clock.advance(to: next)
+            await idle()
+        }
+        clock.advance(to: target)
+        await idle()
+    }
+
+    /// Takes down what a stream gives.
+    func recorder<Element: Sendable>(_ stream: AsyncStream<Element>) async -> Recorder<Element> {
+        let recorder = Recorder(stream, on: executor)
+        await idle()
+        return recorder
+    }
+}

@@ -12,10 +12,11 @@ public enum NordicProfiles {
                 RawArrayCharacteristicProfile<Nordic.BLEAddressService.Address>(),
                 RawCharacteristicProfile<Nordic.BLEAddressService.AddressType>(),
             ]).profile,
+            uart,
         ]
     }
 
-    /// The UART service, which is not among ``services``: its characteristics carry streams and have no value at first.
+    /// The UART service. Its characteristics carry streams and have no value at first.
     public static var uart: ServiceProfile {
         ConfiguredServiceProfile<Nordic.UARTService>(characteristics: [
             RawCharacteristicProfile<Nordic.UARTService.RX>(), RawCharacteristicProfile<Nordic.UARTService.TX>(),

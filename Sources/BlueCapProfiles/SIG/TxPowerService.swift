@@ -17,12 +17,12 @@ public enum TxPowerService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A07"
         /// The name of the characteristic.
         public static let name = "Tx Power Level"
-        /// Read.
-        public static let properties: CharacteristicProperties = [.read]
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
-        /// The value that a peripheral offers first: 0 dBm.
-        public static let initialValue: Bytes? = [0]
+        /// The value that a peripheral offers first: −40 dBm.
+        public static let initialValue: Bytes? = [0xd8]
 
         /// dBm, −100 through 20.
         public let rawValue: Int8

@@ -112,7 +112,7 @@ extension ProfileFuzzer {
     /// The services of single makers.
     static var vendors: [ServiceProfile] {
         TISensorTagProfiles.services + [TISensorTagProfiles.deviceInformation] + NordicProfiles.services
-            + [NordicProfiles.uart] + GnosusProfiles.services
+            + GnosusProfiles.services
     }
 
     private static let healthUUIDs: Set<BluetoothUUID> = [

@@ -54,26 +54,25 @@ extension TextField where Root: MeasuredInSystem {
     /// A mass that not every value has.
     init(mass name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
-            name, isOptional: true,
-            text: { root in
-                root[keyPath: path].map { Text.fixed(root.system.mass(raw: $0), root.system == .metric ? 3 : 2) }
-            },
-            parse: { root, text in
-                guard let mass = Double(text), let raw = try? root.system.rawMass(mass) else { return false }
-                root[keyPath: path] = raw
-                return true
-            })
+            name, path, text: { Text.fixed($0.mass(raw: $1), $0 == .metric ? 3 : 2) }, raw: { try? $0.rawMass($1) })
     }
 
     /// A height that not every value has, in the unit of the value's system, which must come before it in the table.
     init(height name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
+            name, path, text: { Text.fixed($0.height(raw: $1), $0 == .metric ? 3 : 1) }, raw: { try? $0.rawHeight($1) })
+    }
+
+    private init(
+        _ name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable,
+        text: @escaping @Sendable (MeasurementSystem, UInt16) -> String,
+        raw: @escaping @Sendable (MeasurementSystem, Double) -> UInt16?
+    ) {
+        self.init(
             name, isOptional: true,
-            text: { root in
-                root[keyPath: path].map { Text.fixed(root.system.height(raw: $0), root.system == .metric ? 3 : 1) }
-            },
+            text: { root in root[keyPath: path].map { text(root.system, $0) } },
             parse: { root, text in
-                guard let height = Double(text), let raw = try? root.system.rawHeight(height) else { return false }
+                guard let number = Double(text), let raw = raw(root.system, number) else { return false }
                 root[keyPath: path] = raw
                 return true
             })

@@ -10,10 +10,6 @@ public struct SpeedCadenceControlPoint: ControlPointValue {
     public static let uuid: BluetoothUUID = "2A55"
     /// The name of the characteristic.
     public static let name = "SC Control Point"
-    /// Write with response, and indicate.
-    public static let properties: CharacteristicProperties = [.write, .indicate]
-    /// Any central may write; none may read.
-    public static let permissions: AttributePermissions = [.writeable]
     /// Response Code.
     public static let responseCode = OpCode.responseCode
 

@@ -64,6 +64,12 @@ public struct ControlPointResponse<OpCode: AssignedNumber>: Hashable, Sendable {
 }
 
 extension ControlPointValue {
+    /// Write with response, and indicate.
+    public static var properties: CharacteristicProperties { [.write, .indicate] }
+
+    /// Any central may write; none may read.
+    public static var permissions: AttributePermissions { .writeable }
+
     /// Op code 0, which is reserved, without a parameter.
     public init() { self.init(opCode: OpCode(rawValue: 0), parameter: []) }
 

@@ -101,42 +101,16 @@ extension BloodPressureService {
     /// The pressure in the cuff while the measurement goes on, in the form of ``Measurement``: its systolic pressure,
     /// the other two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff
     /// Pressure).
-    public struct IntermediateCuffPressure: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
-        Hashable
-    {
+    public struct IntermediateCuffPressure: IntermediateMeasurement {
         /// 2A36.
         public static let uuid: BluetoothUUID = "2A36"
         /// The name of the characteristic.
         public static let name = "Intermediate Cuff Pressure"
-        /// Notify.
-        public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
-        public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
-        public static let surplusBytes = SurplusBytes.ignore
 
         /// The pressure so far.
         public var measurement: Measurement
 
         /// A pressure so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
-
-        /// The measurement's texts.
-        public var stringValue: [String: String] { measurement.stringValue }
-
-        /// A value from the measurement's texts; nil when that is.
-        public init?(stringValue: [String: String]) {
-            guard let measurement = Measurement(stringValue: stringValue) else { return nil }
-            self.measurement = measurement
-        }
-
-        /// Reads a measurement.
-        public init(from reader: inout ByteReader) throws(SerDeError) { measurement = try reader.read() }
-
-        /// The measurement's.
-        public var encodedByteCount: Int { measurement.encodedByteCount }
-
-        /// Appends the measurement.
-        public func encode(into output: inout OutputRawSpan) { measurement.encode(into: &output) }
     }
 }

@@ -14,15 +14,13 @@ public enum BodyCompositionService: ServiceConfigurable {
 extension BodyCompositionService {
     /// What the scale can do: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification Supplement,
     /// Body Composition Feature). Reserved bits are ignored.
-    public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Feature: ScaleFeature {
         /// 2A9B.
         public static let uuid: BluetoothUUID = "2A9B"
         /// The name of the characteristic.
         public static let name = "Body Composition Feature"
-        /// Read.
-        public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
-        public static let permissions: AttributePermissions = [.readable]
+        /// 11.
+        public static let optionBitCount = 11
 
         /// What it can do.
         public var options: Options = []
@@ -80,29 +78,5 @@ extension BodyCompositionService {
 
         /// Nothing beyond what every scale can do.
         public init() {}
-
-        /// `options`, `massResolution` and `heightResolution`.
-        public static let textFields: [TextField<Self>] = [
-            TextField("options", \.options),
-            TextField(choice: "massResolution", \.massResolution),
-            TextField(choice: "heightResolution", \.heightResolution),
-        ]
-
-        /// Reads four bytes.
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let bits = try reader.read(UInt32.self)
-            options = Options(rawValue: bits)
-            massResolution = MassResolution(rawValue: UInt8(truncatingIfNeeded: bits >> 11))
-            heightResolution = HeightResolution(rawValue: UInt8(truncatingIfNeeded: bits >> 15))
-        }
-
-        /// Four.
-        public var encodedByteCount: Int { 4 }
-
-        /// Appends four bytes.
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(
-                options.rawValue | UInt32(massResolution.rawValue) << 11 | UInt32(heightResolution.rawValue) << 15)
-        }
     }
 }

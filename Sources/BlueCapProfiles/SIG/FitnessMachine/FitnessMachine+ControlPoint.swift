@@ -12,10 +12,6 @@ extension FitnessMachineService {
         public static let uuid: BluetoothUUID = "2AD9"
         /// The name of the characteristic.
         public static let name = "Fitness Machine Control Point"
-        /// Write with response, and indicate.
-        public static let properties: CharacteristicProperties = [.write, .indicate]
-        /// Any central may write; none may read.
-        public static let permissions: AttributePermissions = [.writeable]
         /// Response Code.
         public static let responseCode = OpCode.responseCode
 

@@ -85,42 +85,16 @@ extension HealthThermometerService {
 
     /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0,
     /// 3.3; GATT Specification Supplement, Intermediate Temperature).
-    public struct IntermediateTemperature: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
-        Hashable
-    {
+    public struct IntermediateTemperature: IntermediateMeasurement {
         /// 2A1E.
         public static let uuid: BluetoothUUID = "2A1E"
         /// The name of the characteristic.
         public static let name = "Intermediate Temperature"
-        /// Notify.
-        public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
-        public static let permissions: AttributePermissions = []
-        /// Bytes behind the known fields are ignored.
-        public static let surplusBytes = SurplusBytes.ignore
 
         /// The temperature so far.
         public var measurement: Measurement
 
         /// A temperature so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
-
-        /// The measurement's texts.
-        public var stringValue: [String: String] { measurement.stringValue }
-
-        /// A value from the measurement's texts; nil when that is.
-        public init?(stringValue: [String: String]) {
-            guard let measurement = Measurement(stringValue: stringValue) else { return nil }
-            self.measurement = measurement
-        }
-
-        /// Reads a measurement.
-        public init(from reader: inout ByteReader) throws(SerDeError) { measurement = try reader.read() }
-
-        /// The measurement's.
-        public var encodedByteCount: Int { measurement.encodedByteCount }
-
-        /// Appends the measurement.
-        public func encode(into output: inout OutputRawSpan) { measurement.encode(into: &output) }
     }
 }

@@ -11,10 +11,6 @@ extension LocationAndNavigationService {
         public static let uuid: BluetoothUUID = "2A6B"
         /// The name of the characteristic.
         public static let name = "LN Control Point"
-        /// Write with response, and indicate.
-        public static let properties: CharacteristicProperties = [.write, .indicate]
-        /// Any central may write; none may read.
-        public static let permissions: AttributePermissions = [.writeable]
         /// Response Code.
         public static let responseCode = OpCode.responseCode
 

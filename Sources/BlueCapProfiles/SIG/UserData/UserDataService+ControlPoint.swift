@@ -12,10 +12,6 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A9F"
         /// The name of the characteristic.
         public static let name = "User Control Point"
-        /// Write with response, and indicate.
-        public static let properties: CharacteristicProperties = [.write, .indicate]
-        /// Any central may write; none may read.
-        public static let permissions: AttributePermissions = [.writeable]
         /// Response Code.
         public static let responseCode = OpCode.responseCode
 

@@ -14,15 +14,13 @@ public enum WeightScaleService: ServiceConfigurable {
 extension WeightScaleService {
     /// What the scale can do: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification Supplement,
     /// Weight Scale Feature). Reserved bits are ignored.
-    public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    public struct Feature: ScaleFeature {
         /// 2A9E.
         public static let uuid: BluetoothUUID = "2A9E"
         /// The name of the characteristic.
         public static let name = "Weight Scale Feature"
-        /// Read.
-        public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
-        public static let permissions: AttributePermissions = [.readable]
+        /// 3.
+        public static let optionBitCount = 3
 
         /// What it can do.
         public var options: Options = []
@@ -56,29 +54,5 @@ extension WeightScaleService {
 
         /// Nothing beyond what every scale can do.
         public init() {}
-
-        /// `options`, `massResolution` and `heightResolution`.
-        public static let textFields: [TextField<Self>] = [
-            TextField("options", \.options),
-            TextField(choice: "massResolution", \.massResolution),
-            TextField(choice: "heightResolution", \.heightResolution),
-        ]
-
-        /// Reads four bytes.
-        public init(from reader: inout ByteReader) throws(SerDeError) {
-            let bits = try reader.read(UInt32.self)
-            options = Options(rawValue: bits)
-            massResolution = MassResolution(rawValue: UInt8(truncatingIfNeeded: bits >> 3))
-            heightResolution = HeightResolution(rawValue: UInt8(truncatingIfNeeded: bits >> 7))
-        }
-
-        /// Four.
-        public var encodedByteCount: Int { 4 }
-
-        /// Appends four bytes.
-        public func encode(into output: inout OutputRawSpan) {
-            output.write(
-                options.rawValue | UInt32(massResolution.rawValue) << 3 | UInt32(heightResolution.rawValue) << 7)
-        }
     }
 }

@@ -1,0 +1,43 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What is notified while a measurement goes on, in the form of the measurement itself.
+public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConfigurable, StringDeserializable, Hashable {
+    /// The form of the measurement.
+    associatedtype Measurement: CharacteristicValue, StringDeserializable, Hashable
+
+    /// What was measured so far.
+    var measurement: Measurement { get set }
+
+    /// A value of what was measured so far.
+    init(_ measurement: Measurement)
+}
+
+extension IntermediateMeasurement {
+    /// Notify.
+    public static var properties: CharacteristicProperties { .notify }
+
+    /// None may read or write.
+    public static var permissions: AttributePermissions { [] }
+
+    /// Bytes behind the known fields are ignored.
+    public static var surplusBytes: SurplusBytes { .ignore }
+
+    /// The measurement's texts.
+    public var stringValue: [String: String] { measurement.stringValue }
+
+    /// A value from the measurement's texts; nil when that is.
+    public init?(stringValue: [String: String]) {
+        guard let measurement = Measurement(stringValue: stringValue) else { return nil }
+        self.init(measurement)
+    }
+
+    /// Reads a measurement.
+    public init(from reader: inout ByteReader) throws(SerDeError) { self.init(try reader.read()) }
+
+    /// The measurement's.
+    public var encodedByteCount: Int { measurement.encodedByteCount }
+
+    /// Appends the measurement.
+    public func encode(into output: inout OutputRawSpan) { measurement.encode(into: &output) }
+}

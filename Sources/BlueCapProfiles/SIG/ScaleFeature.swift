@@ -1,0 +1,56 @@
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What a scale can do: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three bits of
+/// height resolution above them (GATT Specification Supplement, Weight Scale Feature and Body Composition Feature).
+/// Reserved bits are ignored.
+public protocol ScaleFeature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    /// What it can do beside weighing.
+    associatedtype Options: NamedFlags where Options.RawValue == UInt32
+
+    /// How many bits the options have.
+    static var optionBitCount: Int { get }
+
+    /// What it can do.
+    var options: Options { get set }
+    /// How finely it measures masses.
+    var massResolution: MassResolution { get set }
+    /// How finely it measures heights.
+    var heightResolution: HeightResolution { get set }
+}
+
+extension ScaleFeature {
+    /// Read.
+    public static var properties: CharacteristicProperties { .read }
+
+    /// Any central may read.
+    public static var permissions: AttributePermissions { .readable }
+
+    /// `options`, `massResolution` and `heightResolution`.
+    public static var textFields: [TextField<Self>] {
+        [
+            TextField("options", \.options),
+            TextField(choice: "massResolution", \.massResolution),
+            TextField(choice: "heightResolution", \.heightResolution),
+        ]
+    }
+
+    /// Reads four bytes.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let bits = try reader.read(UInt32.self)
+        self.init()
+        options = Options(rawValue: bits)
+        massResolution = MassResolution(rawValue: UInt8(truncatingIfNeeded: bits >> Self.optionBitCount))
+        heightResolution = HeightResolution(rawValue: UInt8(truncatingIfNeeded: bits >> (Self.optionBitCount + 4)))
+    }
+
+    /// Four.
+    public var encodedByteCount: Int { 4 }
+
+    /// Appends four bytes.
+    public func encode(into output: inout OutputRawSpan) {
+        let mass = UInt32(massResolution.rawValue) << Self.optionBitCount
+        let height = UInt32(heightResolution.rawValue) << (Self.optionBitCount + 4)
+        output.write(options.rawValue | mass | height)
+    }
+}

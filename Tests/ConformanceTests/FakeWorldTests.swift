@@ -8,12 +8,12 @@ import Testing
 struct FakeWorldTests {
     @Test("of the central role", arguments: Conformance.central)
     func central(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(20))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
     }
 
     @Test("of the peripheral role", arguments: Conformance.peripheral)
     func peripheral(_ behaviour: Behaviour) async throws {
-        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(20))
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
     }
 }
 #endif

@@ -69,4 +69,6 @@ public enum PeripheralError: BlueCapError, Hashable {
     }
 }
 
-extension PeripheralError: RequestError {}
+extension PeripheralError: RequestError {
+    static var noRSSI: Self { .rssiUnavailable }
+}

@@ -17,7 +17,8 @@ protocol RequestError: Error {
     static var disconnected: Self { get }
     static var poweredOff: Self { get }
     static var notSupported: Self { get }
-    static var rssiUnavailable: Self { get }
+    /// Where the platform has no RSSI of the connection; `notSupported` where an error has no case for it.
+    static var noRSSI: Self { get }
     static var cancelled: Self { get }
     static var invalidated: Self { get }
     static func att(_ error: ATTError) -> Self
@@ -25,7 +26,7 @@ protocol RequestError: Error {
 }
 
 extension RequestError {
-    static var rssiUnavailable: Self { notSupported }
+    static var noRSSI: Self { notSupported }
 
     init(_ failure: OperationFailure) {
         switch failure {
@@ -33,7 +34,7 @@ extension RequestError {
         case .disconnected: self = .disconnected
         case .poweredOff: self = .poweredOff
         case .notSupported: self = .notSupported
-        case .rssiUnavailable: self = .rssiUnavailable
+        case .rssiUnavailable: self = .noRSSI
         case .backend(let failure): self = .backend(failure)
         }
     }

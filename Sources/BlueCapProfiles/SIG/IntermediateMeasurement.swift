@@ -2,7 +2,8 @@ public import BlueCapCore
 public import BlueCapSerDe
 
 /// What is notified while a measurement goes on, in the form of the measurement itself.
-public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConfigurable, StringDeserializable, Hashable {
+public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConfigurable, StringDeserializable, Hashable
+{
     /// The form of the measurement.
     associatedtype Measurement: CharacteristicValue, StringDeserializable, Hashable
 

@@ -1,4 +1,4 @@
-public import BlueCapCore
+import BlueCapCore
 public import BlueCapSerDe
 
 extension CyclingPowerService {

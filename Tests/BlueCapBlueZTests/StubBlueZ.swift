@@ -35,7 +35,11 @@ final class StubBlueZ: @unchecked Sendable {
     }
 
     /// Comes onto the bus as `org.bluez`.
-    func start() async throws {
+    func start() async throws { _ = try await connect().requestName("org.bluez") }
+
+    /// Comes onto the bus without a name.
+    @discardableResult
+    func connect() async throws -> BusConnection {
         let connection = try await BusConnection.open(BusAddress(address), on: loop)
         let link = connection.link
         await run { me in
@@ -44,9 +48,10 @@ final class StubBlueZ: @unchecked Sendable {
             me.link = link
             me.exported = []
             me.exportManager()
+            me.export(BlueZPath.root)
             for path in me.objects.keys.sorted() { me.export(path) }
         }
-        _ = try await connection.requestName("org.bluez")
+        return connection
     }
 
     private var connections: [BusConnection] = []
@@ -71,6 +76,28 @@ final class StubBlueZ: @unchecked Sendable {
             let box = Mailbox<StubCall, Never>(capacity: .unbounded)
             boxes[member] = box
             return box
+        }
+    }
+
+    /// Asks an agent that was registered with `registration`.
+    func ask(_ registration: StubCall, _ member: String, _ body: [DBusValue]) async -> Result<[DBusValue], DBusError> {
+        await withCheckedContinuation { continuation in
+            loop.submit { [self] in
+                let message = Result { () throws(DBusError) in
+                    try Message.methodCall(
+                        to: registration.call.sender, path: registration.arguments[0].objectPathValue ?? "/",
+                        interface: BlueZInterface.agent, member: member, body: body)
+                }
+                guard let link, case .success(let message) = message else {
+                    return continuation.resume(returning: .failure(.disconnected))
+                }
+                link.call(message) { result in
+                    continuation.resume(
+                        returning: result.flatMap { reply in
+                            Result { () throws(DBusError) in try reply.body() }
+                        })
+                }
+            }
         }
     }
 
@@ -138,7 +165,8 @@ final class StubBlueZ: @unchecked Sendable {
         BlueZInterface.adapter: [
             ("StartDiscovery", ""), ("StopDiscovery", ""), ("SetDiscoveryFilter", "a{sv}"), ("GetDiscoveryFilters", ""),
         ],
-        BlueZInterface.device: [("Connect", ""), ("Disconnect", "")],
+        BlueZInterface.device: [("Connect", ""), ("Disconnect", ""), ("Pair", ""), ("CancelPairing", "")],
+        BlueZInterface.agentManager: [("RegisterAgent", "os"), ("UnregisterAgent", "o"), ("RequestDefaultAgent", "o")],
         BlueZInterface.characteristic: [
             ("ReadValue", "a{sv}"), ("WriteValue", "aya{sv}"), ("StartNotify", ""), ("StopNotify", ""),
             ("AcquireNotify", "a{sv}"), ("AcquireWrite", "a{sv}"),

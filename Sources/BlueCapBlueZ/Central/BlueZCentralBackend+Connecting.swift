@@ -93,6 +93,13 @@ extension BlueZCentralBackend {
         }
     }
 
+    /// Takes a link down that nobody told to end: that it is down is told as a loss.
+    func endLink(_ link: Link) {
+        stopNotifying(link)
+        closeSockets(link)
+        callDisconnect(link)
+    }
+
     private func callDisconnect(_ link: Link) {
         call(link.path, BlueZInterface.device, "Disconnect") { me, result in
             guard me.isCurrent(link) else { return }

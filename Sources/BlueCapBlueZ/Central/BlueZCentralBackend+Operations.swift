@@ -26,11 +26,22 @@ extension BlueZCentralBackend {
             onLink(id, request) { $0.discoverCharacteristics(request, of: service, uuids, $1) }
         case .discoverDescriptors(let id, let characteristic):
             onLink(id, request) { $0.discoverDescriptors(request, of: characteristic, $1) }
-        case .read(let id, let attribute): onLink(id, request) { $0.read(request, attribute, $1) }
+        case .read(let id, let attribute):
+            onLink(id, request) {
+                $1.waiting.insert(request.id)
+                $0.read(request, attribute, $1)
+            }
         case .write(let id, let attribute, let value, let kind):
-            onLink(id, request) { $0.write(request, attribute, value, kind, $1) }
+            onLink(id, request) {
+                $1.waiting.insert(request.id)
+                $0.write(request, attribute, value, kind, $1)
+            }
+        case .pair(let id): onLink(id, request) { $0.pair(request, $1) }
+        case .cancelPairing(let id): onLink(id, request) { $0.cancelPairing(request, $1) }
+        case .removeBond(let id): removeBond(request, id)
         case .setNotifying(let id, let attribute, let isOn, let transport):
             onLink(id, request) { me, link in
+                link.waiting.insert(request.id)
                 if isOn {
                     me.startNotifying(request, attribute, transport, link)
                 } else {
@@ -53,11 +64,15 @@ extension BlueZCentralBackend {
 
     /// Answers soon, for answers that need no call.
     func answer(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
-        later { $0.emit(.reply(request.id, result)) }
+        later { $0.finish(request, result) }
     }
 
     /// Answers now; not from inside `perform`.
     func finish(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
+        for link in links.values {
+            if link.abandoned.remove(request.id) != nil { return }
+            link.waiting.remove(request.id)
+        }
         emit(.reply(request.id, result))
     }
 
@@ -86,7 +101,8 @@ extension BlueZCentralBackend {
     private func known(_ path: String, as id: PeripheralIdentifier) -> KnownPeripheral? {
         facts(path).map {
             KnownPeripheral(
-                id: id, name: $0.name, advertisements: $0.advertisements, isConnected: $0.isConnected)
+                id: id, name: $0.name, advertisements: $0.advertisements, isConnected: $0.isConnected,
+                isBonded: $0.isBonded)
         }
     }
 

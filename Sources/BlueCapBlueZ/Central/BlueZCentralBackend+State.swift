@@ -67,11 +67,13 @@ extension BlueZCentralBackend {
             sight(path)
         case .removed(_, _, let properties):
             deviceRemoved(path)
+            if DeviceFacts(properties).isBonded, let id = identifiers[path] { emit(.bondChanged(id, false)) }
             forget(path, properties)
         case .changed(_, _, let set, _):
             if set["Address"] != nil { learn(path) }
             if let name = set["Name"]?.stringValue, let id = identifiers[path] { emit(.nameChanged(id, name)) }
             sight(path, after: set)
+            if set["Bonded"] != nil || set["Paired"] != nil { bondChanged(path) }
             if let isConnected = set["Connected"]?.boolValue { connectedChanged(path, isConnected) }
             if let isResolved = set["ServicesResolved"]?.boolValue { resolvedChanged(path, isResolved) }
         }

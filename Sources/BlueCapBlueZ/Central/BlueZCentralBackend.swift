@@ -75,6 +75,7 @@ public actor BlueZCentralBackend: CentralBackend {
             return later { $0.statusChanged() }
         }
         number = session.observe(callback { $0.apply($1) })
+        joinPairing()
         session.start(clock: clock)
         later { $0.statusChanged() }
     }
@@ -85,6 +86,7 @@ public actor BlueZCentralBackend: CentralBackend {
         sink = nil
         guard let session else { return }
         session.removeObserver(number)
+        session.pairing.forget(number)
         if isScanning, let adapter { discovery(on: adapter)?.set(nil, for: number) }
         isScanning = false
         for link in links.values {

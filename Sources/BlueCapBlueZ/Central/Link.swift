@@ -32,6 +32,12 @@ extension BlueZCentralBackend {
 
         let id: PeripheralIdentifier
         let path: String
+        /// Requests to attributes that wait for the peer.
+        var waiting: Set<RequestID> = []
+        /// Requests that were answered here in the daemon's place; its own answers may still come.
+        var abandoned: Set<RequestID> = []
+        /// The request to pair that is under way.
+        var pairing: BackendRequest?
         /// Whether the link was up before this program asked for it.
         let isConnectedByOther: Bool
         var phase = Phase.connecting

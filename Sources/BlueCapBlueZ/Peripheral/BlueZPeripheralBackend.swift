@@ -100,6 +100,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         sink = nil
         guard let session else { return }
         session.removeObserver(number)
+        session.pairing.forget(number)
         for application in applications { unregister(application) }
         for advertisement in advertisements.values { unregister(advertisement) }
         forgetEverything()

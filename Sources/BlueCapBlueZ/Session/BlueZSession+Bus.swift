@@ -114,6 +114,7 @@ extension BlueZSession {
         for discovery in discoveries.values { discovery.reset() }
         discoveries = [:]
         notifiers = [:]
+        pairing.reset()
     }
 
     // MARK: The objects
@@ -129,6 +130,7 @@ extension BlueZSession {
                 _ = tree.replace(with: objects)
                 // Nobody looks at the mirror before it is complete, so the changes are told to nobody.
                 for signal in signals { apply(signal, isTold: false) }
+                pairing.register()
                 become(.ready)
             case .failure(let error):
                 become(.refused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))

@@ -56,6 +56,7 @@ package final class BlueZSession: @unchecked Sendable {
     var queued: [Message]?
     var discoveries: [String: DiscoverySession] = [:]
     var notifiers: [String: Set<UInt64>] = [:]
+    private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
     var failures = 0
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []

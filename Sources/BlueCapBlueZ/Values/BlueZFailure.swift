@@ -91,6 +91,20 @@ package enum BlueZFailure {
         return .backend(failure(error))
     }
 
+    /// Why pairing failed (`bonding_request_fail` in `src/device.c`).
+    package static func pairing(_ error: DBusError) -> OperationFailure {
+        guard case .remote(let name, _) = error else { return .backend(failure(error)) }
+        switch name {
+        case BlueZError.authenticationCanceled, BlueZError.canceled: return .pairing(.cancelled)
+        case BlueZError.authenticationRejected, BlueZError.rejected: return .pairing(.rejected)
+        case BlueZError.authenticationTimeout: return .pairing(.timeout)
+        case BlueZError.authenticationFailed: return .pairing(.failed)
+        case BlueZError.notConnected: return .disconnected
+        case BlueZError.notReady: return .poweredOff
+        default: return .backend(failure(error))
+        }
+    }
+
     /// Why a service or an advertisement was not taken.
     package static func registering(_ error: DBusError) -> OperationFailure {
         switch error {

@@ -8,6 +8,8 @@ package enum BlueZInterface {
     package static let battery = "org.bluez.Battery1"
     package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     package static let gattManager = "org.bluez.GattManager1"
+    package static let agentManager = "org.bluez.AgentManager1"
+    package static let agent = "org.bluez.Agent1"
     package static let advertisement = "org.bluez.LEAdvertisement1"
 
     /// Those that are mirrored; the others are not looked at.
@@ -33,5 +35,11 @@ package enum BlueZError {
     package static let invalidLength = "org.bluez.Error.InvalidLength"
     /// A name that BlueZ does not know, which it turns into 0x0E.
     package static let notSupportedByBlueZ = "org.bluecap.Error.Unlikely"
+    package static let rejected = "org.bluez.Error.Rejected"
+    package static let canceled = "org.bluez.Error.Canceled"
+    package static let authenticationCanceled = "org.bluez.Error.AuthenticationCanceled"
+    package static let authenticationFailed = "org.bluez.Error.AuthenticationFailed"
+    package static let authenticationRejected = "org.bluez.Error.AuthenticationRejected"
+    package static let authenticationTimeout = "org.bluez.Error.AuthenticationTimeout"
     package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
 }

@@ -31,6 +31,8 @@ package struct DeviceFacts {
         properties["RSSI"]?.int16Value.flatMap { $0 == 127 ? nil : Int($0) }
     }
 
+    /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
+    package var isBonded: Bool { (properties["Bonded"] ?? properties["Paired"])?.boolValue ?? false }
     package var isConnected: Bool { properties["Connected"]?.boolValue ?? false }
     package var areServicesResolved: Bool { properties["ServicesResolved"]?.boolValue ?? false }
 
@@ -55,7 +57,9 @@ package struct DeviceFacts {
 
     /// The sighting that the properties amount to; nil without an address.
     package func sighting(as identifier: PeripheralIdentifier) -> Sighting {
-        Sighting(peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi)
+        Sighting(
+            peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi,
+            isBonded: isBonded)
     }
 
     private var manufacturerData: [UInt16: Bytes] {

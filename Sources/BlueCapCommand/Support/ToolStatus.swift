@@ -52,7 +52,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
         switch error.reason {
         case .timeout, .disconnected: return .tryAgain
         case .poweredOff: return .noRadio
-        case .att, .notSupported, .lookup, .serialization: return .refused
+        case .att, .notSupported, .lookup, .serialization, .pairing: return .refused
         case .cancelled: return .interrupted
         case .backend(let failure):
             if failure.name.hasSuffix(".AccessDenied") || failure.name.hasSuffix(".NotAuthorized") {

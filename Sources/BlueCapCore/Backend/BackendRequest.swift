@@ -51,14 +51,21 @@ public enum BackendOperation: Sendable, Hashable {
     /// Switches notifications or indications on or off. Answered by `.done` when the peer has answered.
     case setNotifying(PeripheralIdentifier, AttributeID, Bool, NotificationTransport)
 
+    /// Pairs and bonds over the connection. Answered by `.done`, at once where there is a bond.
+    case pair(PeripheralIdentifier)
+    /// Takes a pairing that is under way back, whose own request then fails. Answered by `.done`, also when there is none.
+    case cancelPairing(PeripheralIdentifier)
+    /// Forgets the keys for a peripheral that is not connected. Answered by `.done`, also when there are none.
+    case removeBond(PeripheralIdentifier)
+
     /// The peripheral that the operation is about, for the operations that need a connection.
     public var peripheral: PeripheralIdentifier? {
         switch self {
-        case .retrieve, .retrieveConnected: nil
+        case .retrieve, .retrieveConnected, .removeBond: nil
         case .readRSSI(let peripheral), .discoverServices(let peripheral, _),
             .discoverIncludedServices(let peripheral, _, _), .discoverCharacteristics(let peripheral, _, _),
             .discoverDescriptors(let peripheral, _), .read(let peripheral, _), .write(let peripheral, _, _, _),
-            .setNotifying(let peripheral, _, _, _):
+            .setNotifying(let peripheral, _, _, _), .pair(let peripheral), .cancelPairing(let peripheral):
             peripheral
         }
     }
@@ -161,15 +168,19 @@ public struct KnownPeripheral: Sendable, Hashable {
     public var advertisements: PeripheralAdvertisements
     /// Whether the platform has a connection to it, of this program's or of another's.
     public var isConnected: Bool
+    /// Whether there are keys for it; nil where the platform does not say.
+    public var isBonded: Bool?
 
     /// A known peripheral.
     public init(
         id: PeripheralIdentifier, name: String? = nil,
-        advertisements: PeripheralAdvertisements = PeripheralAdvertisements(), isConnected: Bool = false
+        advertisements: PeripheralAdvertisements = PeripheralAdvertisements(), isConnected: Bool = false,
+        isBonded: Bool? = nil
     ) {
         self.id = id
         self.name = name
         self.advertisements = advertisements
         self.isConnected = isConnected
+        self.isBonded = isBonded
     }
 }

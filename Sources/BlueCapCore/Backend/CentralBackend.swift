@@ -12,7 +12,7 @@ public import BlueCapSerDe
 ///   different attributes come side by side.
 /// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
 ///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed; late replies are ignored.
-public protocol CentralBackend: RadioActor {
+public protocol CentralBackend: PairingBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 

@@ -28,6 +28,14 @@ public enum CentralEvent: Sendable {
     case notifyingStopped(PeripheralIdentifier, AttributeID, OperationFailure)
     /// Values were lost before they reached this process's mailboxes; counted with the characteristic's drops.
     case valuesDropped(PeripheralIdentifier, AttributeID, count: Int)
+    /// Keys for the peripheral were made, or are gone.
+    case bondChanged(PeripheralIdentifier, Bool)
+    /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
+    case pairingRequested(PairingPrompt)
+    /// The platform no longer waits for the answer.
+    case pairingRequestEnded(PairingPromptID)
+    /// The platform does not ask this program about pairing, though it was told to; the backend tries again by itself.
+    case pairingUnavailable(BackendFailure)
     /// The answer to a request.
     case reply(RequestID, Result<BackendReply, OperationFailure>)
 }
@@ -42,15 +50,19 @@ public struct Sighting: Sendable, Hashable {
     public var advertisements: PeripheralAdvertisements
     /// Signal strength in dBm; absent where the platform did not measure it (CoreBluetooth's and BlueZ's 127).
     public var rssi: Int?
+    /// Whether there are keys for it; nil where the platform does not say.
+    public var isBonded: Bool?
 
     /// A sighting.
     public init(
-        peripheral: PeripheralIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?
+        peripheral: PeripheralIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?,
+        isBonded: Bool? = nil
     ) {
         self.peripheral = peripheral
         self.name = name
         self.advertisements = advertisements
         self.rssi = rssi
+        self.isBonded = isBonded
     }
 }
 

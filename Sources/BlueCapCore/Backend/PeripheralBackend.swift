@@ -11,7 +11,7 @@ public import BlueCapSerDe
 /// - The manager has one update of one characteristic in flight at most. Each request is answered by at most one `.reply`.
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
-public protocol PeripheralBackend: RadioActor {
+public protocol PeripheralBackend: PairingBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
 

@@ -24,6 +24,12 @@ public enum PeripheralEvent: Sendable {
     case unsubscribed(AttributeID, Central)
     /// An advertisement ended by itself: its time was over, or the platform took it down.
     case advertisingEnded(AdvertisementID, BackendFailure?)
+    /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
+    case pairingRequested(PairingPrompt)
+    /// The platform no longer waits for the answer.
+    case pairingRequestEnded(PairingPromptID)
+    /// The platform does not ask this program about pairing, though it was told to; the backend tries again by itself.
+    case pairingUnavailable(BackendFailure)
     /// The answer to a request.
     case reply(RequestID, Result<Void, OperationFailure>)
 }

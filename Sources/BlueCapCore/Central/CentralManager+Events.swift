@@ -19,6 +19,11 @@ extension CentralManager {
         case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
         case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)
         case .valuesDropped(let id, let attribute, let count): valuesDropped(id, attribute, count)
+        case .bondChanged(let id, let isBonded): bondChanged(id, isBonded)
+        case .pairingRequested(let prompt): pairingRequested(prompt)
+        case .pairingRequestEnded(let id): pairingRequestEnded(id)
+        case .pairingUnavailable(let failure):
+            logger.warning("the platform does not ask about pairing, which is tried again: \(failure)")
         case .reply(let id, let result): finish(id, result)
         }
     }
@@ -43,6 +48,7 @@ extension CentralManager {
         endScans(failure.map { .backend($0) } ?? .poweredOff)
         for record in records.values { linkLost(record, reason) }
         drain(nil, .failed(reason))
+        endPairingRequests()
     }
 
     private func radioReturned() {

@@ -33,6 +33,7 @@ extension CentralManager {
         if isInvalidated { return await disconnectAllPeripherals() }
         isInvalidated = true
         endEverything()
+        endPairing()
         resolveStateWaiters()
         await removeAllPeripherals()
         isClosed = true
@@ -74,6 +75,7 @@ extension CentralManager {
         let peripheral = record(for: known.id).peripheral
         peripheral.facts.withLock { facts in
             if let name = known.name { facts.name = name }
+            if let isBonded = known.isBonded { facts.isBonded = isBonded }
             if facts.advertisements == PeripheralAdvertisements() { facts.advertisements = known.advertisements }
         }
         return peripheral

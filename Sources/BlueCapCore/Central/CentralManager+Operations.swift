@@ -9,6 +9,7 @@ extension CentralManager: RadioManager {
     }
 
     func send(_ id: RequestID, _ operation: BackendOperation) {
+        takePairingConsumers()
         let request = BackendRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }

@@ -111,6 +111,7 @@ extension CentralManager {
             facts.advertisements = sighting.advertisements
             if let name = sighting.advertisements.localName ?? sighting.name { facts.name = name }
             if let rssi = sighting.rssi { facts.rssi = rssi }
+            if let isBonded = sighting.isBonded { facts.isBonded = isBonded }
         }
         var reported: Discovery?
         for id in interested {

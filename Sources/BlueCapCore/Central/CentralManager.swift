@@ -20,16 +20,21 @@ public actor CentralManager {
         public var maximumDiscoveredPeripherals: Int
         /// Names what is discovered and turns its values into text; none by default.
         public var profiles: ProfileManager
+        /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
+        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
+        public var acceptsJustWorks: Bool
 
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
-            maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager()
+            maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
+            acceptsJustWorks: Bool = false
         ) {
             self.clock = clock
             self.logger = logger
             self.maximumDiscoveredPeripherals = maximumDiscoveredPeripherals
             self.profiles = profiles
+            self.acceptsJustWorks = acceptsJustWorks
         }
     }
 
@@ -58,6 +63,8 @@ public actor CentralManager {
     var pending = PendingTable<BackendOperation, Completion>()
     var deadlines = DeadlineQueue<Action>()
     var armedTimer: ArmedTimer?
+    var pairingDesk: PairingDesk
+    nonisolated let pairingInbox = Locked(PairingInbox())
     var records: OrderedTable<PeripheralIdentifier, PeripheralRecord> = [:]
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
@@ -84,11 +91,19 @@ public actor CentralManager {
         self.backend = backend
         clock = configuration.clock
         logger = configuration.logger
+        let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
+        let capability = pairingDesk.told
+        self.pairingDesk = pairingDesk
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
         let sink = CentralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
-        executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
+        executor.submit {
+            backend.onExecutor {
+                $0.activate(clock: clock, sink: sink)
+                if let capability { $0.setPairingCapability(capability) }
+            }
+        }
     }
 
     deinit {

@@ -9,6 +9,7 @@ public final class Peripheral: Sendable, Identifiable {
     struct Facts {
         var name: String?
         var rssi: Int?
+        var isBonded = false
         var state = PeripheralState.disconnected
         var advertisements = PeripheralAdvertisements()
         var services: [Service] = []

@@ -53,6 +53,9 @@ final class PeripheralRecord {
     /// Whether the policy wants a connection as soon as the radio is back.
     var reconnectsWhenPoweredOn = false
 
+    /// Whether the app said no since pairing was last asked for.
+    var hasRejectedPairing = false
+
     /// When the peripheral was last sighted, and how strongly.
     var lastSighting: (elapsed: Duration, rssi: Int?)?
 

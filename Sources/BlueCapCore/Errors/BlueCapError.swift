@@ -26,6 +26,8 @@ public enum ErrorReason: Sendable, Hashable {
     case notSupported
     /// Nothing, or more than one thing, goes by that name.
     case lookup
+    /// The two devices did not pair.
+    case pairing(PairingFailure)
     /// Bytes that do not decode, or a value that does not encode.
     case serialization
     /// The call does not fit the object's state.
@@ -36,7 +38,7 @@ extension BlueCapError {
     /// True for a timeout, for a lost link, and for what the platform itself calls transient.
     public var isTransient: Bool {
         switch reason {
-        case .timeout, .disconnected: true
+        case .timeout, .disconnected, .pairing(.timeout): true
         case .backend(let failure): failure.isTransient
         default: false
         }

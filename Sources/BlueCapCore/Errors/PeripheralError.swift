@@ -14,6 +14,10 @@ public enum PeripheralError: BlueCapError, Hashable {
     case rssiTimeout
     /// The platform cannot measure the signal strength of a connection and has no recent sighting either.
     case rssiUnavailable
+    /// The two devices did not pair.
+    case pairingFailed(PairingFailure)
+    /// The two devices did not pair within the time given; the attempt was taken back.
+    case pairingTimeout
     /// The peripheral or the platform does not offer this.
     case notSupported
     /// The caller's task was cancelled.
@@ -35,7 +39,8 @@ public enum PeripheralError: BlueCapError, Hashable {
     public var reason: ErrorReason {
         switch self {
         case .disconnected, .forcedDisconnect: .disconnected
-        case .connectionTimeout, .serviceDiscoveryTimeout, .rssiTimeout: .timeout
+        case .connectionTimeout, .serviceDiscoveryTimeout, .rssiTimeout, .pairingTimeout: .timeout
+        case .pairingFailed(let failure): .pairing(failure)
         case .rssiUnavailable, .notSupported: .notSupported
         case .cancelled: .cancelled
         case .poweredOff: .poweredOff
@@ -54,6 +59,8 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .connectionTimeout: "no connection within the time given: check that the peripheral is near and advertises"
         case .serviceDiscoveryTimeout: "no services within the time given: the connection was ended, connect again"
         case .rssiTimeout: "no signal strength within the time given"
+        case .pairingFailed(let failure): failure.description
+        case .pairingTimeout: "the devices did not pair within the time given"
         case .rssiUnavailable:
             "this platform cannot measure the signal strength of a connection, and the last sighting is older than 15 "
                 + "seconds: scan with duplicates meanwhile"
@@ -71,4 +78,5 @@ public enum PeripheralError: BlueCapError, Hashable {
 
 extension PeripheralError: RequestError {
     static var noRSSI: Self { .rssiUnavailable }
+    static func unpaired(_ failure: PairingFailure) -> Self { .pairingFailed(failure) }
 }

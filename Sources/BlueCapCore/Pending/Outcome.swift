@@ -22,11 +22,15 @@ protocol RequestError: Error {
     static var cancelled: Self { get }
     static var invalidated: Self { get }
     static func att(_ error: ATTError) -> Self
+    /// Why a pairing failed; a `backend` failure where an error has no case for it.
+    static func unpaired(_ failure: PairingFailure) -> Self
     static func backend(_ failure: BackendFailure) -> Self
 }
 
 extension RequestError {
     static var noRSSI: Self { notSupported }
+
+    static func unpaired(_ failure: PairingFailure) -> Self { .backend(.unpaired(failure)) }
 
     init(_ failure: OperationFailure) {
         switch failure {
@@ -35,6 +39,7 @@ extension RequestError {
         case .poweredOff: self = .poweredOff
         case .notSupported: self = .notSupported
         case .rssiUnavailable: self = .noRSSI
+        case .pairing(let failure): self = .unpaired(failure)
         case .backend(let failure): self = .backend(failure)
         }
     }
@@ -59,6 +64,11 @@ extension RadioError {
 }
 
 extension BackendFailure {
+    /// A failure to pair where an operation of another kind was asked for.
+    static func unpaired(_ failure: PairingFailure) -> BackendFailure {
+        BackendFailure(name: "BlueCap.PairingFailed", message: failure.description)
+    }
+
     /// A backend's reply that does not fit its request.
     static func unexpected(_ reply: BackendReply) -> BackendFailure {
         BackendFailure(name: "BlueCap.UnexpectedReply", message: "the backend answered \(reply)")

@@ -16,6 +16,8 @@ struct PendingTable<Operation: Sendable, Completion> {
             case discovery
             /// Signal strength of one link.
             case rssi
+            /// Pairing over one link.
+            case pairing
             /// Adding and removing the services that this program offers.
             case database
             /// Putting advertisements on the air, changing them, taking them off.

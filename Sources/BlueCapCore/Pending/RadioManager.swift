@@ -22,6 +22,18 @@ protocol RadioManager: RadioActor {
     var armedTimer: ArmedTimer? { get set }
     var stateWaiters: OrderedTable<UInt64, (Result<Void, StateError>) -> Void> { get set }
 
+    var pairingDesk: PairingDesk { get set }
+    nonisolated var pairingInbox: Locked<PairingInbox> { get }
+
+    /// Tells the backend whether it is to ask about pairing.
+    func setPairingCapability(_ capability: PairingCapability?)
+
+    /// Hands an answer about pairing to the backend.
+    func sendPairingAnswer(_ id: PairingPromptID, _ answer: PairingAnswer)
+
+    /// The app did not want to pair.
+    func pairingRejected(_ peer: PeripheralIdentifier)
+
     /// A number that was never given out before.
     func makeNumber() -> UInt64
 

@@ -14,6 +14,10 @@ extension PeripheralManager {
         case .subscriberChanged(let attribute, let central): subscriberChanged(attribute, central)
         case .unsubscribed(let attribute, let central): unsubscribed(attribute, central)
         case .advertisingEnded(let id, let failure): advertisingEnded(id, failure)
+        case .pairingRequested(let prompt): pairingRequested(prompt)
+        case .pairingRequestEnded(let id): pairingRequestEnded(id)
+        case .pairingUnavailable(let failure):
+            logger.warning("the platform does not ask about pairing, which is tried again: \(failure)")
         case .reply(let id, .success): finish(id, .success(.done))
         case .reply(let id, .failure(let failure)): finish(id, .failure(failure))
         }
@@ -39,6 +43,7 @@ extension PeripheralManager {
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         suspendRegistrations(PeripheralManagerError(reason))
         drain(nil, .failed(reason))
+        endPairingRequests()
     }
 }
 
@@ -69,6 +74,7 @@ extension PeripheralManager {
         publish()
         resolveStateWaiters()
         drain(nil, .invalidated)
+        endPairing()
         finishStreams()
         for characteristic in added { characteristic.endStreams() }
         armedTimer?.timer.cancel()

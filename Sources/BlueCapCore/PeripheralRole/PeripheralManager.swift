@@ -27,16 +27,20 @@ public actor PeripheralManager {
         /// the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core Specification, Vol 3,
         /// Part F, 3.3.3).
         public var requestTimeLimit: Duration?
+        /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
+        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
+        public var acceptsJustWorks: Bool
 
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
-            maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil
+            maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false
         ) {
             self.clock = clock
             self.logger = logger
             self.maximumPendingUpdates = maximumPendingUpdates
             self.requestTimeLimit = requestTimeLimit
+            self.acceptsJustWorks = acceptsJustWorks
         }
     }
 
@@ -80,6 +84,8 @@ public actor PeripheralManager {
     var pending = Pending()
     var deadlines = DeadlineQueue<Action>()
     var armedTimer: ArmedTimer?
+    var pairingDesk: PairingDesk
+    nonisolated let pairingInbox = Locked(PairingInbox())
     var stateWaiters: OrderedTable<UInt64, (Result<Void, PeripheralManagerError>) -> Void> = [:]
     var stateFailure: BackendFailure?
     /// What the platform has, or is to have, in the order of the calls.
@@ -106,12 +112,20 @@ public actor PeripheralManager {
         self.backend = backend
         clock = configuration.clock
         logger = configuration.logger
+        let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
+        let capability = pairingDesk.told
+        self.pairingDesk = pairingDesk
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
         requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
-        executor.submit { backend.onExecutor { $0.activate(clock: clock, sink: sink) } }
+        executor.submit {
+            backend.onExecutor {
+                $0.activate(clock: clock, sink: sink)
+                if let capability { $0.setPairingCapability(capability) }
+            }
+        }
     }
 
     deinit {
@@ -216,6 +230,7 @@ public actor PeripheralManager {
 /// How requests of the peripheral role go to its backend.
 extension PeripheralManager: RadioManager {
     func send(_ id: RequestID, _ operation: PeripheralOperation) {
+        takePairingConsumers()
         let request = PeripheralRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }

@@ -36,10 +36,10 @@ public enum Conformance {
     public static let central: [Behaviour] =
         scanning + sightings + connecting + losing + power + reading + writing + attErrors + notifying
         + notifyingAtScale
-        + descriptors + database
+        + descriptors + database + pairing
 
     /// All behaviours of the peripheral role.
-    public static let peripheral: [Behaviour] = advertising + serving + updating + registering
+    public static let peripheral: [Behaviour] = advertising + serving + updating + registering + pairingWithCentrals
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///

@@ -2,7 +2,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension PeerDescription: Codable {
-    private enum Key: String, CodingKey { case name, address, mtu, advertisement, services }
+    private enum Key: String, CodingKey { case name, address, mtu, advertisement, pairing, services }
 
     /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
@@ -12,6 +12,7 @@ extension PeerDescription: Codable {
             address: try container.decodeIfPresent(PeripheralIdentifier.self, forKey: .address),
             mtu: try container.decodeIfPresent(Int.self, forKey: .mtu),
             advertisement: try container.decodeIfPresent(PeerAdvertisement.self, forKey: .advertisement),
+            pairing: try container.decodeIfPresent(PeerPairing.self, forKey: .pairing) ?? PeerPairing(),
             services: try container.decodeIfPresent([PeerService].self, forKey: .services) ?? [])
     }
 
@@ -22,7 +23,31 @@ extension PeerDescription: Codable {
         try container.encodeIfPresent(address, forKey: .address)
         try container.encodeIfPresent(mtu, forKey: .mtu)
         try container.encode(advertisement, forKey: .advertisement)
+        if pairing != PeerPairing() { try container.encode(pairing, forKey: .pairing) }
         try container.encode(services, forKey: .services)
+    }
+}
+
+extension PeerPairing: Codable {
+    private enum Key: String, CodingKey { case capability, accepts }
+
+    /// Reads the test bed's form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(accepts: try container.decodeIfPresent(Bool.self, forKey: .accepts) ?? true)
+        guard let name = try container.decodeIfPresent(String.self, forKey: .capability) else { return }
+        guard let capability = PairingCapability.allCases.first(where: { "\($0)" == name }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .capability, in: container, debugDescription: "there is no capability \(name)")
+        }
+        self.capability = capability
+    }
+
+    /// Writes the test bed's form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("\(capability)", forKey: .capability)
+        try container.encode(accepts, forKey: .accepts)
     }
 }
 

@@ -15,19 +15,37 @@ public struct PeerDescription: Sendable, Hashable {
     public var mtu: Int?
     /// What it advertises once it is told to.
     public var advertisement: PeerAdvertisement
+    /// How it pairs.
+    public var pairing: PeerPairing
     /// Its GATT database. Generic Access and Generic Attribute come by themselves and are not counted.
     public var services: [PeerService]
 
     /// A far device. Without an advertisement, it advertises its name and nothing else.
     public init(
         name: String, address: PeripheralIdentifier? = nil, mtu: Int? = nil,
-        advertisement: PeerAdvertisement? = nil, services: [PeerService] = []
+        advertisement: PeerAdvertisement? = nil, pairing: PeerPairing = PeerPairing(), services: [PeerService] = []
     ) {
+        self.pairing = pairing
         self.name = name
         self.address = address
         self.mtu = mtu
         self.advertisement = advertisement ?? PeerAdvertisement(localName: name)
         self.services = services
+    }
+}
+
+/// How a peer pairs.
+public struct PeerPairing: Sendable, Hashable {
+    /// What it can show and take. Worlds need to know ``PairingCapability/noInputNoOutput`` and
+    /// ``PairingCapability/displayYesNo`` only.
+    public var capability: PairingCapability
+    /// Whether it pairs at all.
+    public var accepts: Bool
+
+    /// A way to pair; Just Works with everybody unless told otherwise.
+    public init(capability: PairingCapability = .noInputNoOutput, accepts: Bool = true) {
+        self.capability = capability
+        self.accepts = accepts
     }
 }
 

@@ -21,6 +21,16 @@ extension VirtualAdvertising {
     }
 }
 
+extension VirtualPairing {
+    init(_ pairing: PeerPairing) {
+        if !pairing.accepts {
+            self = .refused
+        } else {
+            self = [.displayYesNo, .keyboardDisplay].contains(pairing.capability) ? .comparing : .justWorks
+        }
+    }
+}
+
 extension VirtualService {
     /// A peer's declared services, each made after the ones that it includes.
     static func services(_ declared: [PeerService]) -> [VirtualService] {

@@ -37,6 +37,7 @@ final class VirtualPeer: ConformancePeer {
             name: description.name, address: description.address?.text ?? world.makeAddress(),
             advertising: VirtualAdvertising(description.advertisement), isAdvertising: false,
             connection: VirtualConnection(maximumTransmissionUnit: description.mtu ?? 247),
+            pairing: VirtualPairing(description.pairing),
             services: VirtualService.services(description.services))
         state.withLock { $0 = peripheral }
         world.add(peripheral)

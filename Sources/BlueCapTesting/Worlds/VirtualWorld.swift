@@ -77,7 +77,7 @@ public final class VirtualWorld: ConformanceWorld {
             if let central = state.farCentrals[index] { return central }
             let manager = CentralManager(
                 backend: radio.central(address: "00:00:5E:00:54:0\(index)"),
-                configuration: .init(clock: radio.clock))
+                configuration: .init(clock: radio.clock, acceptsJustWorks: true))
             state.centrals.append(manager)
             let central = ManagerCentral(manager)
             state.farCentrals[index] = central

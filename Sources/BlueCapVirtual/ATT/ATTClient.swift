@@ -5,9 +5,6 @@ import BlueCapSerDe
 final class ATTClient {
     /// How long a request may stay unanswered (Core Specification, Vol 3, Part F, 3.3.3).
     private static let transactionTimeout = Duration.seconds(30)
-    /// How many connection intervals pairing takes, and encrypting with a key that both sides have.
-    private static let pairingEvents: Int64 = 10
-    private static let encryptionEvents: Int64 = 3
 
     typealias Procedure = (_ finish: @escaping () -> Void) -> Void
 
@@ -36,21 +33,15 @@ final class ATTClient {
         }
     }
 
-    /// Sends a request; an attribute that needs an encrypted link gets one, where the peer agrees, and is asked again.
+    /// Sends a request; an attribute that needs an encrypted link gets one, where both sides agree, and is asked again.
     func request(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
         send(request) { [weak self] result in
             guard let self, case .failure(let error) = result, !link.isEncrypted,
-                error == .insufficientAuthentication || error == .insufficientEncryption,
-                link.peer.pairing == .justWorks
+                error == .insufficientAuthentication || error == .insufficientEncryption
             else { return then(result) }
-            let isBonded = link.ether.isBonded(link.central.adapter, link.peer)
-            let events = isBonded ? Self.encryptionEvents : Self.pairingEvents
-            link.ether.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
+            link.security.run { [weak self] failure in
                 guard let self, !isStopped else { return }
-                guard link.peer.isReachable else { return then(result) }
-                link.isEncrypted = true
-                link.ether.bond(link.central.adapter, link.peer)
-                send(request, then: then)
+                if failure == nil { send(request, then: then) } else { then(result) }
             }
         }
     }

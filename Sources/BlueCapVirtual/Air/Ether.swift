@@ -31,7 +31,9 @@ final class Ether {
     var noise: Double
     private(set) var listeners: [any Listener] = []
     private(set) var advertisers: [Advertiser] = []
-    private var bonds: Set<Bond> = []
+    private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
+    /// The keys that there are, with the name by which the central knows the peer.
+    private var bonds: [Bond: PeripheralIdentifier] = [:]
 
     private struct Bond: Hashable {
         let adapter: String
@@ -69,15 +71,22 @@ final class Ether {
 
     // MARK: Keys
 
+    /// Six digits for both sides of a pairing.
+    func makePasskey() -> UInt32 { UInt32.random(in: 0...999_999, using: &passkeys) }
+
     func isBonded(_ adapter: AdapterNode, _ peer: any LinkPeer) -> Bool {
-        bonds.contains(Bond(adapter: adapter.address, peer: ObjectIdentifier(peer)))
+        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] != nil
     }
 
-    func bond(_ adapter: AdapterNode, _ peer: any LinkPeer) {
-        bonds.insert(Bond(adapter: adapter.address, peer: ObjectIdentifier(peer)))
+    func bond(_ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier) {
+        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] = identifier
     }
 
-    func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.peer != ObjectIdentifier(peer) } }
+    func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != ObjectIdentifier(peer) } }
+
+    func forgetBonds(of adapter: AdapterNode, with identifier: PeripheralIdentifier) {
+        bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value != identifier }
+    }
 
     // MARK: End
 

@@ -9,6 +9,9 @@ extension CentralRole {
             return reply(request.id, .success(.peripherals(identifiers.compactMap(knownPeripheral))))
         case .retrieveConnected(let services):
             return reply(request.id, .success(.peripherals(connectedPeripherals(with: services))))
+        case .removeBond(let identifier):
+            ether.forgetBonds(of: adapter, with: identifier)
+            return reply(request.id, .success(.done))
         default: break
         }
         guard let peripheral = request.operation.peripheral, let link = link(to: peripheral) else {
@@ -26,8 +29,13 @@ extension CentralRole {
     private func perform(_ operation: BackendOperation, on link: Link, reply: @escaping Reply) {
         let client = link.client
         switch operation {
-        case .retrieve, .retrieveConnected:
+        case .retrieve, .retrieveConnected, .removeBond:
             reply(.failure(.notSupported))
+        case .pair:
+            link.security.run(isWanted: true) { reply($0.map { .failure(.pairing($0)) } ?? .success(.done)) }
+        case .cancelPairing:
+            link.security.cancel()
+            reply(.success(.done))
         case .readRSSI:
             guard let rssi = link.peer.sampleRSSI() else { return reply(.failure(.rssiUnavailable)) }
             reply(.success(.rssi(rssi)))

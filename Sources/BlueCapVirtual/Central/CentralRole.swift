@@ -12,6 +12,11 @@ final class CentralRole {
     private var attempts: [PeripheralIdentifier] = []
     private var links: [PeripheralIdentifier: Link] = [:]
 
+    /// What its app is asked about pairing.
+    private(set) lazy var pairing = PairingQuestions(
+        ether: ether, asked: { [weak self] in self?.emit(.pairingRequested($0)) },
+        ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
+
     init(adapter: AdapterNode) {
         self.adapter = adapter
         ether = adapter.ether
@@ -36,6 +41,7 @@ final class CentralRole {
     func invalidate() {
         guard sink != nil else { return }
         endLinks(.local)
+        pairing.set(nil)
         sink = nil
         scan = nil
         attempts = []
@@ -86,7 +92,11 @@ final class CentralRole {
         guard scan.services.isEmpty || seen.offers(scan.services) else { return }
         if !scan.allowsDuplicates, reported[packet.identifier] == seen { return }
         reported[packet.identifier] = seen
-        emit(.sighted(Sighting(peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi)))
+        emit(
+            .sighted(
+                Sighting(
+                    peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
+                    isBonded: ether.isBonded(adapter, packet.sender))))
     }
 
     // MARK: Connecting
@@ -178,6 +188,10 @@ final class CentralRole {
     }
 
     var openLinks: [Link] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }
+
+    func bondChanged(_ identifier: PeripheralIdentifier, _ isBonded: Bool) {
+        emit(.bondChanged(identifier, isBonded))
+    }
 
     // MARK: What a peer sends by itself
 

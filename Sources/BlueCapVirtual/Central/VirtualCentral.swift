@@ -44,6 +44,14 @@ public actor VirtualCentral: CentralBackend {
     /// Ends a connection, at its next connection event, or an attempt, at once.
     public func disconnect(_ peripheral: PeripheralIdentifier) { role.with { $0.disconnect(peripheral) } }
 
+    /// Has the app asked before it pairs; without, pairing is refused. It is Just Works, or digits are compared.
+    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
+
+    /// Answers whether to pair.
+    public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        role.with { $0.pairing.answer(prompt, answer) }
+    }
+
     /// Begins an operation.
     public func perform(_ request: BackendRequest) { role.with { $0.perform(request) } }
 }

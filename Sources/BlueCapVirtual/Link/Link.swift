@@ -19,6 +19,7 @@ final class Link {
     let identifier: PeripheralIdentifier
     let interval: Duration
     private(set) lazy var client = ATTClient(link: self)
+    private(set) lazy var security = PairingProcess(link: self)
     var session = ServerSession()
     /// What the central's stack knows of the peer's database.
     var view: DatabaseView { central.adapter.view(of: identifier, version: peer.server.version) }
@@ -250,6 +251,7 @@ final class Link {
         ether.timeline.cancel(event)
         ether.timeline.cancel(supervision)
         client.stop()
+        security.stop()
         central.linkEnded(self, reason)
         let lost = [session.inFlight].compactMap { $0 } + session.indications.drain()
         session = ServerSession()

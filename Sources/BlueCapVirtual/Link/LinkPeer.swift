@@ -12,7 +12,8 @@ protocol LinkPeer: AnyObject {
     /// Whether packets pass between it and the adapters at all.
     var isReachable: Bool { get }
     var connection: VirtualConnection { get }
-    var pairing: VirtualPairing { get }
+    /// Whether it encrypts with a key that it has.
+    var answersWithKey: Bool { get }
     var server: ATTServer { get }
     /// Whether it does not answer on the Attribute Protocol, though its link layer does.
     var isMute: Bool { get }
@@ -25,6 +26,12 @@ protocol LinkPeer: AnyObject {
     func losesPacket() -> Bool
     /// What it does with a connection that a central wants.
     func answerToConnection() -> ConnectionAnswer
+    /// Whether it can show six digits and take a yes or no.
+    var canCompare: Bool { get }
+    /// Says whether it pairs with a central, given the digits to compare if there are any.
+    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void)
+    /// Nobody waits for that answer any more.
+    func endPairing(by link: Link)
     func linkOpened(_ link: Link)
     func linkClosed(_ link: Link)
 }

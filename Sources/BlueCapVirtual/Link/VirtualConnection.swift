@@ -26,8 +26,11 @@ public struct VirtualConnection: Sendable, Hashable {
 
 /// What a virtual peripheral does when a central wants to encrypt the link.
 public enum VirtualPairing: Sendable, Hashable {
-    /// It pairs without asking anybody. The central's stack does so by itself when an attribute needs it.
+    /// It pairs without asking anybody. The central asks its app.
     case justWorks
+    /// It shows six digits and has them compared with those that the central shows, where the central can; else as
+    /// ``justWorks``. Its own user always agrees.
+    case comparing
     /// It refuses: operations on attributes that need encryption fail with 0x05.
     case refused
 }

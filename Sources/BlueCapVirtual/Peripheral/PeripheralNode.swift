@@ -47,6 +47,16 @@ final class PeripheralNode: LinkPeer {
 
     var name: String { facts.withLock { $0.name } }
 
+    var answersWithKey: Bool { pairing != .refused }
+
+    var canCompare: Bool { pairing == .comparing }
+
+    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void) {
+        answer(pairing != .refused)
+    }
+
+    func endPairing(by link: Link) {}
+
     func makeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber

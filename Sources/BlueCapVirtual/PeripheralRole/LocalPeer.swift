@@ -14,7 +14,7 @@ final class LocalPeer: LinkPeer {
     private var generator: SeededGenerator
 
     let connection = VirtualConnection(maximumTransmissionUnit: 517, maximumConnections: 7)
-    let pairing = VirtualPairing.justWorks
+    let answersWithKey = true
     let isMute = false
     let responseDelay = Duration.zero
 
@@ -62,6 +62,18 @@ final class LocalPeer: LinkPeer {
     // MARK: Connections
 
     func answerToConnection() -> ConnectionAnswer { links.count < connection.maximumConnections ? .accept : .ignore }
+
+    /// The first role whose app answers is asked.
+    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void) {
+        guard let role = roles.first(where: { $0.pairing.isAnswered }) else { return answer(false) }
+        role.pairing.ask(about: link.centralAddress, passkey, answer)
+    }
+
+    var canCompare: Bool { roles.first { $0.pairing.isAnswered }?.pairing.canCompare ?? false }
+
+    func endPairing(by link: Link) {
+        for role in roles { role.pairing.end(about: link.centralAddress) }
+    }
 
     func linkOpened(_ link: Link) {
         links.append(link)

@@ -33,6 +33,11 @@ final class PeripheralRole {
     }
     private var subscriptions: [Subscription] = []
 
+    /// What its app is asked about pairing.
+    private(set) lazy var pairing = PairingQuestions(
+        ether: ether, asked: { [weak self] in self?.emit(.pairingRequested($0)) },
+        ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
+
     init(adapter: AdapterNode) {
         self.adapter = adapter
         ether = adapter.ether
@@ -61,6 +66,7 @@ final class PeripheralRole {
     func invalidate() {
         guard sink != nil else { return }
         stopAll()
+        pairing.set(nil)
         for access in accesses.values { access.reply(.failure(.unlikelyError)) }
         accesses = [:]
         subscriptions = []
@@ -252,10 +258,12 @@ final class PeripheralRole {
 }
 
 extension Link {
+    var centralAddress: PeripheralIdentifier { PeripheralIdentifier(central.adapter.address) }
+
     /// The central at the other end, as the peripheral's side sees it.
     var localCentral: Central {
         Central(
-            identifier: PeripheralIdentifier(central.adapter.address), maximumUpdateLength: maximumTransmissionUnit - 3)
+            identifier: centralAddress, maximumUpdateLength: maximumTransmissionUnit - 3)
     }
 }
 

@@ -54,6 +54,14 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Begins an operation.
     public func perform(_ request: PeripheralRequest) { role.with { $0.perform(request) } }
 
+    /// Has the app asked when a central wants to pair; without, pairing is refused.
+    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
+
+    /// Answers whether to pair.
+    public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        role.with { $0.pairing.answer(prompt, answer) }
+    }
+
     /// Answers an access.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
         role.with { $0.respond(to: access, result) }

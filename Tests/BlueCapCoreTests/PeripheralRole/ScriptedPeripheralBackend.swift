@@ -10,6 +10,8 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         case invalidate
         case perform(PeripheralOperation)
         case respond(AccessID, Result<Bytes, ATTError>)
+        case setPairingCapability(PairingCapability?)
+        case answerPairing(PairingPromptID, PairingAnswer)
     }
 
     nonisolated let executor: any BackendExecutor
@@ -62,6 +64,12 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
 
     func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) { calls.append(.respond(access, result)) }
 
+    func setPairingCapability(_ capability: PairingCapability?) { calls.append(.setPairingCapability(capability)) }
+
+    func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        calls.append(.answerPairing(prompt, answer))
+    }
+
     // MARK: What the test says
 
     func emit(_ events: PeripheralEvent...) { for event in events { sink?(event) } }
@@ -105,6 +113,16 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
     /// What was answered to an access, every time that it was.
     func answers(to access: AccessID) -> [Result<Bytes, ATTError>] {
         calls.compactMap { if case .respond(access, let result) = $0 { result } else { nil } }
+    }
+
+    /// What it was told and answered about pairing, in order.
+    var pairingCalls: [Call] {
+        calls.filter { call in
+            switch call {
+            case .setPairingCapability, .answerPairing: true
+            case .activate, .invalidate, .perform, .respond: false
+            }
+        }
     }
 
     /// The values that were sent, in order.

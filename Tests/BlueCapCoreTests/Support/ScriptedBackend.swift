@@ -11,6 +11,8 @@ actor ScriptedBackend: CentralBackend {
         case connect(PeripheralIdentifier)
         case disconnect(PeripheralIdentifier)
         case perform(BackendOperation)
+        case setPairingCapability(PairingCapability?)
+        case answerPairing(PairingPromptID, PairingAnswer)
     }
 
     nonisolated let executor: any BackendExecutor
@@ -43,6 +45,10 @@ actor ScriptedBackend: CentralBackend {
     func connect(_ peripheral: PeripheralIdentifier) { note(.connect(peripheral)) }
 
     func disconnect(_ peripheral: PeripheralIdentifier) { note(.disconnect(peripheral)) }
+
+    func setPairingCapability(_ capability: PairingCapability?) { note(.setPairingCapability(capability)) }
+
+    func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) { note(.answerPairing(prompt, answer)) }
 
     func perform(_ request: BackendRequest) {
         outstanding.append(request)
@@ -85,6 +91,16 @@ actor ScriptedBackend: CentralBackend {
     /// What was asked of links, in order.
     var linkCalls: [Call] {
         calls.filter { if case .connect = $0 { true } else if case .disconnect = $0 { true } else { false } }
+    }
+
+    /// What it was told about pairing, in order.
+    var pairingCapabilities: [PairingCapability?] {
+        calls.compactMap { if case .setPairingCapability(let capability) = $0 { .some(capability) } else { nil } }
+    }
+
+    /// What was answered to a question, every time that it was.
+    func pairingAnswers(to prompt: PairingPromptID) -> [PairingAnswer] {
+        calls.compactMap { if case .answerPairing(prompt, let answer) = $0 { answer } else { nil } }
     }
 
     /// What the radio was told to scan for, in order.

@@ -10,23 +10,26 @@ struct World: ManualWorld {
     let central: CentralManager
 
     private init(
-        features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager()
+        features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager(),
+        acceptsJustWorks: Bool = false
     ) {
         backend = ScriptedBackend(executor: executor, features: features)
         central = CentralManager(
             backend: backend,
             configuration: .init(
-                clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles))
+                clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
+                acceptsJustWorks: acceptsJustWorks))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
-        profiles: ProfileManager = ProfileManager(),
+        profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false,
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let world = World(
-            features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles)
+            features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
+            acceptsJustWorks: acceptsJustWorks)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

@@ -34,9 +34,13 @@ actor Recorder {
     func start() async {
         let sink = CentralEventSink { event in self.assumeIsolated { $0.took(event) } }
         await central.activate(clock: clock, sink: sink)
+        await central.setPairingCapability(.noInputNoOutput)
     }
 
     private func took(_ event: CentralEvent) {
+        if case .pairingRequested(let prompt) = event {
+            central.onExecutor { $0.answerPairing(prompt.id, .accept) }
+        }
         entries.append(Entry(time: clock.elapsed, event: event))
         waiter?.resume()
         waiter = nil
@@ -156,6 +160,10 @@ extension CentralEvent {
         case .valueChanged(let peripheral, let attribute, let value): "value \(peripheral) \(attribute) \(value)"
         case .notifyingStopped(let peripheral, let attribute, _): "stopped \(peripheral) \(attribute)"
         case .valuesDropped(let peripheral, let attribute, let count): "dropped \(peripheral) \(attribute) \(count)"
+        case .bondChanged(let peripheral, let isBonded): "bonded \(peripheral) \(isBonded)"
+        case .pairingRequested(let prompt): "pairing \(prompt.peer) \(prompt.kind)"
+        case .pairingRequestEnded(let id): "pairing ended \(id)"
+        case .pairingUnavailable(let failure): "pairing unavailable \(failure)"
         case .reply(let id, let result): "reply \(id) \(result)"
         }
     }

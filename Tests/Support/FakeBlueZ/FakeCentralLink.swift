@@ -12,6 +12,7 @@ final class FakeCentralLink {
     let path: String
     private let address: String
     private(set) var isConnected = false
+    private var isPaired = false
     private var isExported = false
     private var subscribed: Set<AttributeID> = []
     private var received: [AttributeID: [Bytes]] = [:]
@@ -42,6 +43,14 @@ final class FakeCentralLink {
         }
     }
 
+    func pair(_ done: @escaping @Sendable (Bool) -> Void) {
+        guard isConnected else { return done(false) }
+        daemon.agents.authorize(path, of: nil) { [weak self] accepts in
+            if accepts { self?.isPaired = true }
+            done(accepts)
+        }
+    }
+
     func disconnect() {
         guard isConnected else { return }
         isConnected = false
@@ -63,6 +72,8 @@ final class FakeCentralLink {
     func read(_ attribute: AttributeID, _ done: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
         guard object.canRead else { return done(.failure(.readNotPermitted)) }
+        // `serve-pairing.trace`
+        if object.flags.contains("encrypt-read"), !isPaired { return done(.failure(.insufficientEncryption)) }
         daemon.ask(object.client, object.path, object.interface, "ReadValue", [.properties(options)]) { result in
             switch result {
             case .success(let message):
@@ -80,6 +91,9 @@ final class FakeCentralLink {
         let takesCommands = object.flags.contains("write-without-response")
         if isCommand ? !takesCommands : !object.canWrite {
             return isCommand ? done(.success(())) : done(.failure(.writeNotPermitted))
+        }
+        if object.flags.contains("encrypt-write"), !isPaired {
+            return isCommand ? done(.success(())) : done(.failure(.insufficientEncryption))
         }
         // With write-without-response the daemon asks for no answer, whichever way the value came.
         if takesCommands {

@@ -89,7 +89,17 @@ final class FakeCharacteristic {
         }
         guard declared.properties.contains(.read), let place else { return call.fail(FakeFailure(.readNotPermitted)) }
         reads = (offset, [call])
-        far.access(place, .read) { [weak self] error in self?.answerReads(error) }
+        secured { far.access(place, .read) { [weak self] error in self?.answerReads(error) } }
+    }
+
+    /// Runs `body` when the link is as secure as the peer wants it for this characteristic; never, where that is refused.
+    private func secured(_ body: @escaping () -> Void) {
+        if device.isStalled { return }
+        guard let place, let services = device.far?.services, services.indices.contains(place.service),
+            services[place.service].characteristics.indices.contains(place.characteristic),
+            services[place.service].characteristics[place.characteristic].security != nil
+        else { return body() }
+        device.secure(body)
     }
 
     private func answerReads(_ error: ATTError?) {
@@ -122,8 +132,10 @@ final class FakeCharacteristic {
         guard write == nil else { return call.fail(.inProgress) }
         guard declared.properties.contains(.write) else { return call.fail(FakeFailure(.writeNotPermitted)) }
         write = call
-        far.access(place, .write) { [weak self] error in
-            self?.answerWrite(value.count > 512 ? .invalidAttributeValueLength : error, value)
+        secured {
+            far.access(place, .write) { [weak self] error in
+                self?.answerWrite(value.count > 512 ? .invalidAttributeValueLength : error, value)
+            }
         }
     }
 

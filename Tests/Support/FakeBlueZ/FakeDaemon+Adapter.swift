@@ -103,6 +103,7 @@ extension FakeDaemon {
         guard let device = devices.values.first(where: { $0.path == path }) else {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
+        bonded.remove(device.address)
         guard device.isConnected else {
             remove(device)
             return call.reply()

@@ -27,6 +27,11 @@ package final class FakeDaemon {
     /// Centrals at the far end, by index.
     var farCentralsByIndex: [Int: FakeCentralLink] = [:]
 
+    /// Who answers for pairing.
+    private(set) lazy var agents = FakeAgents(daemon: self)
+    /// The devices that this machine has keys for; they outlive their objects, not the daemon.
+    var bonded: Set<PeripheralIdentifier> = []
+
     // What the real daemon does only at times, chosen by the test.
 
     /// Whether ServicesResolved comes before the objects rather than after them (`connect.trace` has this order).
@@ -52,6 +57,7 @@ package final class FakeDaemon {
     func export() throws(DBusError) {
         try link.exportObjectManager(at: "/")
         try link.export([adapterInterface()] + server.interfaces(), at: Self.adapterPath)
+        try link.export([agents.interface()], at: "/org/bluez")
         try server.watch()
         air.onChange = { [weak self] in self?.airChanged($0) }
         tick()

@@ -16,6 +16,10 @@ final class FakeDevice {
     private(set) var isResolved = false
     private var rssi: Int?
     private var pendingConnect: MethodCall?
+    private var pendingPair: MethodCall?
+    private var securing: [() -> Void] = []
+    /// Whether pairing was refused, after which the daemon sends nothing more over the link.
+    private(set) var isStalled = false
     private(set) var gatt: FakeGATT?
     private var batteryLevel: UInt8 = 0
     private var resolvedServices: [String]?
@@ -39,6 +43,8 @@ final class FakeDevice {
         }
         method("Connect", on: &device) { $0.connect($1) }
         method("Disconnect", on: &device) { $0.disconnect($1) }
+        method("Pair", on: &device) { $0.pair($1) }
+        method("CancelPairing", on: &device) { $0.cancelPairing($1) }
         try? daemon.link.export([device], at: path)
     }
 
@@ -65,8 +71,8 @@ final class FakeDevice {
         var all = far?.advertisedProperties ?? [:]
         all["Address"] = .string(address.text)
         all["AddressType"] = .string("random")
-        all["Paired"] = .bool(false)
-        all["Bonded"] = .bool(false)
+        all["Paired"] = .bool(daemon.bonded.contains(address))
+        all["Bonded"] = .bool(daemon.bonded.contains(address))
         all["Trusted"] = .bool(false)
         all["Blocked"] = .bool(false)
         all["LegacyPairing"] = .bool(false)
@@ -181,6 +187,69 @@ final class FakeDevice {
         daemon.emit(path, "org.bluez.Battery1", ["Percentage": .byte(level)])
     }
 
+    /// `pair-explicitly.trace`; on a device that is bonded it is never answered (`pair.trace`).
+    private func pair(_ call: MethodCall) {
+        guard pendingPair == nil else { return call.fail(.inProgress) }
+        pendingPair = call
+        guard !daemon.bonded.contains(address) else { return }
+        guard let pairing = far?.description.pairing, pairing.accepts else { return refusedByPeer() }
+        daemon.agents.authorize(path, of: call.sender, peer: pairing.capability) { [weak self] accepts in
+            self?.paired(accepts)
+        }
+    }
+
+    /// `pair-explicitly-refused-by-peer.trace`: the link goes a little later.
+    private func refusedByPeer() {
+        pendingPair?.fail(FakeFailure("AuthenticationFailed", "Authentication Failed"))
+        pendingPair = nil
+        linkLost()
+    }
+
+    /// An attribute needs encryption, which takes keys: pairs by itself (`pair.trace`). A peer that refuses costs the link
+    /// (`pair-refused-by-peer.trace`); after a refusal of the agent's nothing that is asked over the link is answered
+    /// (`pair-refused.trace`).
+    func secure(_ then: @escaping () -> Void) {
+        if daemon.bonded.contains(address) { return then() }
+        guard let pairing = far?.description.pairing, pairing.accepts else { return linkLost() }
+        securing.append(then)
+        guard securing.count == 1 else { return }
+        daemon.agents.authorize(path, of: nil, peer: pairing.capability) { [weak self] accepts in
+            guard let self, isConnected else { return }
+            guard accepts else { return isStalled = true }
+            bonded()
+            let waiting = securing
+            securing = []
+            for then in waiting { then() }
+        }
+    }
+
+    private func bonded() {
+        daemon.bonded.insert(address)
+        changed(["Bonded": .bool(true), "Paired": .bool(true)])
+    }
+
+    private func paired(_ accepts: Bool) {
+        guard let call = pendingPair else { return }
+        pendingPair = nil
+        guard accepts, isConnected else {
+            return call.fail(FakeFailure("AuthenticationFailed", "Authentication Failed"))
+        }
+        bonded()
+        call.reply()
+    }
+
+    private func cancelPairing(_ call: MethodCall) {
+        guard pendingPair != nil else { return call.fail(FakeFailure("DoesNotExist", "Does Not Exist")) }
+        daemon.agents.cancel()
+        endPairing()
+        call.reply()
+    }
+
+    private func endPairing() {
+        pendingPair?.fail(FakeFailure("AuthenticationCanceled", "Authentication Canceled"))
+        pendingPair = nil
+    }
+
     private func disconnect(_ call: MethodCall) {
         if let pending = pendingConnect {
             // `connect-cancelled.trace`: the object, which nothing was ever connected through, goes too.
@@ -219,6 +288,9 @@ final class FakeDevice {
     private func endLink() {
         isConnected = false
         isResolved = false
+        isStalled = false
+        securing = []
+        endPairing()
         gatt?.linkLost()
         far?.endLink()
     }

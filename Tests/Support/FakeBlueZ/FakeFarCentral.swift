@@ -70,6 +70,8 @@ package struct FakeFarCentral: FarCentral {
         try await perform { $0.take(attribute, count, $1) }
     }
 
+    package func pair() async throws -> Bool { try await perform { $0.pair($1) } }
+
     package func disconnect() async throws {
         let index = index
         try? await fake.with { $0.farCentral(index).disconnect() }

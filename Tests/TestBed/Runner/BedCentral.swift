@@ -106,6 +106,11 @@ final class BedCentral: FarCentral {
 
     func discover() async throws -> [FarService] { try await send("central_discover", as: Database.self).found }
 
+    func pair() async throws -> Bool {
+        struct Answer: Decodable { let isPaired: Bool }
+        return try await send("central_pair", as: Answer.self).isPaired
+    }
+
     func disconnect() async throws { try await send("central_disconnect") }
 
     // MARK: Values

@@ -32,8 +32,10 @@ final class BedWorld: ConformanceWorld {
     let clock = BlueCapClock.continuous
     let deadlineClock = BlueCapClock.continuous
 
-    func makeCentral() async throws -> CentralManager {
-        let central = CentralManager(backend: BlueZCentralBackend())
+    func makeCentral() async throws -> CentralManager { try await makeCentral(.init()) }
+
+    func makeCentral(_ configuration: CentralManager.Configuration) async throws -> CentralManager {
+        let central = CentralManager(backend: BlueZCentralBackend(), configuration: configuration)
         state.withLock { $0.centrals.append(central) }
         return central
     }
@@ -86,6 +88,12 @@ final class BedWorld: ConformanceWorld {
         if last.isDaemonDown { try? await startDaemon() }
         if last.isAdapterOut { try? await setAdapter(present: true) }
         if last.isPowerOff { try? await setPower(true) }
+    }
+
+    /// A command to the first far device.
+    @discardableResult
+    func request(_ command: String, _ parameters: [String: JSON] = [:]) async throws -> Data {
+        try await client.request(command, parameters.merging(["device": .int(0)]) { $1 })
     }
 
     // MARK: bluetoothd

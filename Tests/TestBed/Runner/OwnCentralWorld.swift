@@ -27,7 +27,9 @@ final class OwnCentralWorld: ConformanceWorld {
         guard index == 0 else { return try await bed.farCentral(index) }
         return central.withLock { central in
             if let central { return central.far }
-            let manager = CentralManager(backend: BlueZCentralBackend(adapter: .name("hci1")))
+            // Agrees to pair, as the other far centrals do.
+            let manager = CentralManager(
+                backend: BlueZCentralBackend(adapter: .name("hci1")), configuration: .init(acceptsJustWorks: true))
             let far = ManagerCentral(manager)
             central = (manager, far)
             return far
@@ -42,11 +44,24 @@ final class OwnCentralWorld: ConformanceWorld {
 
     func close() async {
         if let central = central.withLock({ $0 }) {
-            // What bluetoothd remembers of us as a device would be what the next behaviour finds.
+            // What bluetoothd remembers of us as a device, and the keys, would be what the next behaviour finds.
+            await forget(Self.served, in: central.manager)
+            if let near = try? await bed.makeCentral() { await forget(Self.own, in: near) }
             await central.manager.removeAllPeripherals()
             await central.manager.invalidate()
         }
         await bed.close()
     }
+
+    private func forget(_ address: PeripheralIdentifier, in manager: CentralManager) async {
+        try? await manager.whenPoweredOn()
+        for peripheral in (try? await manager.retrievePeripherals(withIdentifiers: [address])) ?? [] {
+            try? await peripheral.removeBond()
+        }
+    }
+
+    /// The addresses of the first and of the second adapter.
+    private static let served: PeripheralIdentifier = "C0:DE:00:00:00:01"
+    private static let own: PeripheralIdentifier = "C0:DE:00:00:00:02"
 }
 #endif

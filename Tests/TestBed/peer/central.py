@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 from bumble import hci
-from bumble.core import UUID, AdvertisingData
+from bumble.core import UUID, AdvertisingData, ProtocolError
 from bumble.device import Advertisement, Peer
 
 from .far import FarDevice
@@ -162,8 +162,12 @@ class CentralCommands:
         return {"values": taken}
 
     async def pair(self) -> Answer:
-        await asyncio.wait_for(self._client().connection.pair(), 20)
-        return {}
+        """Pairs; a refusal is an answer, too."""
+        try:
+            await asyncio.wait_for(self._client().connection.pair(), 30)
+        except ProtocolError as error:
+            return {"isPaired": False, "reason": error.error_name}
+        return {"isPaired": True, "reason": None}
 
     async def disconnect(self) -> Answer:
         """Ends the connection; without one does nothing."""

@@ -108,6 +108,20 @@ class FarCommands:
             raise TimeoutError(f"{event} {attribute or ''} did not come within {timeout} s") from None
         return {}
 
+    # Pairing
+
+    async def shown_passkey(self, timeout: float = 10) -> Answer:
+        """What the device shows, or compares."""
+        delegate = self.far.pairing_delegate
+        await self.far.until(lambda: delegate.shown is not None, timeout)
+        return {"passkey": delegate.shown}
+
+    async def type_passkey(self, passkey: int) -> Answer:
+        """Types it, now or as soon as the device asks for it."""
+        self.far.pairing_delegate.typed = passkey
+        self.far.changed()
+        return {}
+
     # Notifications
 
     async def subscriptions(self, attribute: str) -> Answer:

@@ -153,4 +153,6 @@ def _permissions(security: str | None) -> Attribute.Permissions:
             return permissions
         case "encrypted":
             return permissions | Attribute.READ_REQUIRES_ENCRYPTION | Attribute.WRITE_REQUIRES_ENCRYPTION
+        case "authenticated":
+            return permissions | Attribute.READ_REQUIRES_AUTHENTICATION | Attribute.WRITE_REQUIRES_AUTHENTICATION
     raise ValueError(f"unknown security {security!r}")

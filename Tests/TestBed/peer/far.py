@@ -12,9 +12,8 @@ from bumble import hci
 from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.keys import MemoryKeyStore
-from bumble.pairing import PairingConfig, PairingDelegate
 
-from . import adverts
+from . import adverts, pairing
 from .air import Air
 from .attserver import FarServer
 from .controller import BedController
@@ -54,14 +53,9 @@ class FarDevice:
         )
         self.device = Device(config=config, host=host)
         self.device.keystore = MemoryKeyStore()
-        # No identity key: the device keeps the address it advertises with.
-        delegate = PairingDelegate(
-            PairingDelegate.NO_OUTPUT_NO_INPUT,
-            local_responder_key_distribution=PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY,
-        )
-        self.device.pairing_config_factory = lambda _: PairingConfig(
-            sc=True, mitm=False, bonding=True, delegate=delegate
-        )
+        script = peer.get("pairing", {})
+        delegate = self.pairing_delegate = pairing.ScriptedDelegate(script, self.event, self.until)
+        self.device.pairing_config_factory = lambda _: pairing.config(script, delegate)
         self.server = self.device.gatt_server = FarServer(self.device, self.changed)
         self.server.max_mtu = peer.get("mtu", 517)
         self.declaration: list[dict[str, Any]] = peer.get("services", [])
@@ -129,9 +123,14 @@ class FarDevice:
             self.paired += 1
             self.event("paired")
 
+        def pairing_failed(reason: int) -> None:
+            # bumble keeps the session, with what it agreed to: the next pairing would not be bonding, say.
+            self.require().smp_manager.sessions.pop(connection.handle, None)
+            self.event("pairingFailed", reason=int(reason))
+
         connection.on("disconnection", disconnected)
         connection.on("pairing", paired)
-        connection.on("pairing_failure", lambda reason: self.event("pairingFailed", reason=int(reason)))
+        connection.on("pairing_failure", pairing_failed)
         connection.on("connection_att_mtu_update", lambda: self.event("mtu", mtu=connection.att_mtu))
 
     # Attributes

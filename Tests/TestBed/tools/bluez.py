@@ -110,17 +110,28 @@ class BlueZ:
 
         return await asyncio.wait_for(poll(), timeout)
 
-    async def answer_agent(self) -> None:
-        """Registers an agent without input or output that agrees to everything."""
+    async def answer_agent(
+        self, capability: str = "NoInputNoOutput", refuses: bool = False, passkey: Callable[[], int] | None = None
+    ) -> None:
+        """Registers an agent that agrees to everything, or refuses; `passkey` is what it types when it is asked."""
 
-        def agree(message: Message) -> bool:
+        def answer(message: Message) -> bool:
             asked = message.message_type == MessageType.METHOD_CALL and message.interface == "org.bluez.Agent1"
-            if asked:
-                self.bus.send(Message.new_method_return(message))
-            return asked
+            if not asked:
+                return False
+            self.asked.append((message.member, message.body))
+            if refuses and message.member.startswith("Request"):
+                reply = Message.new_error(message, "org.bluez.Error.Rejected", "Rejected")
+            elif message.member == "RequestPasskey":
+                reply = Message.new_method_return(message, "u", [passkey() if passkey else 0])
+            else:
+                reply = Message.new_method_return(message)
+            self.bus.send(reply)
+            return True
 
-        self.bus.add_message_handler(agree)
-        await self.do("/org/bluez", "AgentManager1.RegisterAgent", "os", "/agent", "NoInputNoOutput")
+        self.asked: list[tuple[str, list[Any]]] = []
+        self.bus.add_message_handler(answer)
+        await self.do("/org/bluez", "AgentManager1.RegisterAgent", "os", "/agent", capability)
         await self.do("/org/bluez", "AgentManager1.RequestDefaultAgent", "o", "/agent")
 
     # Common steps

@@ -30,6 +30,9 @@ public protocol FarCentral: Sendable {
     /// What came since the last call, as soon as there are at least `count` values; behaviours send no more than that.
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes]
 
+    /// Pairs, Just Works, agreeing from its side; whether that succeeded.
+    func pair() async throws -> Bool
+
     /// Ends the connection; without one does nothing.
     func disconnect() async throws
 }

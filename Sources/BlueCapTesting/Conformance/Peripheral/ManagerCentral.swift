@@ -102,6 +102,17 @@ public actor ManagerCentral: FarCentral {
         return received
     }
 
+    /// Pairs with what was connected to.
+    public func pair() async throws -> Bool {
+        do throws(PeripheralError) {
+            try await connected().pair()
+            return true
+        } catch {
+            guard case .pairingFailed = error else { throw error }
+            return false
+        }
+    }
+
     /// Disconnects.
     public func disconnect() async throws {
         subscriptions = [:]
@@ -111,7 +122,10 @@ public actor ManagerCentral: FarCentral {
 
     // MARK: Looking up
 
-    private func connected() throws -> Peripheral { try require(peripheral, "the connection") }
+    private func connected() throws(PeripheralError) -> Peripheral {
+        guard let peripheral else { throw .disconnected }
+        return peripheral
+    }
 
     private var characteristics: [Characteristic] { peripheral?.services.flatMap(\.characteristics) ?? [] }
 

@@ -1,0 +1,107 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+public import BlueCapCore
+import DBus
+
+// Pairing: what `Pair` answers, what `Bonded` says, and what the agent is asked.
+extension BlueZCentralBackend {
+    /// How long a request that was under way at a refusal may still be answered.
+    private static let settlingAfterRefusal = Duration.milliseconds(200)
+
+    /// Registers this process's agent, or lets go of it; the session has one for all managers.
+    public func setPairingCapability(_ capability: PairingCapability?) {
+        guard let session else { return }
+        guard let capability else { return session.pairing.remove(number) }
+        let handler = callback { (backend: isolated BlueZCentralBackend, event: PairingAgent.Event) in
+            switch event {
+            case .asked(let prompt): backend.emit(.pairingRequested(prompt))
+            case .ended(let id): backend.emit(.pairingRequestEnded(id))
+            case .unavailable(let failure): backend.emit(.pairingUnavailable(failure))
+            }
+        }
+        session.pairing.set(capability, for: number, serves: { _ in false }, handler: handler)
+    }
+
+    /// Answers the daemon.
+    public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        session?.pairing.answer(prompt, answer)
+    }
+
+    /// `Pair` on a device that is bonded is never answered (`pair.trace`), so that is looked at first, and the bond is
+    /// believed when it comes before the answer.
+    func pair(_ request: BackendRequest, _ link: Link) {
+        if facts(link.path)?.isBonded == true { return answer(request, .success(.done)) }
+        link.pairing = request
+        call(link.path, BlueZInterface.device, "Pair") { me, result in
+            guard link.pairing?.id == request.id else { return }
+            link.pairing = nil
+            me.session?.pairing.finished(link.path)
+            switch result {
+            case .success, .failure(.remote(BlueZError.alreadyExists, _)): me.finish(request, .success(.done))
+            case .failure(.remote(BlueZError.authenticationFailed, _)) where me.session?.pairing.isRegistered == false:
+                // So says BlueZ too when there is no agent (`pair-explicitly-without-agent.trace`).
+                me.finish(request, .failure(.pairing(.rejected)))
+            case .failure(let error): me.finish(request, .failure(BlueZFailure.pairing(error)))
+            }
+        }
+    }
+
+    func bondChanged(_ path: String) {
+        guard let facts = facts(path), let id = identifiers[path] else { return }
+        emit(.bondChanged(id, facts.isBonded))
+        guard facts.isBonded, let link = links[path], let request = link.pairing else { return }
+        link.pairing = nil
+        finish(request, .success(.done))
+    }
+
+    /// Has the agent ask about this backend's links nobody but its manager.
+    func joinPairing() {
+        let central = PairingAgent.Central(
+            link: { [weak self] device in self?.onExecutor { $0.links[device]?.id } },
+            refused: callback { $0.pairingRefused($1) })
+        session?.pairing.add(central, number)
+    }
+
+    /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the link,
+    /// the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is answered
+    /// here and the link ended.
+    private func pairingRefused(_ device: String) {
+        guard let link = links[device], link.phase == .connected, link.pairing == nil else { return }
+        let requests = link.waiting
+        guard !requests.isEmpty else { return }
+        after(Self.settlingAfterRefusal, on: link) { me, link in
+            // What was answered meanwhile needed no pairing, and the link works.
+            let stuck = requests.intersection(link.waiting)
+            guard stuck.count == requests.count, link.phase == .connected else { return }
+            link.abandoned = link.waiting
+            link.waiting = []
+            link.reason = BackendFailure(
+                name: "BlueCap.PairingRefused", message: "pairing was refused, after which BlueZ cannot use the link",
+                advice: "Connect again, and accept the request to pair when a value needs it")
+            me.endLink(link)
+            for id in stuck.sorted(by: { $0.rawValue < $1.rawValue }) {
+                me.emit(.reply(id, .failure(.att(.insufficientAuthentication))))
+            }
+        }
+    }
+
+    /// Whatever the answer is, nothing is under way after it.
+    func cancelPairing(_ request: BackendRequest, _ link: Link) {
+        call(link.path, BlueZInterface.device, "CancelPairing") { me, _ in me.finish(request, .success(.done)) }
+    }
+
+    /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be announced
+    /// later than the call is answered, and who connects next must not find the old one.
+    func removeBond(_ request: BackendRequest, _ id: PeripheralIdentifier) {
+        guard let adapter, let path = devices[id], facts(path) != nil else {
+            return answer(request, .success(.done))
+        }
+        call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(path)]) { me, result in
+            switch result {
+            case .success, .failure(.remote(BlueZError.doesNotExist, _)):
+                me.session?.refresh(done: me.callback { $0.finish(request, .success(.done)) })
+            case .failure(let error): me.finish(request, .failure(BlueZFailure.registering(error)))
+            }
+        }
+    }
+}
+#endif

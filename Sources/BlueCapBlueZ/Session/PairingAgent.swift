@@ -1,0 +1,354 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+/// The one `org.bluez.Agent1` that BlueZ knows of a bus name, shared by this process's managers.
+///
+/// Registered while anybody wants it, and anew with every daemon. It becomes the default agent, too, since only that one is
+/// asked about pairings that the other side begins. A question about a device that managers of the central role are linked
+/// to goes to the first of them that wants to be asked, any other to the first that serves centrals on the device's adapter;
+/// where there is none it is rejected.
+// Loop only, like its session, which may be released on any thread at any time: what the bus calls here finds it or does
+// nothing.
+final class PairingAgent {
+    /// What an asker is told.
+    enum Event {
+        case asked(PairingPrompt)
+        case ended(PairingPromptID)
+        /// The daemon did not take the agent; it is tried again.
+        case unavailable(BackendFailure)
+    }
+
+    /// A manager of the central role: what it is connected to is asked of nobody else.
+    struct Central {
+        /// What it calls a device that it has a link to, or is making one to; else nil.
+        let link: (String) -> PeripheralIdentifier?
+        /// Told that a device was refused.
+        let refused: (String) -> Void
+    }
+
+    private struct Client {
+        let number: UInt64
+        var capability: PairingCapability
+        /// Whether a device may be a central that this manager serves.
+        let serves: (String) -> Bool
+        let handler: (Event) -> Void
+    }
+
+    /// A question of the daemon's; without a call to be answered it is only shown.
+    private struct Question {
+        let prompt: PairingPrompt
+        let device: String
+        let call: MethodCall?
+        let client: Client
+    }
+
+    static let path = "/org/bluecap/agent"
+    /// The daemon asks one question at a time; more than this many cannot be meant.
+    private static let maximumQuestions = 16
+    private static let largestPasskey: UInt32 = 999_999
+
+    private weak var session: BlueZSession?
+    private var clients: [Client] = []
+    private var centrals: [UInt64: Central] = [:]
+    private var questions: [Question] = []
+    private var lastPrompt: UInt64 = 0
+    private var observer: UInt64?
+    /// What the daemon was told, whether or not it has answered.
+    private var registered: PairingCapability?
+    /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
+    private var attempt: UInt64 = 0
+    private var failures = 0
+
+    init(session: BlueZSession) { self.session = session }
+
+    /// Makes a manager of the central role known, whether or not it wants to be asked.
+    func add(_ central: Central, _ number: UInt64) { centrals[number] = central }
+
+    /// A manager has ended.
+    func forget(_ number: UInt64) {
+        remove(number)
+        centrals[number] = nil
+    }
+
+    /// Has `handler` asked from now on.
+    func set(
+        _ capability: PairingCapability, for number: UInt64, serves: @escaping (String) -> Bool,
+        handler: @escaping (Event) -> Void
+    ) {
+        if let index = clients.firstIndex(where: { $0.number == number }) {
+            clients[index].capability = capability
+        } else {
+            clients.append(Client(number: number, capability: capability, serves: serves, handler: handler))
+        }
+        if observer == nil { observer = session?.observe { [weak self] in self?.apply($0) } }
+        register()
+    }
+
+    /// Asks a manager no more; what it was asked is rejected.
+    func remove(_ number: UInt64) {
+        guard clients.contains(where: { $0.number == number }) else { return }
+        clients.removeAll { $0.number == number }
+        let open = questions.filter { $0.client.number == number }
+        questions.removeAll { $0.client.number == number }
+        for question in open where question.call != nil { reject(question) }
+        if clients.isEmpty, let observer {
+            session?.removeObserver(observer)
+            self.observer = nil
+        }
+        register()
+    }
+
+    // MARK: Registering
+
+    /// The daemon is gone, and what it asked with it.
+    func reset() {
+        registered = nil
+        attempt += 1
+        failures = 0
+        endQuestions()
+    }
+
+    /// Brings the daemon's knowledge to what is wanted; also called when a new daemon is there.
+    func register() {
+        guard let session, let link = session.link, session.owner != nil else { return }
+        let wanted = clients.first?.capability
+        if wanted == registered { return }
+        attempt += 1
+        if registered != nil {
+            registered = nil
+            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
+        }
+        guard let wanted else { return link.unexport(at: Self.path) }
+        do throws(DBusError) {
+            if !link.isExported(Self.path) { try link.export([interface()], at: Self.path) }
+        } catch {
+            return failed(error, attempt)
+        }
+        registered = wanted
+        let attempt = attempt
+        // Calls of one name are done in their order: what is paired after this finds the agent.
+        call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
+            switch result {
+            case .success: self?.failures = 0
+            case .failure(let error): self?.failed(error, attempt)
+            }
+        }
+        call("RequestDefaultAgent", [.objectPath(Self.path)]) { [weak self] result in
+            guard let self, case .failure(let error) = result, attempt == self.attempt, registered != nil else {
+                return
+            }
+            tell(error)
+        }
+    }
+
+    private func call(
+        _ member: String, _ body: [DBusValue], reply: @escaping (Result<Message, DBusError>) -> Void
+    ) {
+        session?.call(BlueZPath.root, BlueZInterface.agentManager, member, body, reply: reply)
+    }
+
+    /// Not registered: tells it and tries again, later each time, 1 s doubled up to a minute.
+    private func failed(_ error: DBusError, _ attempt: UInt64) {
+        guard attempt == self.attempt else { return }
+        self.attempt += 1
+        let next = self.attempt
+        if case .remote(BlueZError.alreadyExists, _) = error {
+            // The daemon holds an agent of this name that nobody here knows of: it makes room for the next attempt.
+            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
+        }
+        registered = nil
+        tell(error)
+        let delay = Duration.seconds(1 << min(failures, 6))
+        failures += 1
+        session?.after(min(delay, .seconds(60))) { [weak session] in session?.pairing.retry(next) }
+    }
+
+    private func retry(_ attempt: UInt64) {
+        if attempt == self.attempt { register() }
+    }
+
+    private func tell(_ error: DBusError) {
+        let failure = BlueZFailure.failure(error)
+        for client in clients { client.handler(.unavailable(failure)) }
+    }
+
+    // MARK: Answers
+
+    /// Passes an answer on; one to what is over is ignored.
+    func answer(_ id: PairingPromptID, _ answer: PairingAnswer) {
+        guard let index = questions.firstIndex(where: { $0.prompt.id == id }), let call = questions[index].call else {
+            return
+        }
+        let question = questions.remove(at: index)
+        switch (question.prompt.kind, answer) {
+        case (.enterPasskey, .passkey(let passkey)) where passkey <= Self.largestPasskey:
+            call.reply(.uint32(passkey))
+        case (.confirm, .accept), (.authorize, .accept), (.authorizeService, .accept): call.reply()
+        default: reject(question)
+        }
+    }
+
+    private func reject(_ question: Question) {
+        question.call?.fail(BlueZError.rejected, "Rejected")
+        refused(question.device)
+    }
+
+    private func refused(_ device: String) {
+        for central in centrals.values where central.link(device) != nil { central.refused(device) }
+    }
+
+    /// A pairing of ours is over, which ends what is shown for it.
+    func finished(_ device: String) { endShown(about: device) }
+
+    /// Whether this process answers for pairing.
+    var isRegistered: Bool { registered != nil }
+
+    /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
+    private func apply(_ event: BlueZSession.Event) {
+        guard case .tree(let change) = event, change.interface == BlueZInterface.device, !questions.isEmpty else {
+            return
+        }
+        switch change {
+        case .added: break
+        case .removed(let path, _, _): endShown(about: path)
+        case .changed(let path, _, let set, _):
+            let isOver =
+                set["Connected"]?.boolValue == false || set["Paired"]?.boolValue == true
+                || set["Bonded"]?.boolValue == true
+            if isOver { endShown(about: path) }
+        }
+    }
+
+    // MARK: The object
+
+    private func interface() -> ExportedInterface {
+        var agent = ExportedInterface(BlueZInterface.agent)
+        agent.method("Release", onCall { $0.released($1) })
+        agent.method("Cancel", onCall { $0.cancelled($1) })
+        // PIN codes belong to BR/EDR before 2.1; Low Energy has none.
+        agent.method("RequestPinCode", in: "o", out: "s", onCall { $1.fail(BlueZError.rejected, "no PIN codes") })
+        agent.method("DisplayPinCode", in: "os", onCall { $1.fail(BlueZError.rejected, "no PIN codes") })
+        agent.method("RequestPasskey", in: "o", out: "u", onCall { $0.ask(.enterPasskey, $1) })
+        agent.method("DisplayPasskey", in: "ouq", onCall { $0.show($1) })
+        agent.method("RequestConfirmation", in: "ou", onCall { $0.askToConfirm($1) })
+        agent.method("RequestAuthorization", in: "o", onCall { $0.ask(.authorize, $1) })
+        agent.method("AuthorizeService", in: "os", onCall { $0.askForService($1) })
+        return agent
+    }
+
+    /// Lets only the daemon ask: the bus may let others call.
+    private func onCall(_ body: @escaping (PairingAgent, MethodCall) -> Void) -> (MethodCall) -> Void {
+        { [weak self] call in
+            guard let self, let session, call.sender == session.owner else {
+                return call.fail(ErrorName.accessDenied, "only bluetoothd may call this")
+            }
+            withExtendedLifetime(session) { body(self, call) }
+        }
+    }
+
+    private func ask(_ kind: PairingRequest.Kind, _ call: MethodCall) {
+        guard let (device, peer) = subject(call) else { return call.fail(BlueZError.rejected, "no such device") }
+        guard let client = addressee(device), questions.count < Self.maximumQuestions else {
+            call.fail(BlueZError.rejected, "nobody answers")
+            return refused(device)
+        }
+        endShown(about: device)
+        let prompt = makePrompt(kind, peer)
+        questions.append(Question(prompt: prompt, device: device, call: call, client: client))
+        client.handler(.asked(prompt))
+    }
+
+    private func askToConfirm(_ call: MethodCall) {
+        guard let passkey = call.arguments[1].uint32Value, passkey <= Self.largestPasskey else {
+            return call.fail(BlueZError.rejected, "a passkey has six digits")
+        }
+        ask(.confirm(passkey: passkey), call)
+    }
+
+    private func askForService(_ call: MethodCall) {
+        guard let uuid = call.arguments[1].stringValue.flatMap({ try? BluetoothUUID($0) }) else {
+            return call.fail(BlueZError.rejected, "no such service")
+        }
+        ask(.authorizeService(uuid), call)
+    }
+
+    /// The daemon shows the passkey again for every digit that is typed at the other side.
+    private func show(_ call: MethodCall) {
+        guard let passkey = call.arguments[1].uint32Value, passkey <= Self.largestPasskey,
+            let (device, peer) = subject(call), let client = addressee(device),
+            questions.count < Self.maximumQuestions
+        else { return call.fail(BlueZError.rejected, "nobody to show it to") }
+        call.reply()
+        let kind = PairingRequest.Kind.displayPasskey(passkey)
+        if questions.contains(where: { $0.prompt.kind == kind && $0.device == device }) { return }
+        endShown(about: device)
+        let prompt = makePrompt(kind, peer)
+        questions.append(Question(prompt: prompt, device: device, call: nil, client: client))
+        client.handler(.asked(prompt))
+    }
+
+    /// Whom a question is about. A device's address may change when its identity becomes known; a manager keeps to the
+    /// first.
+    private func subject(_ call: MethodCall) -> (device: String, peer: PeripheralIdentifier)? {
+        guard let device = call.arguments.first?.objectPathValue else { return nil }
+        let linked = centrals.values.lazy.compactMap { $0.link(device) }.first
+        let known = session?.tree[device, BlueZInterface.device].flatMap { DeviceFacts($0).identifier }
+        return (linked ?? known ?? BlueZPath.address(of: device)).map { (device, $0) }
+    }
+
+    /// Who is asked about a device.
+    private func addressee(_ device: String) -> Client? {
+        let linked = centrals.filter { $1.link(device) != nil }
+        if linked.isEmpty { return clients.first { $0.serves(device) } }
+        return clients.first { linked[$0.number] != nil }
+    }
+
+    private func makePrompt(_ kind: PairingRequest.Kind, _ peer: PeripheralIdentifier) -> PairingPrompt {
+        lastPrompt += 1
+        return PairingPrompt(id: PairingPromptID(rawValue: lastPrompt), peer: peer, kind: kind)
+    }
+
+    private func cancelled(_ call: MethodCall) {
+        call.reply()
+        endQuestions()
+    }
+
+    /// The daemon takes leave of the agent, which it does when it ends.
+    private func released(_ call: MethodCall) {
+        call.reply()
+        registered = nil
+        endQuestions()
+    }
+
+    /// What is shown ends with what is shown or asked next about the same device.
+    private func endShown(about device: String) {
+        let shown = questions.filter { $0.call == nil && $0.device == device }
+        questions.removeAll { $0.call == nil && $0.device == device }
+        for question in shown { question.client.handler(.ended(question.prompt.id)) }
+    }
+
+    private func endQuestions() {
+        let open = questions
+        questions = []
+        for question in open {
+            question.call?.fail(BlueZError.canceled, "Canceled")
+            question.client.handler(.ended(question.prompt.id))
+        }
+    }
+}
+
+extension PairingCapability {
+    /// The name in `RegisterAgent`.
+    var blueZName: String {
+        switch self {
+        case .displayOnly: "DisplayOnly"
+        case .displayYesNo: "DisplayYesNo"
+        case .keyboardOnly: "KeyboardOnly"
+        case .keyboardDisplay: "KeyboardDisplay"
+        case .noInputNoOutput: "NoInputNoOutput"
+        }
+    }
+}
+#endif

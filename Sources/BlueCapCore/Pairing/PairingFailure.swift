@@ -1,0 +1,22 @@
+/// Why two devices did not pair.
+public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
+    /// One of the sides said no; also when no app here was there to say yes.
+    case rejected
+    /// It was taken back (``Peripheral/cancelPairing()``), or the link ended.
+    case cancelled
+    /// A side did not answer in time.
+    case timeout
+    /// The keys or passkeys did not fit, or the sides have no way to pair in common.
+    case failed
+
+    /// What went wrong and what to do about it.
+    public var description: String {
+        switch self {
+        case .rejected:
+            "pairing was rejected: listen to pairingRequests(capability:), or configure acceptsJustWorks, and accept"
+        case .cancelled: "pairing was cancelled"
+        case .timeout: "pairing was not answered in time"
+        case .failed: "pairing failed: remove the bond on both sides and try again"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// Who answers the questions of pairing in one manager.
+struct PairingDesk {
+    /// Whether Just Works is accepted without asking.
+    let acceptsJustWorks: Bool
+    /// The app's streams, the oldest first.
+    var consumers: OrderedTable<UInt64, PairingConsumer> = [:]
+    /// What is asked and what is shown, until it is answered, let go of or over.
+    var tickets: OrderedTable<PairingPromptID, PairingTicket> = [:]
+    /// What the backend was told.
+    var told: PairingCapability?
+
+    init(acceptsJustWorks: Bool) {
+        self.acceptsJustWorks = acceptsJustWorks
+        told = wanted
+    }
+
+    /// What the backend is to be told: the first stream decides.
+    var wanted: PairingCapability? {
+        consumers.values.first?.capability ?? (acceptsJustWorks ? .noInputNoOutput : nil)
+    }
+}
+
+/// Streams that were opened, which may be on any thread, and that the manager has not seen yet.
+struct PairingInbox {
+    fileprivate var last: UInt64 = 0
+    fileprivate var opened: [(number: UInt64, consumer: PairingConsumer)] = []
+}
+
+/// One stream of pairing requests.
+final class PairingConsumer: Sendable {
+    let capability: PairingCapability
+    let box: Mailbox<PairingRequest, Never>
+
+    init(capability: PairingCapability, box: Mailbox<PairingRequest, Never>) {
+        self.capability = capability
+        self.box = box
+    }
+
+    /// The manager was released: nothing comes any more.
+    deinit { box.finish() }
+}
+
+/// Pairing, the same in both roles.
+extension RadioManager {
+    /// A stream of its own of what pairing asks.
+    nonisolated func makePairingRequests(_ capability: PairingCapability) -> AsyncStream<PairingRequest> {
+        let lifetime = PairingLifetime(manager: self, capability: capability)
+        return AsyncStream { await lifetime.box.next() }
+    }
+
+    /// Takes the streams in that were opened. Every request to the backend does so first: a task on the manager's own
+    /// executor gets there before what was submitted to it.
+    func takePairingConsumers() {
+        let opened = pairingInbox.withLock { inbox in
+            defer { inbox.opened = [] }
+            return inbox.opened
+        }
+        if opened.isEmpty { return }
+        for (number, consumer) in opened {
+            if isInvalidated { consumer.box.finish() } else { pairingDesk.consumers[number] = consumer }
+        }
+        settlePairing()
+    }
+
+    fileprivate func removePairingConsumer(_ number: UInt64) {
+        takePairingConsumers()
+        guard pairingDesk.consumers.removeValue(forKey: number) != nil else { return }
+        settlePairing()
+    }
+
+    /// Tells the backend what is wanted now. Not before what was asked is answered and what is shown is over: a request
+    /// outlives the stream that it came by, and the platform would take it back.
+    private func settlePairing() {
+        let wanted = pairingDesk.wanted
+        if isInvalidated || wanted == pairingDesk.told || !pairingDesk.tickets.isEmpty { return }
+        pairingDesk.told = wanted
+        setPairingCapability(wanted)
+    }
+
+    /// The platform asks.
+    func pairingRequested(_ prompt: PairingPrompt) {
+        if prompt.kind == .authorize, pairingDesk.acceptsJustWorks, !isInvalidated {
+            return sendPairingAnswer(prompt.id, .accept)
+        }
+        let isAnswerable = if case .displayPasskey = prompt.kind { false } else { true }
+        guard !pairingDesk.consumers.isEmpty else { return isAnswerable ? answered(prompt, .reject) : () }
+        let ticket = PairingTicket(isAnswerable: isAnswerable) { [weak self] answer in
+            self?.later { isAnswerable ? $0.answered(prompt, answer) : $0.pairingRequestEnded(prompt.id) }
+        }
+        pairingDesk.tickets[prompt.id] = ticket
+        let request = PairingRequest(prompt, ticket: ticket)
+        for consumer in pairingDesk.consumers.values { consumer.box.push(request) }
+    }
+
+    private func answered(_ prompt: PairingPrompt, _ answer: PairingAnswer) {
+        pairingDesk.tickets[prompt.id] = nil
+        if answer == .reject { pairingRejected(prompt.peer) }
+        sendPairingAnswer(prompt.id, answer)
+        settlePairing()
+    }
+
+    /// The platform does not wait for the answer any more.
+    func pairingRequestEnded(_ id: PairingPromptID) {
+        guard let ticket = pairingDesk.tickets.removeValue(forKey: id) else { return }
+        ticket.close()
+        settlePairing()
+    }
+
+    /// The radio went off: what was asked is over.
+    func endPairingRequests() {
+        rejectPairingRequests()
+        settlePairing()
+    }
+
+    /// Answers what nobody has answered. An answer of the app's that is under way is sent when it comes.
+    private func rejectPairingRequests() {
+        let tickets = pairingDesk.tickets
+        pairingDesk.tickets = [:]
+        for (id, ticket) in tickets where ticket.close() && ticket.isAnswerable { sendPairingAnswer(id, .reject) }
+    }
+
+    /// The manager is ended: its streams end, and the platform asks no more.
+    func endPairing() {
+        rejectPairingRequests()
+        for consumer in pairingDesk.consumers.values { consumer.box.finish() }
+        pairingDesk.consumers = [:]
+        if pairingDesk.told != nil { setPairingCapability(nil) }
+        pairingDesk.told = nil
+    }
+}
+
+/// Answers for as long as the stream that holds it lives.
+private final class PairingLifetime: Sendable {
+    /// How many questions wait for a slow loop; an older one is rejected, unless another stream has it.
+    private static var capacity: Int { 16 }
+
+    // What is dropped is let go outside of the mailbox's lock, as it rejects by its end.
+    let box = Mailbox<PairingRequest, Never>(capacity: .newest(PairingLifetime.capacity), onDrop: { _ in })
+    private let end: @Sendable () -> Void
+
+    init<Manager: RadioManager>(manager: Manager, capability: PairingCapability) {
+        let consumer = PairingConsumer(capability: capability, box: box)
+        let number = manager.pairingInbox.withLock { inbox in
+            inbox.last += 1
+            inbox.opened.append((inbox.last, consumer))
+            return inbox.last
+        }
+        end = { [weak manager] in manager?.later { $0.removePairingConsumer(number) } }
+        manager.later { $0.takePairingConsumers() }
+    }
+
+    deinit { end() }
+}

@@ -1,0 +1,80 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// Pairing that a central begins.
+    static let pairingWithCentrals: [Behaviour] = [
+        Behaviour("a central pairs when the app accepts, and reads a value that needs encryption") { world in
+            let (scene, requests) = try await PeripheralScene.pairable(in: world)
+            async let isPaired = scene.far.pair()
+            let request = try require(await requests.first { _ in true }, "the request to pair")
+            try expectEqual(request.kind, .authorize, "what is asked")
+            try expect(request.accept(), "it could not be accepted")
+            try expect(!request.reject(), "it was answered twice")
+            try expect(try await isPaired, "the central did not pair")
+            try expectEqual(try await scene.read(), .success([7]), "the value")
+        },
+        Behaviour("a central that the app refuses to pair with does not pair") { world in
+            let (scene, requests) = try await PeripheralScene.pairable(in: world)
+            async let isPaired = scene.far.pair()
+            let request = try require(await requests.first { _ in true }, "the request to pair")
+            try expect(request.reject(), "it could not be refused")
+            try expect(try await !isPaired, "the central paired")
+        },
+        Behaviour("a central does not pair when nobody listens to the requests to pair") { world in
+            let (scene, requests) = try await PeripheralScene.pairable(listens: false, in: world)
+            try expect(try await !scene.far.pair(), "the central paired")
+            withExtendedLifetime(requests) {}
+        },
+        Behaviour("of two managers each is asked about its own side") { world in
+            let (scene, ofCentrals) = try await PeripheralScene.pairable(in: world)
+            let central = try await world.makePoweredCentral()
+            let ofPeripherals = central.pairingRequests()
+            // The first far device may be the far central.
+            let peer = try await world.peer(1)
+            let secured = PeerCharacteristic(.characteristic(1), .read, value: [9], security: .encrypted)
+            let identifier = try await peer.configure(
+                PeerDescription(name: "Peer", services: [PeerService(.service(1), characteristics: [secured])]))
+            try await peer.advertise(true)
+            let peripheral = try await central.sight(identifier)
+            try await peripheral.connect()
+            try await peripheral.discover()
+            let characteristic = try peripheral.characteristic(.characteristic(1))
+
+            async let isPaired = scene.far.pair()
+            let first = try require(await ofCentrals.first { _ in true }, "the request at the peripheral manager")
+            try expect(first.accept(), "it could not be accepted")
+            try expect(try await isPaired, "the central did not pair")
+
+            async let value = characteristic.read()
+            let second = try require(await ofPeripherals.first { _ in true }, "the request at the central manager")
+            try expectEqual(second.peer, identifier, "who wants to pair")
+            try expect(second.accept(), "it could not be accepted")
+            try expectEqual(try await value, [9], "the value")
+            try expect(first.peer != second.peer, "both requests are about \(first.peer)")
+        },
+    ]
+}
+
+extension PeripheralScene {
+    /// A served characteristic of the value 7 that needs encryption, connected to by a far central, and the requests to pair,
+    /// which are listened to before anybody can connect.
+    fileprivate static func pairable(
+        listens: Bool = true, in world: any ConformanceWorld
+    ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {
+        let manager = try await world.makePoweredPeripheralManager()
+        let requests = listens ? manager.pairingRequests() : AsyncStream { nil }
+        let service = MutableService(uuid: .service(0))
+        service.characteristics = [
+            MutableCharacteristic(0, .read, permissions: [.readable, .readEncryptionRequired], value: [7])
+        ]
+        try await manager.add(service)
+        try await manager.startAdvertising(name)
+        let far = try await world.farCentral(0)
+        let device = try await far.hear { $0.localName == name }
+        let found = try await far.connect(to: device)
+        let scene = PeripheralScene(
+            world: world, manager: manager, service: service, far: far, device: device, found: found)
+        return (scene, requests)
+    }
+}

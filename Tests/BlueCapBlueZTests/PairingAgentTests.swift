@@ -1,0 +1,28 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapCore
+import DBus
+import Testing
+
+@testable import BlueCapBlueZ
+
+@Suite(.timeLimit(.minutes(5)))
+struct PairingAgentTests {
+    // What the bus calls holds the agent alone, and the last manager to go releases the session on any thread.
+    @Test("an agent whose session was released does nothing, and does not trap")
+    func withoutSession() async throws {
+        let loop = try EventLoop()
+        let address = try BusAddress("unix:path=/nonexistent")
+        let isReleased = await loop.run {
+            var session: BlueZSession? = BlueZSession(address: address, loop: loop)
+            weak let released = session
+            guard let agent = session?.pairing else { return false }
+            agent.set(.displayYesNo, for: 1, serves: { _ in true }, handler: { _ in })
+            session = nil
+            agent.register()
+            agent.remove(1)
+            return released == nil
+        }
+        #expect(isReleased)
+    }
+}
+#endif

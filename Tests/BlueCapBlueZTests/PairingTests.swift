@@ -1,0 +1,236 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(5)))
+    struct PairingTests {
+        private static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_09"
+
+        @Test("each callback of the agent reaches the manager, and its answer the daemon")
+        func callbacks() async throws {
+            let (stage, agent) = try await Stage.agreeing(.keyboardDisplay)
+            let device = DBusValue.objectPath(Stage.device)
+            let service = DBusValue.string("0000180d-0000-1000-8000-00805f9b34fb")
+            let asked: [(String, [DBusValue], PairingRequest.Kind, PairingAnswer, [DBusValue])] = [
+                ("RequestConfirmation", [device, .uint32(42)], .confirm(passkey: 42), .accept, []),
+                ("RequestPasskey", [device], .enterPasskey, .passkey(999_999), [.uint32(999_999)]),
+                ("RequestAuthorization", [device], .authorize, .accept, []),
+                ("AuthorizeService", [device, service], .authorizeService("180D"), .accept, []),
+            ]
+            for (member, body, kind, answer, expected) in asked {
+                async let reply = stage.stub.ask(agent, member, body)
+                let prompt = try await stage.prompt()
+                #expect(prompt.kind == kind)
+                #expect(prompt.peer == Stage.id)
+                await stage.command { $0.answerPairing(prompt.id, answer) }
+                // A second answer is one too many, and is not sent.
+                await stage.command { $0.answerPairing(prompt.id, .reject) }
+                #expect(try await reply.get() == expected)
+            }
+        }
+
+        @Test("a refusal reaches the daemon as such")
+        func refusal() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayYesNo)
+            async let reply = stage.stub.ask(agent, "RequestConfirmation", [.objectPath(Stage.device), .uint32(1)])
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .reject) }
+            #expect(await reply.errorName == "org.bluez.Error.Rejected")
+        }
+
+        @Test("yes is no passkey: it is refused")
+        func acceptedWithoutPasskey() async throws {
+            let (stage, agent) = try await Stage.agreeing(.keyboardOnly)
+            async let reply = stage.stub.ask(agent, "RequestPasskey", [.objectPath(Stage.device)])
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .accept) }
+            #expect(await reply.errorName == "org.bluez.Error.Rejected")
+        }
+
+        @Test("a passkey of more than six digits, a PIN code and a path that is no device's are refused unasked")
+        func untrusted() async throws {
+            let (stage, agent) = try await Stage.agreeing(.keyboardDisplay)
+            let device = DBusValue.objectPath(Stage.device)
+            let asked: [(String, [DBusValue])] = [
+                ("RequestConfirmation", [device, .uint32(1_000_000)]),
+                ("DisplayPasskey", [device, .uint32(1_000_000), .uint16(0)]),
+                ("RequestPinCode", [device]), ("DisplayPinCode", [device, .string("0000")]),
+                ("RequestAuthorization", [.objectPath("/")]),
+                ("RequestAuthorization", [.objectPath("/org/bluez/hci0/dev_nonsense")]),
+                ("AuthorizeService", [device, .string("no UUID")]),
+            ]
+            for (member, body) in asked {
+                #expect(
+                    await stage.stub.ask(agent, member, body).errorName == "org.bluez.Error.Rejected", "\(member)")
+            }
+            #expect(stage.events.count == 0)
+        }
+
+        @Test("a question about a device that the manager is not connected to is refused unasked")
+        func notLinked() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let reply = await stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Self.other)])
+            #expect(reply.errorName == "org.bluez.Error.Rejected")
+            #expect(stage.events.count == 0)
+        }
+
+        @Test("Cancel ends the question that is open")
+        func cancel() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            let prompt = try await stage.prompt()
+            #expect(try await stage.stub.ask(agent, "Cancel", []).get().isEmpty)
+            guard case .pairingRequestEnded(prompt.id) = try await stage.events.next() else {
+                throw Unexpected("not ended")
+            }
+            #expect(await reply.errorName == "org.bluez.Error.Canceled")
+        }
+
+        @Test("a passkey is shown once however often the daemon shows it, until the device is paired")
+        func shown() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayOnly)
+            let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
+            for _ in 0..<3 { _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get() }
+            let prompt = try await stage.prompt()
+            #expect(prompt.kind == .displayPasskey(7))
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Paired": .bool(true)]) }
+            let events = [try await stage.events.next(), try await stage.events.next()]
+            let hasEnded = events.contains { if case .pairingRequestEnded(prompt.id) = $0 { true } else { false } }
+            #expect(hasEnded)
+        }
+
+        @Test("who is not asked any more unregisters the agent, and what is open is refused")
+        func letGo() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            _ = try await stage.prompt()
+            await stage.command { $0.setPairingCapability(nil) }
+            #expect(await reply.errorName == "org.bluez.Error.Rejected")
+            let call = try await stage.stub.call("UnregisterAgent")
+            #expect(call.arguments == [agent.arguments[0]])
+        }
+
+        @Test("an agent that the daemon does not take is told, and tried again after 1 s, then after 2 s")
+        func notTaken() async throws {
+            let stage = try await Stage.connected()
+            await stage.command { $0.setPairingCapability(.noInputNoOutput) }
+            for delay in [1, 2] {
+                try await stage.stub.call("RegisterAgent").fail("Failed", "no")
+                try await stage.stub.call("RequestDefaultAgent").fail("DoesNotExist", "Does Not Exist")
+                guard case .pairingUnavailable(let failure) = try await stage.events.next() else {
+                    throw Unexpected("it was not told")
+                }
+                #expect(failure.message == "no")
+                await stage.clock.waitForTimer(within: .seconds(delay))
+                stage.clock.advance(by: .seconds(delay))
+            }
+            try await stage.stub.call("RegisterAgent").reply()
+        }
+
+        @Test("an agent is registered anew with the next daemon")
+        func restart() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayYesNo)
+            await stage.stub.kill()
+            try await stage.stub.start()
+            let call = try await stage.stub.call("RegisterAgent")
+            #expect(call.arguments == agent.arguments)
+        }
+
+        @Test("a device that BlueZ forgets takes its bond with it")
+        func forgotten() async throws {
+            let stage = try await Stage()
+            await stage.stub.run { stub in
+                stub.add(Stage.device, Stage.deviceProperties())
+                stub.set(Stage.device, BlueZInterface.device, ["Bonded": .bool(true)])
+            }
+            guard case .bondChanged(Stage.id, true) = try await stage.events.next() else { throw Unexpected("no bond") }
+            await stage.stub.run { $0.remove(Stage.device) }
+            guard case .bondChanged(Stage.id, false) = try await stage.events.next() else {
+                throw Unexpected("still bonded")
+            }
+        }
+
+        @Test("another program than bluetoothd is refused")
+        func stranger() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let stranger = try StubBlueZ(on: stage.bus)
+            try await stranger.connect()
+            let reply = await stranger.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            #expect(reply.errorName == "org.freedesktop.DBus.Error.AccessDenied")
+            #expect(stage.events.count == 0)
+        }
+
+        @Test("a read that is stuck after a refusal to pair fails as insecure, and the link is ended")
+        func stuckRead() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let id = await stage.request(.read(Stage.id, Stage.valueID))
+            let read = try await stage.stub.call("ReadValue")
+            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .reject) }
+            _ = await reply
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
+            #expect(try await stage.answer(to: id) == .failure(.att(.insufficientAuthentication)))
+            let disconnect = try await stage.stub.call("Disconnect")
+            await stage.stub.run { stub in
+                // The daemon's own answer comes late, and is not another one.
+                read.reply(.bytes([1]))
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
+                disconnect.reply()
+            }
+            guard case .disconnected(Stage.id, let failure) = try await stage.events.next() else {
+                throw Unexpected("not disconnected")
+            }
+            #expect(failure?.advice?.contains("Connect again") == true)
+        }
+
+        @Test("a read that is answered after a refusal to pair keeps its link")
+        func otherRead() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let id = await stage.request(.read(Stage.id, Stage.valueID))
+            let read = try await stage.stub.call("ReadValue")
+            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .reject) }
+            _ = await reply
+            await stage.stub.run { _ in read.reply(.bytes([1])) }
+            #expect(try await stage.answer(to: id) == .success(.value([1])))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
+            try await stage.settle()
+        }
+    }
+}
+
+extension Stage {
+    /// A connected stage whose agent the stub has taken.
+    fileprivate static func agreeing(_ capability: PairingCapability) async throws -> (Stage, StubCall) {
+        let stage = try await Stage.connected()
+        await stage.command { $0.setPairingCapability(capability) }
+        let registration = try await stage.stub.call("RegisterAgent")
+        registration.reply()
+        try await stage.stub.call("RequestDefaultAgent").reply()
+        return (stage, registration)
+    }
+
+    /// The next event, which is to be a question.
+    fileprivate func prompt() async throws -> PairingPrompt {
+        let event = try await events.next()
+        guard case .pairingRequested(let prompt) = event else { throw Unexpected("\(event)") }
+        return prompt
+    }
+}
+
+extension Result where Failure == DBusError {
+    /// The name of an error that came over the bus.
+    fileprivate var errorName: String? {
+        if case .failure(.remote(let name, _)) = self { name } else { nil }
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Pairing", .timeLimit(.minutes(5)))
+struct PairingTests {
+    @Test("pairing returns when the backend has paired, and sets nobody else going")
+    func pairs() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            #expect(!call.isDone)
+            await world.emit(.bondChanged(.one, true))
+            await world.answer(.pair(.one), .done)
+            _ = try call.get()
+            #expect(peripheral.isBonded)
+            #expect(await world.backend.pending.isEmpty)
+        }
+    }
+
+    @Test("why two devices did not pair is told", arguments: [PairingFailure.rejected, .cancelled, .timeout, .failed])
+    func fails(_ failure: PairingFailure) async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            await world.refuse(.pair(.one), .pairing(failure))
+            #expect(call.error as? PeripheralError == .pairingFailed(failure))
+        }
+    }
+
+    @Test("pairing that takes too long is given up and taken back")
+    func timeout() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair(timeout: .seconds(5)) }
+            await world.advance(by: .seconds(5))
+            #expect(call.error as? PeripheralError == .pairingTimeout)
+            #expect(await world.backend.pending == [.pair(.one), .cancelPairing(.one)])
+        }
+    }
+
+    @Test("pairing whose task is cancelled is taken back")
+    func cancellation() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            await world.cancel(call)
+            #expect(call.error as? PeripheralError == .cancelled)
+            #expect(await world.backend.pending == [.pair(.one), .cancelPairing(.one)])
+        }
+    }
+
+    @Test("pairing that another task waits for, too, is not taken back by the cancellation of one")
+    func cancellationOfOne() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let first = await world.start { try await peripheral.pair() }
+            let second = await world.start { try await peripheral.pair() }
+            await world.cancel(first)
+            #expect(await world.backend.pending == [.pair(.one)])
+            // The second asks for itself once the first one's pairing is over, and is told that there is a bond.
+            await world.answer(.pair(.one), .done)
+            await world.answer(.pair(.one), .done)
+            _ = try second.get()
+            #expect(await world.backend.count(.perform(.cancelPairing(.one))) == 0)
+        }
+    }
+
+    @Test("a task that is cancelled before it pairs takes back nobody's pairing")
+    func cancelledBefore() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                try await peripheral.pair()
+            }
+            #expect(call.error as? PeripheralError == .cancelled)
+            #expect(await world.backend.pending.isEmpty)
+        }
+    }
+
+    @Test("pairing ends with the connection")
+    func disconnection() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            await world.lose(peripheral)
+            #expect(call.error as? PeripheralError == .disconnected)
+        }
+    }
+
+    @Test("taking back goes past the pairing that is under way")
+    func takingBack() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let pairing = await world.start { try await peripheral.pair() }
+            let cancelling = await world.start { await peripheral.cancelPairing() }
+            #expect(await world.backend.pending == [.pair(.one), .cancelPairing(.one)])
+            await world.refuse(.pair(.one), .pairing(.cancelled))
+            await world.answer(.cancelPairing(.one), .done)
+            #expect(pairing.error as? PeripheralError == .pairingFailed(.cancelled))
+            #expect(cancelling.isDone)
+        }
+    }
+
+    @Test("a bond is removed after the connection has ended")
+    func removingBond() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            await world.emit(.bondChanged(.one, true))
+            let call = await world.start { try await peripheral.removeBond() }
+            #expect(await world.backend.pending.isEmpty)
+            await world.emit(.disconnected(.one, nil))
+            #expect(peripheral.isBonded)
+            await world.answer(.removeBond(.one), .done)
+            _ = try call.get()
+            #expect(!peripheral.isBonded)
+        }
+    }
+
+    @Test("what the app has rejected is told as that, whatever the platform calls it")
+    func rejectedHere() async throws {
+        try await World.run { world in
+            let requests = world.central.pairingRequests()
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            await world.ask(1, .confirm(passkey: 7))
+            try #require(await requests.first { _ in true }).reject()
+            await world.refuse(.pair(.one), .pairing(.failed))
+            #expect(call.error as? PeripheralError == .pairingFailed(.rejected))
+            // The next pairing is another.
+            let next = await world.start { try await peripheral.pair() }
+            await world.refuse(.pair(.one), .pairing(.failed))
+            #expect(next.error as? PeripheralError == .pairingFailed(.failed))
+        }
+    }
+}

@@ -1,0 +1,160 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import Foundation
+
+/// Pairing by a passkey, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows these.
+enum PairingBehaviours {
+    static let all: [DaemonBehaviour] = [
+        DaemonBehaviour("pairing by a passkey that the peer shows and the app types") { world in
+            let scene = try await PasskeyScene(world, capability: .displayOnly)
+            let requests = scene.central.pairingRequests(capability: .keyboardOnly)
+            async let paired: Void = scene.peripheral.pair()
+            let request = try await first(of: requests)
+            guard request.kind == .enterPasskey else { throw ConformanceFailure("what is asked is \(request.kind)") }
+            guard !request.accept(), !request.accept(passkey: 1_000_000) else {
+                throw ConformanceFailure("something that is no passkey was accepted")
+            }
+            request.accept(passkey: try await scene.shownPasskey())
+            try await paired
+            try await scene.expectBonded()
+        },
+        DaemonBehaviour("pairing by a passkey fails when the app types another") { world in
+            let scene = try await PasskeyScene(world, capability: .displayOnly)
+            let requests = scene.central.pairingRequests(capability: .keyboardOnly)
+            async let outcome = scene.pairing()
+            let request = try await first(of: requests)
+            request.accept(passkey: (try await scene.shownPasskey() + 1) % 1_000_000)
+            guard case .pairingFailed(.failed) = await outcome else {
+                throw ConformanceFailure("pairing ended with \(String(describing: await outcome))")
+            }
+        },
+        DaemonBehaviour("pairing by a passkey that the app shows and the peer's user types") { world in
+            let scene = try await PasskeyScene(world, capability: .keyboardOnly)
+            let requests = scene.central.pairingRequests(capability: .displayOnly)
+            async let paired: Void = scene.peripheral.pair()
+            let request = try await first(of: requests)
+            guard case .displayPasskey(let passkey) = request.kind, request.isOpen else {
+                throw ConformanceFailure("what is asked is \(request.kind)")
+            }
+            try await scene.type(passkey)
+            try await paired
+            if request.isOpen { throw ConformanceFailure("the passkey is still to be shown") }
+            try await scene.expectBonded()
+        },
+        // Reading first does not lead there: bluetoothd pairs by Just Works, and the second refusal is never answered.
+        DaemonBehaviour("a value that needs an authenticated link is read once both sides have shown the same digits") {
+            world in
+            let scene = try await PasskeyScene(world, capability: .displayYesNo, security: .authenticated)
+            let requests = scene.central.pairingRequests(capability: .displayYesNo)
+            async let paired: Void = scene.peripheral.pair()
+            let request = try await first(of: requests)
+            guard case .confirm(let passkey) = request.kind, try await scene.shownPasskey() == passkey else {
+                throw ConformanceFailure("the two sides do not show the same: \(request.kind)")
+            }
+            request.accept()
+            try await paired
+            try await scene.expectBonded()
+        },
+        DaemonBehaviour("an agent is registered anew when bluetoothd was restarted") { world in
+            let central = try await world.makeCentral()
+            try await central.whenPoweredOn()
+            let requests = central.pairingRequests()
+            try await withEventRecorder(of: central.states()) { states in
+                try await world.killDaemon()
+                try await states.wait(for: .resetting)
+                try await world.startDaemon()
+                try await states.wait { $0.last == .poweredOn && $0.contains(.resetting) }
+            }
+            let scene = try await PasskeyScene(world, capability: .noInputNoOutput, central: central)
+            async let value = scene.characteristic.read()
+            try await first(of: requests).accept()
+            guard try await value == [7] else { throw ConformanceFailure("the value is another") }
+            try await scene.expectBonded()
+        },
+        DaemonBehaviour("a read that needs encryption pairs unasked when Just Works was accepted beforehand") { world in
+            let central = try await world.makeCentral(.init(acceptsJustWorks: true))
+            let scene = try await PasskeyScene(world, capability: .noInputNoOutput, central: central)
+            guard try await scene.characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
+            try await scene.expectBonded()
+        },
+        DaemonBehaviour("a central that is not paired is refused a value that needs encryption") { world in
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let service = MutableService(uuid: "FFF0")
+            service.characteristics = [
+                MutableCharacteristic(uuid: "FFF1", properties: .read, permissions: .readEncryptionRequired, value: [7])
+            ]
+            try await manager.add(service)
+            try await manager.startAdvertising("Ours")
+            let far = try await world.farCentral(0)
+            let found = try await far.connect(to: try await far.hear { $0.localName == "Ours" })
+            guard let remote = found.flatMap(\.characteristics).first(where: { $0.uuid == "FFF1" }) else {
+                throw ConformanceFailure("the characteristic was not found")
+            }
+            let answer = try await far.read(remote.id)
+            guard [.failure(.insufficientEncryption), .failure(.insufficientAuthentication)].contains(answer) else {
+                throw ConformanceFailure("the central got \(answer)")
+            }
+        },
+    ]
+
+    private static func first(of requests: AsyncStream<PairingRequest>) async throws -> PairingRequest {
+        guard let request = await requests.first(where: { _ in true }) else {
+            throw ConformanceFailure("no request to pair came")
+        }
+        return request
+    }
+}
+
+/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption.
+private struct PasskeyScene: Sendable {
+    let world: BedWorld
+    let central: CentralManager
+    let peripheral: Peripheral
+    let characteristic: Characteristic
+
+    init(
+        _ world: BedWorld, capability: PairingCapability, security: PeerSecurity = .encrypted,
+        central given: CentralManager? = nil
+    ) async throws {
+        self.world = world
+        if let given { central = given } else { central = try await world.makeCentral() }
+        try await central.whenPoweredOn()
+        let peer = try await world.peer(0)
+        let secured = PeerCharacteristic("2A19", .read, value: [7], security: security)
+        let service = PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [secured])
+        let identifier = try await peer.configure(
+            PeerDescription(name: "Peer", pairing: PeerPairing(capability: capability), services: [service]))
+        try await peer.advertise(true)
+        peripheral = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text)).peripheral
+        try await peripheral.connect()
+        try await peripheral.discover()
+        characteristic = try peripheral.characteristic("2A19")
+    }
+
+    /// What the peer shows.
+    func shownPasskey() async throws -> UInt32 {
+        struct Answer: Decodable { let passkey: UInt32 }
+        return try JSONDecoder().decode(Answer.self, from: try await world.request("shown_passkey")).passkey
+    }
+
+    func type(_ passkey: UInt32) async throws {
+        try await world.request("type_passkey", ["passkey": .int(Int(passkey))])
+    }
+
+    /// Why pairing failed; nil when it did not.
+    func pairing() async -> PeripheralError? {
+        do {
+            try await peripheral.pair()
+            return nil
+        } catch { return error }
+    }
+
+    func expectBonded() async throws {
+        guard peripheral.isBonded else { throw ConformanceFailure("it is not bonded") }
+        guard try await characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
+    }
+}
+#endif

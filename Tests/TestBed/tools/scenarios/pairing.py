@@ -1,0 +1,179 @@
+"""What bluetoothd asks an agent, and what a refusal does. Just Works that is accepted is in `connecting`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ..application import Application
+from .connecting import SECURED
+from .stage import HEART_RATE, Stage
+
+FLAGS = ["read", "encrypt-read"]
+UUID = "f000aa00-0451-4000-b000-000000000000"
+
+
+async def _secured(stage: Stage, **script: object) -> tuple[str, dict[str, str]]:
+    return await stage.connected(services=[HEART_RATE, SECURED], pairing=script)
+
+
+async def _ended(stage: Stage, path: str) -> None:
+    await stage.attempt(stage.bluez.do(path, "Device1.Disconnect"))
+    await stage.gone(path)
+
+
+async def pair_refused(stage: Stage) -> None:
+    """Reading an encrypted value; the agent refuses. Then another value is read."""
+    await stage.bluez.answer_agent(refuses=True)
+    path, at = await _secured(stage)
+    reading = stage.start(stage.bluez.read(at["1.0"]))
+    await asyncio.wait([reading], timeout=6)
+    await stage.attempt(stage.bluez.read(at["0.0"]), timeout=6)
+    await asyncio.wait([reading], timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_refused_by_peer(stage: Stage) -> None:
+    """Reading an encrypted value of a peer that does not pair; then Pair."""
+    await stage.bluez.answer_agent()
+    path, at = await _secured(stage, accepts=False)
+    reading = stage.start(stage.bluez.read(at["1.0"]))
+    await asyncio.wait([reading], timeout=6)
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=10)
+    await asyncio.wait([reading], timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_explicitly_refused_by_peer(stage: Stage) -> None:
+    """Pair while connected, with a peer that does not pair; again without an agent."""
+    path, _ = await _secured(stage, accepts=False)
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await stage.bluez.answer_agent()
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_explicitly_without_agent(stage: Stage) -> None:
+    """Pair while connected, without an agent; then with one."""
+    path, _ = await _secured(stage)
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await stage.bluez.answer_agent()
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_by_comparison(stage: Stage) -> None:
+    """Pair while connected; both sides show six digits."""
+    await stage.bluez.answer_agent("DisplayYesNo")
+    path, at = await _secured(stage, capability="displayYesNo")
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await stage.attempt(stage.bluez.read(at["1.0"]), timeout=6)
+    await _ended(stage, path)
+
+
+async def pair_by_comparison_refused(stage: Stage) -> None:
+    """The same; the agent says that they differ, then the peer."""
+    await stage.bluez.answer_agent("DisplayYesNo", refuses=True)
+    path, _ = await _secured(stage, capability="displayYesNo")
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_by_typing(stage: Stage) -> None:
+    """Pair while connected; the peer shows a passkey, the agent types it."""
+    passkey = 123456
+    await stage.bluez.answer_agent("KeyboardOnly", passkey=lambda: passkey)
+    path, _ = await _secured(stage, capability="displayOnly", passkey=passkey)
+    await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await _ended(stage, path)
+
+
+async def pair_by_showing(stage: Stage) -> None:
+    """Pair while connected; the agent shows a passkey, the peer types it."""
+    bluez = stage.bluez
+    await bluez.answer_agent("DisplayOnly")
+    path, _ = await _secured(stage, capability="keyboardOnly")
+    pairing = stage.start(bluez.do(path, "Device1.Pair"))
+
+    async def shown() -> bool:
+        return bool(bluez.asked)
+
+    await bluez.until(shown)
+    await stage.peer("type_passkey", passkey=bluez.asked[0][1][1])
+    await pairing
+    await _ended(stage, path)
+
+
+async def pair_cancelled(stage: Stage) -> None:
+    """CancelPairing while the peer waits for its user."""
+    await stage.bluez.answer_agent("DisplayOnly")
+    path, _ = await _secured(stage, capability="keyboardOnly")
+    pairing = stage.start(stage.bluez.do(path, "Device1.Pair"))
+    await asyncio.sleep(1)
+    await stage.attempt(stage.bluez.do(path, "Device1.CancelPairing"), timeout=10)
+    await pairing
+    await _ended(stage, path)
+
+
+async def _serve(stage: Stage) -> int:
+    application = Application(stage.bluez, [(UUID, FLAGS)])
+    application.values[0] = b"\x07"
+    await application.register()
+    central = await stage.control("configure", peer={"services": []})
+    stage.trace.alias(central["address"], "C0:00:00:00:00:00")
+    found = await stage.peer("central_scan", name="App")
+    answer = await stage.peer("central_connect", address=found["address"])
+    at = {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
+    return at[UUID]
+
+
+async def _as_central(stage: Stage, command: str, **parameters: object) -> None:
+    try:
+        await stage.peer(command, **parameters)
+    except Exception as error:
+        stage.trace.note(f"{command}: {error}")
+
+
+async def serve_pairing(stage: Stage) -> None:
+    """A central reads an encrypted value, pairs, and reads it again."""
+    await stage.bluez.answer_agent()
+    handle = await _serve(stage)
+    await _as_central(stage, "central_read", attribute=handle)
+    await _as_central(stage, "central_pair")
+    await _as_central(stage, "central_read", attribute=handle)
+    await stage.peer("central_disconnect")
+    await asyncio.sleep(0.5)
+
+
+async def serve_pairing_refused(stage: Stage) -> None:
+    """A central pairs and the agent refuses."""
+    await stage.bluez.answer_agent(refuses=True)
+    handle = await _serve(stage)
+    await _as_central(stage, "central_pair")
+    await _as_central(stage, "central_read", attribute=handle)
+    await stage.peer("central_disconnect")
+    await asyncio.sleep(0.5)
+
+
+async def serve_pairing_without_agent(stage: Stage) -> None:
+    """A central pairs; there is no agent."""
+    handle = await _serve(stage)
+    await _as_central(stage, "central_pair")
+    await _as_central(stage, "central_read", attribute=handle)
+    await stage.peer("central_disconnect")
+    await asyncio.sleep(0.5)
+
+
+SCENARIOS = (
+    pair_refused,
+    pair_refused_by_peer,
+    pair_explicitly_refused_by_peer,
+    pair_explicitly_without_agent,
+    pair_by_comparison,
+    pair_by_comparison_refused,
+    pair_by_typing,
+    pair_by_showing,
+    pair_cancelled,
+    serve_pairing,
+    serve_pairing_refused,
+    serve_pairing_without_agent,
+)

@@ -46,7 +46,7 @@ struct PairingTests {
     func unanswered() async throws {
         try await PairingWorld.run { world in
             async let outcome = world.read()
-            let request = try #require(await world.requests.first { _ in true })
+            let request = try await world.request()
             #expect(await outcome == .att(.insufficientAuthentication))
             #expect(world.radio.clock.elapsed - world.start >= .seconds(30))
             #expect(!request.isOpen)
@@ -59,7 +59,7 @@ struct PairingTests {
     func lostMeanwhile() async throws {
         try await PairingWorld.run { world in
             async let outcome = world.read()
-            let request = try #require(await world.requests.first { _ in true })
+            let request = try await world.request()
             world.tag.disconnect()
             #expect(await outcome == .disconnected)
             #expect(!request.isOpen)
@@ -81,42 +81,5 @@ struct PairingTests {
             world.peripheral.forgetBonds()
             #expect(await world.read("FFF1") == .failure(.att(.insufficientAuthentication)))
         }
-    }
-}
-
-/// A manager that is connected to a peripheral with one characteristic that needs encryption, and listens to the requests.
-private struct PairingWorld: Sendable {
-    let radio: VirtualRadio
-    let tag: VirtualPeripheral
-    let peripheral: Peripheral
-    let requests: AsyncStream<PairingRequest>
-    let start: Duration
-
-    static func run(_ body: @escaping @Sendable (PairingWorld) async throws -> Void) async throws {
-        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
-            let service = VirtualService("FFF0") {
-                VirtualCharacteristic("FFF1", properties: .read, permissions: .readEncryptionRequired, value: [1])
-            }
-            let tag = VirtualPeripheral(name: "Tag", services: [service])
-            radio.add(tag)
-            let manager = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
-            let requests = manager.pairingRequests()
-            try await manager.whenPoweredOn(timeout: .seconds(1))
-            let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral
-            try await peripheral.connect(timeout: .seconds(10))
-            try await peripheral.discover()
-            try await body(
-                PairingWorld(
-                    radio: radio, tag: tag, peripheral: peripheral, requests: requests, start: radio.clock.elapsed))
-            await manager.invalidate()
-        }
-    }
-
-    /// Why the characteristic was not read; nil when it was.
-    func read() async -> CharacteristicError? {
-        do {
-            _ = try await peripheral.characteristic("FFF1").read()
-            return nil
-        } catch { return error }
     }
 }

@@ -23,10 +23,12 @@ extension VirtualAdvertising {
 
 extension VirtualPairing {
     init(_ pairing: PeerPairing) {
-        if !pairing.accepts {
-            self = .refused
-        } else {
-            self = [.displayYesNo, .keyboardDisplay].contains(pairing.capability) ? .comparing : .justWorks
+        switch pairing.capability {
+        case _ where !pairing.accepts: self = .refused
+        case .noInputNoOutput: self = .justWorks
+        case .displayYesNo, .keyboardDisplay: self = .comparing
+        case .displayOnly: self = .showing
+        case .keyboardOnly: self = .typing
         }
     }
 }

@@ -14,7 +14,7 @@ final class CentralRole {
 
     /// What its app is asked about pairing.
     private(set) lazy var pairing = PairingQuestions(
-        ether: ether, asked: { [weak self] in self?.emit(.pairingRequested($0)) },
+        asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
 
     init(adapter: AdapterNode) {

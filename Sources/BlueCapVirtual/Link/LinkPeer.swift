@@ -26,11 +26,14 @@ protocol LinkPeer: AnyObject {
     func losesPacket() -> Bool
     /// What it does with a connection that a central wants.
     func answerToConnection() -> ConnectionAnswer
-    /// Whether it can show six digits and take a yes or no.
-    var canCompare: Bool { get }
-    /// Says whether it pairs with a central, given the digits to compare if there are any.
-    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void)
-    /// Nobody waits for that answer any more.
+    /// What it can show and take while pairing.
+    var pairingCapability: PairingCapability { get }
+    /// Answers what pairing with a central asks.
+    func answerToPairing(
+        by link: Link, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
+    /// Shows a passkey that is to be typed at the central.
+    func showPasskey(_ passkey: UInt32, for link: Link)
+    /// Nobody waits for that answer any more, and nothing is to be shown.
     func endPairing(by link: Link)
     func linkOpened(_ link: Link)
     func linkClosed(_ link: Link)

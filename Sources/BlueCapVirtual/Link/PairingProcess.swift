@@ -1,120 +1,118 @@
 import BlueCapCore
 
-/// Whoever a side of a pairing asks: the app behind a role, or a virtual peripheral's setting.
-final class PairingQuestions {
-    private let ether: Ether
-    private var capability: PairingCapability?
-    private var open: OrderedTable<PairingPromptID, (peer: PeripheralIdentifier, answer: (Bool) -> Void)> = [:]
-    private var last: UInt64 = 0
-    private let asked: (PairingPrompt) -> Void
-    private let ended: (PairingPromptID) -> Void
-
-    init(ether: Ether, asked: @escaping (PairingPrompt) -> Void, ended: @escaping (PairingPromptID) -> Void) {
-        self.ether = ether
-        self.asked = asked
-        self.ended = ended
-    }
-
-    /// Whether there is an app that answers.
-    var isAnswered: Bool { capability != nil }
-
-    /// Whether that app can show six digits and take a yes or no.
-    var canCompare: Bool { capability == .displayYesNo || capability == .keyboardDisplay }
-
-    func set(_ capability: PairingCapability?) {
-        self.capability = capability
-        guard capability == nil else { return }
-        let left = open.values
-        open = [:]
-        for question in left { question.answer(false) }
-    }
-
-    /// Asks whether to pair, or whether the digits are the same; no app, no pairing.
-    func ask(about peer: PeripheralIdentifier, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void) {
-        guard isAnswered else { return answer(false) }
-        last += 1
-        let id = PairingPromptID(rawValue: last)
-        open[id] = (peer, answer)
-        asked(PairingPrompt(id: id, peer: peer, kind: passkey.map { .confirm(passkey: $0) } ?? .authorize))
-    }
-
-    func answer(_ id: PairingPromptID, _ answer: PairingAnswer) {
-        guard let question = open.removeValue(forKey: id) else { return }
-        question.answer(answer == .accept)
-    }
-
-    /// Nobody waits for the answers about a peer any more.
-    func end(about peer: PeripheralIdentifier) {
-        for id in open.keys where open[id]?.peer == peer {
-            open[id] = nil
-            ended(id)
-        }
-    }
-}
-
 /// Pairing and encrypting on one link, started by the central.
 final class PairingProcess {
     /// How many connection intervals pairing takes, and encrypting with a key that both sides have.
     private static let pairingEvents: Int64 = 10
     private static let encryptionEvents: Int64 = 3
-    /// How long a side may take to answer (Core Specification, Vol 3, Part H, 3.4).
+    /// How long the sides may take to answer (Core Specification, Vol 3, Part H, 3.4).
     private static let limit = Duration.seconds(30)
 
+    private enum Side { case central, peripheral }
+
+    // The link holds this, and stops it at its end.
     private unowned let link: Link
     private var waiters: [(PairingFailure?) -> Void] = []
-    /// A step of a pairing that was taken back finds another number here.
+    /// A step of a pairing that is over finds another number here.
     private var epoch: UInt64 = 0
     private var alarm: Timeline.Entry?
+    /// The digits that each side has: shown, typed, or found to be the same.
+    private var digits: [Side: UInt32] = [:]
 
     init(link: Link) { self.link = link }
 
     /// Encrypts the link, and pairs where there are no keys; `then` is told why not, or nil.
-    ///
-    /// Two sides that can both show digits and take an answer compare them; all others pair by Just Works.
     ///
     /// - Parameter isWanted: Whether the central's app asked for it, which settles Just Works on its side.
     func run(isWanted: Bool = false, _ then: @escaping (PairingFailure?) -> Void) {
         if link.isEncrypted { return then(nil) }
         waiters.append(then)
         guard waiters.count == 1 else { return }
-        let epoch = epoch
         if link.ether.isBonded(link.central.adapter, link.peer) {
-            return link.peer.answersWithKey ? encrypt(Self.encryptionEvents, epoch) : finish(.failed)
+            return link.peer.answersWithKey ? encrypt(Self.encryptionEvents) : finish(.failed)
         }
-        let questions = link.central.pairing
-        guard questions.isAnswered else { return finish(.rejected) }
-        let passkey = questions.canCompare && link.peer.canCompare ? link.ether.makePasskey() : nil
+        guard let capability = link.central.pairing.capability else { return finish(.rejected) }
+        let epoch = epoch
         alarm = link.ether.timeline.schedule(after: Self.limit) { [weak self] in
             guard let self, self.epoch == epoch else { return }
-            end(.timeout)
+            finish(.timeout)
         }
-        let answered: (Bool) -> Void = { [weak self] accepts in
-            guard let self, self.epoch == epoch else { return }
-            guard accepts else { return finish(.rejected) }
-            link.peer.answerToPairing(by: link, passkey) { [weak self] accepts in
-                guard let self, self.epoch == epoch else { return }
-                if accepts { encrypt(Self.pairingEvents, epoch) } else { finish(.failed) }
-            }
+        switch PairingMethod(central: capability, peripheral: link.peer.pairingCapability) {
+        case .justWorks:
+            if isWanted { agreed() } else { ask(.central, .authorize) { $0.agreed() } }
+        case .comparison:
+            let passkey = link.ether.makePasskey()
+            exchange(passkey, .confirm(passkey: passkey), .confirm(passkey: passkey))
+        case .passkey(let centralTypes, let peripheralTypes):
+            exchange(
+                link.ether.makePasskey(), centralTypes ? .enterPasskey : nil, peripheralTypes ? .enterPasskey : nil)
         }
-        if isWanted, passkey == nil { answered(true) } else { questions.ask(about: link.identifier, passkey, answered) }
     }
 
     /// Takes a pairing back that is under way.
-    func cancel() { end(.cancelled) }
-
-    private func end(_ failure: PairingFailure) {
-        link.central.pairing.end(about: link.identifier)
-        link.peer.endPairing(by: link)
-        finish(failure)
-    }
+    func cancel() { finish(.cancelled) }
 
     /// The link has ended: nobody is told.
     func stop() {
         waiters = []
-        cancel()
+        finish(.cancelled)
     }
 
-    private func encrypt(_ events: Int64, _ epoch: UInt64) {
+    // MARK: Asking
+
+    /// The central's side agrees to Just Works.
+    private func agreed() { ask(.peripheral, .authorize) { $0.encrypt(Self.pairingEvents) } }
+
+    /// Shows a passkey on the side that is asked nothing, and goes on when both sides have the same digits.
+    private func exchange(_ passkey: UInt32, _ central: PairingRequest.Kind?, _ peripheral: PairingRequest.Kind?) {
+        let epoch = epoch
+        digits = [:]
+        for (side, kind) in [(Side.central, central), (.peripheral, peripheral)] where kind == nil {
+            digits[side] = passkey
+            show(passkey, side)
+        }
+        for (side, kind) in [(Side.central, central), (.peripheral, peripheral)] {
+            // The first side's answer may have come at once, and ended it.
+            guard let kind, self.epoch == epoch else { continue }
+            ask(side, kind) { process in
+                guard let central = process.digits[.central], let peripheral = process.digits[.peripheral] else {
+                    return
+                }
+                if central == peripheral { process.encrypt(Self.pairingEvents) } else { process.finish(.failed) }
+            }
+        }
+    }
+
+    private func show(_ passkey: UInt32, _ side: Side) {
+        switch side {
+        case .central: link.central.pairing.show(passkey, to: link.identifier)
+        case .peripheral: link.peer.showPasskey(passkey, for: link)
+        }
+    }
+
+    /// Asks a side and goes on with `then` unless it says no.
+    private func ask(_ side: Side, _ kind: PairingRequest.Kind, then: @escaping (PairingProcess) -> Void) {
+        let epoch = epoch
+        let answered: (PairingAnswer) -> Void = { [weak self] answer in
+            guard let self, self.epoch == epoch else { return }
+            switch (kind, answer) {
+            case (.enterPasskey, .passkey(let passkey)), (.confirm(let passkey), .accept): digits[side] = passkey
+            case (.authorize, .accept): break
+            default: return finish(side == .central ? .rejected : .failed)
+            }
+            then(self)
+        }
+        switch side {
+        case .central: link.central.pairing.ask(about: link.identifier, kind, answered)
+        case .peripheral: link.peer.answerToPairing(by: link, kind, answered)
+        }
+    }
+
+    // MARK: Ending
+
+    private func encrypt(_ events: Int64) {
+        let epoch = epoch
+        link.ether.timeline.cancel(alarm)
         link.ether.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
             guard let self, self.epoch == epoch, link.isOpen else { return }
             guard link.peer.isReachable else { return finish(.timeout) }
@@ -128,7 +126,8 @@ final class PairingProcess {
     private func finish(_ failure: PairingFailure?) {
         epoch += 1
         link.ether.timeline.cancel(alarm)
-        alarm = nil
+        link.central.pairing.end(about: link.identifier)
+        link.peer.endPairing(by: link)
         let waiting = waiters
         waiters = []
         for then in waiting { then(failure) }

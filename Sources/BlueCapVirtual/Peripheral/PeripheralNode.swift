@@ -20,6 +20,9 @@ final class PeripheralNode: LinkPeer {
 
     var connection: VirtualConnection
     var pairing: VirtualPairing
+    /// Who waits for a passkey to be typed, by link.
+    var passkeyWaiters: [(link: ObjectIdentifier, answer: (PairingAnswer) -> Void)] = []
+    var typedPasskey: UInt32?
     var packetLoss = 0.0
     var isMute = false
     var responseDelay = Duration.zero
@@ -48,14 +51,6 @@ final class PeripheralNode: LinkPeer {
     var name: String { facts.withLock { $0.name } }
 
     var answersWithKey: Bool { pairing != .refused }
-
-    var canCompare: Bool { pairing == .comparing }
-
-    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void) {
-        answer(pairing != .refused)
-    }
-
-    func endPairing(by link: Link) {}
 
     func makeNumber() -> UInt64 {
         lastNumber += 1

@@ -40,6 +40,10 @@ extension VirtualPeripheral {
     /// Changes what it does when a central wants to encrypt the link.
     public func changePairing(to pairing: VirtualPairing) { act { $0.pairing = pairing } }
 
+    /// Has its user type the passkey that a central shows, 0 to 999999: now, or when it is asked for next
+    /// (``VirtualPairing/typing``).
+    public func typePasskey(_ passkey: UInt32) { act { $0.type(passkey) } }
+
     /// Forgets the keys of all centrals: they have to pair again.
     public func forgetBonds() { act { $0.ether.forgetBonds(of: $0) } }
 

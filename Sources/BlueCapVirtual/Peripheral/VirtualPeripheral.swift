@@ -11,6 +11,7 @@ struct PeripheralFacts {
     var services: [VirtualService]
     var connections = 0
     var totalConnections = 0
+    var shownPasskey: UInt32?
     var node: Confined<PeripheralNode>?
 }
 
@@ -106,6 +107,8 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     public var connectionCount: Int { facts.withLock { $0.connections } }
     /// How many connections there have been, ended ones included.
     public var totalConnectionCount: Int { facts.withLock { $0.totalConnections } }
+    /// The six digits that it shows while it pairs, to be compared with the central's or typed there; nil when it shows none.
+    public var shownPasskey: UInt32? { facts.withLock { $0.shownPasskey } }
 
     /// The first characteristic with a UUID, in the service with the other UUID where one is given.
     public func characteristic(_ uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> VirtualCharacteristic? {

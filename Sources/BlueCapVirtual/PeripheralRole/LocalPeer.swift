@@ -64,12 +64,18 @@ final class LocalPeer: LinkPeer {
     func answerToConnection() -> ConnectionAnswer { links.count < connection.maximumConnections ? .accept : .ignore }
 
     /// The first role whose app answers is asked.
-    func answerToPairing(by link: Link, _ passkey: UInt32?, _ answer: @escaping (Bool) -> Void) {
-        guard let role = roles.first(where: { $0.pairing.isAnswered }) else { return answer(false) }
-        role.pairing.ask(about: link.centralAddress, passkey, answer)
+    func answerToPairing(
+        by link: Link, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
+    ) {
+        guard let pairing else { return answer(.reject) }
+        pairing.ask(about: link.centralAddress, kind, answer)
     }
 
-    var canCompare: Bool { roles.first { $0.pairing.isAnswered }?.pairing.canCompare ?? false }
+    func showPasskey(_ passkey: UInt32, for link: Link) { pairing?.show(passkey, to: link.centralAddress) }
+
+    var pairingCapability: PairingCapability { pairing?.capability ?? .noInputNoOutput }
+
+    private var pairing: PairingQuestions? { roles.lazy.map(\.pairing).first { $0.capability != nil } }
 
     func endPairing(by link: Link) {
         for role in roles { role.pairing.end(about: link.centralAddress) }

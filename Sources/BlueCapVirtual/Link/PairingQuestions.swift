@@ -1,0 +1,64 @@
+import BlueCapCore
+
+/// What the app behind a role is asked and shown about pairing.
+final class PairingQuestions {
+    private struct Question {
+        let peer: PeripheralIdentifier
+        /// Nil for what is only shown.
+        let answer: ((PairingAnswer) -> Void)?
+    }
+
+    /// What that app can do; nil where there is none that answers.
+    private(set) var capability: PairingCapability?
+    private var open: OrderedTable<PairingPromptID, Question> = [:]
+    private var last: UInt64 = 0
+    private let asked: (PairingPrompt) -> Void
+    private let ended: (PairingPromptID) -> Void
+
+    init(asked: @escaping (PairingPrompt) -> Void, ended: @escaping (PairingPromptID) -> Void) {
+        self.asked = asked
+        self.ended = ended
+    }
+
+    func set(_ capability: PairingCapability?) {
+        self.capability = capability
+        guard capability == nil else { return }
+        let left = open.values
+        open = [:]
+        for question in left { question.answer?(.reject) }
+    }
+
+    /// Asks; no app, no pairing.
+    func ask(
+        about peer: PeripheralIdentifier, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
+    ) {
+        guard capability != nil else { return answer(.reject) }
+        put(kind, Question(peer: peer, answer: answer))
+    }
+
+    /// Shows a passkey until ``end(about:)``.
+    func show(_ passkey: UInt32, to peer: PeripheralIdentifier) {
+        put(.displayPasskey(passkey), Question(peer: peer, answer: nil))
+    }
+
+    private func put(_ kind: PairingRequest.Kind, _ question: Question) {
+        last += 1
+        let id = PairingPromptID(rawValue: last)
+        open[id] = question
+        asked(PairingPrompt(id: id, peer: question.peer, kind: kind))
+    }
+
+    func answer(_ id: PairingPromptID, _ answer: PairingAnswer) {
+        guard let pass = open[id]?.answer else { return }
+        open[id] = nil
+        pass(answer)
+    }
+
+    /// What was asked and shown about a peer is over.
+    func end(about peer: PeripheralIdentifier) {
+        for id in open.keys where open[id]?.peer == peer {
+            open[id] = nil
+            ended(id)
+        }
+    }
+}

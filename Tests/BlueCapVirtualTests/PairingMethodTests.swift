@@ -1,0 +1,163 @@
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapVirtual
+
+@Suite("Two sides that pair", .timeLimit(.minutes(5)))
+struct PairingMethodTests {
+    /// Core Specification, Vol 3, Part H, table 2.8: by the peripheral's capability, for each of the central's in the order
+    /// displayOnly, displayYesNo, keyboardOnly, noInputNoOutput, keyboardDisplay. J is Just Works, N numeric comparison, and
+    /// a passkey is typed by the central (C), the peripheral (P) or both (B).
+    private static let table: [(PairingCapability, String)] = [
+        (.displayOnly, "JJCJC"), (.displayYesNo, "JNCJN"), (.keyboardOnly, "PPBJP"), (.noInputNoOutput, "JJJJJ"),
+        (.keyboardDisplay, "PNCJN"),
+    ]
+
+    @Test("do so as the specification's table says", arguments: table)
+    func method(_ peripheral: PairingCapability, _ expected: String) {
+        let centrals: [PairingCapability] = [
+            .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
+        ]
+        let methods = centrals.map { central in
+            switch PairingMethod(central: central, peripheral: peripheral) {
+            case .justWorks: "J"
+            case .comparison: "N"
+            case .passkey(true, true): "B"
+            case .passkey(true, false): "C"
+            case .passkey(false, _): "P"
+            }
+        }
+        #expect(methods.joined() == expected)
+    }
+
+    @Test("are bonded when the app types the passkey that the peripheral shows")
+    func typed() async throws {
+        try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            #expect(request.kind == .enterPasskey)
+            #expect(request.accept(passkey: try #require(world.tag.shownPasskey)))
+            #expect(await failure == nil)
+            #expect(world.peripheral.isBonded)
+            #expect(world.tag.shownPasskey == nil)
+        }
+    }
+
+    @Test("are not when the app types another")
+    func mistyped() async throws {
+        try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            let shown = try #require(world.tag.shownPasskey)
+            #expect(request.accept(passkey: (shown + 1) % 1_000_000))
+            #expect(await failure == .pairingFailed(.failed))
+            #expect(!world.peripheral.isBonded)
+        }
+    }
+
+    @Test("are bonded when the peripheral's user types the passkey that the app shows, and it is to be shown no more")
+    func shown() async throws {
+        try await PairingWorld.run(.typing, capability: .displayOnly) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            guard case .displayPasskey(let passkey) = request.kind else {
+                Issue.record("what is asked is \(request.kind)")
+                return
+            }
+            #expect(request.isOpen)
+            world.tag.typePasskey(passkey)
+            #expect(await failure == nil)
+            #expect(world.peripheral.isBonded)
+            #expect(!request.isOpen)
+        }
+    }
+
+    @Test("are not when the peripheral's user types another")
+    func mistypedThere() async throws {
+        try await PairingWorld.run(.typing, capability: .displayOnly) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            guard case .displayPasskey(let passkey) = request.kind else {
+                Issue.record("what is asked is \(request.kind)")
+                return
+            }
+            world.tag.typePasskey((passkey + 1) % 1_000_000)
+            #expect(await failure == .pairingFailed(.failed))
+            #expect(!request.isOpen)
+            #expect(!world.peripheral.isBonded)
+        }
+    }
+
+    @Test("are bonded when the same passkey is typed at both")
+    func typedAtBoth() async throws {
+        try await PairingWorld.run(.typing, capability: .keyboardOnly) { world in
+            world.tag.typePasskey(7)
+            async let failure = world.pairing()
+            let request = try await world.request()
+            #expect(request.kind == .enterPasskey)
+            #expect(request.accept(passkey: 7))
+            #expect(await failure == nil)
+            #expect(world.peripheral.isBonded)
+        }
+    }
+
+    @Test("show the same digits to compare")
+    func compared() async throws {
+        try await PairingWorld.run(.comparing, capability: .keyboardDisplay) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            #expect(request.kind == .confirm(passkey: try #require(world.tag.shownPasskey)))
+            request.accept()
+            #expect(await failure == nil)
+        }
+    }
+
+    @Test("forget the passkey when pairing is taken back, and begin anew with another")
+    func takenBack() async throws {
+        try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
+            async let failure = world.pairing()
+            let request = try await world.request()
+            #expect(world.tag.shownPasskey != nil)
+            await world.peripheral.cancelPairing()
+            #expect(await failure == .pairingFailed(.cancelled))
+            #expect(world.tag.shownPasskey == nil)
+            #expect(!request.isOpen)
+            async let second = world.pairing()
+            let next = try await world.request()
+            next.accept(passkey: try #require(world.tag.shownPasskey))
+            #expect(await second == nil)
+        }
+    }
+
+    @Test("may be two apps, of which one shows the passkey that the other types")
+    func twoApps() async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let serving = PeripheralManager(
+                backend: radio.peripheral(), configuration: .init(clock: radio.clock))
+            let shown = serving.pairingRequests(capability: .displayOnly)
+            try await serving.whenPoweredOn(timeout: .seconds(1))
+            try await serving.startAdvertising("Ours")
+            let central = CentralManager(
+                backend: radio.central(address: "00:00:5E:00:54:01"), configuration: .init(clock: radio.clock))
+            let typed = central.pairingRequests(capability: .keyboardDisplay)
+            try await central.whenPoweredOn(timeout: .seconds(1))
+            let peripheral = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            async let paired: Void = peripheral.pair()
+            let display = try #require(await shown.first { _ in true })
+            let entry = try #require(await typed.first { _ in true })
+            guard case .displayPasskey(let passkey) = display.kind else {
+                Issue.record("what is shown is \(display.kind)")
+                return
+            }
+            #expect(entry.kind == .enterPasskey)
+            entry.accept(passkey: passkey)
+            try await paired
+            #expect(peripheral.isBonded)
+            #expect(!display.isOpen)
+            await central.invalidate()
+            await serving.invalidate()
+        }
+    }
+}

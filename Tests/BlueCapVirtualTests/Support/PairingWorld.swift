@@ -1,0 +1,55 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+/// A manager that is connected to a peripheral with one characteristic that needs encryption, and listens to the requests.
+struct PairingWorld: Sendable {
+    let radio: VirtualRadio
+    let tag: VirtualPeripheral
+    let peripheral: Peripheral
+    let requests: AsyncStream<PairingRequest>
+    let start: Duration
+
+    static func run(
+        _ pairing: VirtualPairing = .justWorks, capability: PairingCapability = .noInputNoOutput,
+        _ body: @escaping @Sendable (PairingWorld) async throws -> Void
+    ) async throws {
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let service = VirtualService("FFF0") {
+                VirtualCharacteristic("FFF1", properties: .read, permissions: .readEncryptionRequired, value: [1])
+            }
+            let tag = VirtualPeripheral(name: "Tag", pairing: pairing, services: [service])
+            radio.add(tag)
+            let manager = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let requests = manager.pairingRequests(capability: capability)
+            try await manager.whenPoweredOn(timeout: .seconds(1))
+            let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral
+            try await peripheral.connect(timeout: .seconds(10))
+            try await peripheral.discover()
+            try await body(
+                PairingWorld(
+                    radio: radio, tag: tag, peripheral: peripheral, requests: requests, start: radio.clock.elapsed))
+            await manager.invalidate()
+        }
+    }
+
+    /// Why the characteristic was not read; nil when it was.
+    func read() async -> CharacteristicError? {
+        do {
+            _ = try await peripheral.characteristic("FFF1").read()
+            return nil
+        } catch { return error }
+    }
+
+    /// Why they did not pair; nil when they did.
+    func pairing() async -> PeripheralError? {
+        do {
+            try await peripheral.pair()
+            return nil
+        } catch { return error }
+    }
+
+    /// The next request.
+    func request() async throws -> PairingRequest { try #require(await requests.first { _ in true }) }
+}

@@ -22,6 +22,7 @@ final class DiscoverySession {
         var isTold = false
     }
 
+    // What it is called by holds the session: its managers, and the replies below.
     private unowned let session: BlueZSession
     private let adapter: String
     private let passesServices: Bool
@@ -93,9 +94,10 @@ final class DiscoverySession {
     ) {
         phase = .busy
         let epoch = epoch
-        session.call(adapter, BlueZInterface.adapter, member, body) { [weak self] result in
-            guard let self, self.epoch == epoch else { return }
-            reply(self, result)
+        session.call(adapter, BlueZInterface.adapter, member, body) { [weak self, weak session] result in
+            // The last manager to go may release the session on another thread meanwhile.
+            guard let self, let session, self.epoch == epoch else { return }
+            withExtendedLifetime(session) { reply(self, result) }
         }
     }
 
@@ -141,12 +143,12 @@ final class DiscoverySession {
         let adapter = adapter
         session.after(Self.pause) { [weak session] in
             // Looked up anew: a closure that crosses threads cannot carry what belongs to the loop.
-            guard let me = session?.discoveries[adapter], me.epoch == epoch else { return }
+            guard let session, let me = session.discoveries[adapter], me.epoch == epoch else { return }
             guard let filter = me.wanted else {
                 me.phase = .idle
                 return
             }
-            me.start(filter, attempt: attempt)
+            withExtendedLifetime(session) { me.start(filter, attempt: attempt) }
         }
     }
 

@@ -203,7 +203,133 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([1])))
             await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(200))
+            await stage.request(.read(Stage.id, Stage.valueID))
+            _ = try await stage.stub.call("ReadValue")
+            let log = await stage.stub.run { $0.log }
+            #expect(!log.contains { $0.hasPrefix("Disconnect") })
+        }
+
+        @Test("a read is stuck after a refusal whatever becomes of commands on their way")
+        func stuckBesideCommand() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let id = await stage.request(.read(Stage.id, Stage.valueID))
+            // A call that is let go of would be answered.
+            let read = try await stage.stub.call("ReadValue")
+            let command = await stage.request(.write(Stage.id, Stage.controlID, [1], .withoutResponse))
+            let write = try await stage.stub.call("WriteValue")
+            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .reject) }
+            _ = await reply
+            await stage.stub.run { _ in write.reply() }
+            #expect(try await stage.answer(to: command) == .success(.done))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
+            #expect(try await stage.answer(to: id) == .failure(.att(.insufficientAuthentication)))
+            withExtendedLifetime(read) {}
+        }
+
+        @Test("a service that is refused to a paired device is no reason to end its link")
+        func refusedService() async throws {
+            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
+            let id = await stage.request(.read(Stage.id, Stage.valueID))
+            let read = try await stage.stub.call("ReadValue")
+            let body: [DBusValue] = [.objectPath(Stage.device), .string("0000180d-0000-1000-8000-00805f9b34fb")]
+            async let reply = stage.stub.ask(agent, "AuthorizeService", body)
+            let prompt = try await stage.prompt()
+            await stage.command { $0.answerPairing(prompt.id, .reject) }
+            #expect(await reply.errorName == "org.bluez.Error.Rejected")
+            stage.clock.advance(by: .seconds(1))
+            await stage.stub.run { _ in read.reply(.bytes([1])) }
+            #expect(try await stage.answer(to: id) == .success(.value([1])))
+        }
+
+        @Test("a pairing that BlueZ keeps no keys of has failed (`pair-explicitly-without-agent.trace`)")
+        func withoutKeys() async throws {
+            let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
+            let id = await stage.request(.pair(Stage.id))
+            let pair = try await stage.stub.call("Pair")
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Paired": .bool(true), "Bonded": .bool(false)])
+                pair.reply()
+            }
+            guard case .bondChanged(_, false) = try await stage.events.next() else { throw Unexpected("bonded") }
+            guard case .failure(.backend(let failure)) = try await stage.answer(to: id) else {
+                throw Unexpected("no failure")
+            }
+            #expect(failure.name == "BlueCap.NotBonded")
+        }
+
+        @Test("a pairing that BlueZ forgot ends when it is taken back")
+        func forgottenPairing() async throws {
+            let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
+            let pairing = await stage.request(.pair(Stage.id))
+            let pair = try await stage.stub.call("Pair")
+            let cancelling = await stage.request(.cancelPairing(Stage.id))
+            try await stage.stub.call("CancelPairing").fail("DoesNotExist", "No pairing in progress")
+            #expect(try await stage.answer(to: pairing) == .failure(.pairing(.cancelled)))
+            #expect(try await stage.answer(to: cancelling) == .success(.done))
+            withExtendedLifetime(pair) {}
+        }
+
+        @Test("a passkey that nobody can show takes the pairing back, for which the daemon would wait")
+        func shownToNobody() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayOnly)
+            await stage.stub.run { $0.add(Self.other, Stage.deviceProperties()) }
+            let body: [DBusValue] = [.objectPath(Self.other), .uint32(7), .uint16(0)]
+            let reply = await stage.stub.ask(agent, "DisplayPasskey", body)
+            #expect(reply.errorName == "org.bluez.Error.Rejected")
+            _ = try await stage.stub.call("CancelPairing")
+        }
+
+        @Test("who stops to be asked changes nothing while the daemon waits for somebody else's answer")
+        func otherQuestion() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayYesNo)
+            async let reply = stage.stub.ask(agent, "RequestConfirmation", [.objectPath(Stage.device), .uint32(1)])
+            let prompt = try await stage.prompt()
+            // A change of what this manager can do is such a change, too.
+            await stage.command { $0.setPairingCapability(.noInputNoOutput) }
             try await stage.settle()
+            await stage.command { $0.answerPairing(prompt.id, .accept) }
+            #expect(try await reply.get().isEmpty)
+            _ = try await stage.stub.call("UnregisterAgent")
+            #expect(try await stage.stub.call("RegisterAgent").arguments.last == .string("NoInputNoOutput"))
+        }
+
+        @Test("an agent that is not made the default one is tried again")
+        func notDefault() async throws {
+            let stage = try await Stage.connected()
+            await stage.command { $0.setPairingCapability(.noInputNoOutput) }
+            try await stage.stub.call("RegisterAgent").reply()
+            try await stage.stub.call("RequestDefaultAgent").fail("Failed", "no")
+            guard case .pairingUnavailable = try await stage.events.next() else { throw Unexpected("it was not told") }
+            await stage.clock.waitForTimer(within: .seconds(1))
+            stage.clock.advance(by: .seconds(1))
+            try await stage.stub.call("RegisterAgent").reply()
+            try await stage.stub.call("RequestDefaultAgent").reply()
+        }
+
+        @Test("a bond is told again when its adapter is back")
+        func bondOfReturnedAdapter() async throws {
+            let stage = try await Stage()
+            var properties = Stage.deviceProperties()
+            properties[BlueZInterface.device]?["Bonded"] = .bool(true)
+            let bonded = properties
+            await stage.stub.run { $0.add(Stage.device, bonded) }
+            guard case .bondChanged(Stage.id, true) = try await stage.events.next() else { throw Unexpected("no bond") }
+            await stage.stub.run { stub in
+                stub.remove(Stage.device)
+                stub.remove(StubBlueZ.adapter)
+            }
+            guard case .bondChanged(Stage.id, false) = try await stage.events.next() else {
+                throw Unexpected("still bonded")
+            }
+            try await #expect(stage.events.state() == .resetting)
+            await stage.stub.run { stub in
+                stub.add(Stage.device, bonded)
+                stub.add(StubBlueZ.adapter, Stage.adapter())
+            }
+            guard case .bondChanged(Stage.id, true) = try await stage.events.next() else { throw Unexpected("no bond") }
         }
     }
 }

@@ -33,7 +33,8 @@ extension BlueZCentralBackend {
             }
         case .write(let id, let attribute, let value, let kind):
             onLink(id, request) {
-                $1.waiting.insert(request.id)
+                // The peer answers no command.
+                if kind == .withResponse { $1.waiting.insert(request.id) }
                 $0.write(request, attribute, value, kind, $1)
             }
         case .pair(let id): onLink(id, request) { $0.pair(request, $1) }

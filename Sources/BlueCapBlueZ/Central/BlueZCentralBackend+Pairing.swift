@@ -36,7 +36,11 @@ extension BlueZCentralBackend {
             link.pairing = nil
             me.session?.pairing.finished(link.path)
             switch result {
-            case .success, .failure(.remote(BlueZError.alreadyExists, _)): me.finish(request, .success(.done))
+            case .success, .failure(.remote(BlueZError.alreadyExists, _)):
+                // After a pairing that failed BlueZ pairs the same link without keeping the keys
+                // (`pair-explicitly-without-agent.trace`).
+                let isBonded = me.facts(link.path)?.isBonded == true
+                me.finish(request, isBonded ? .success(.done) : .failure(.backend(Self.notBonded)))
             case .failure(.remote(BlueZError.authenticationFailed, _)) where me.session?.pairing.isRegistered == false:
                 // So says BlueZ too when there is no agent (`pair-explicitly-without-agent.trace`).
                 me.finish(request, .failure(.pairing(.rejected)))
@@ -44,6 +48,10 @@ extension BlueZCentralBackend {
             }
         }
     }
+
+    private static let notBonded = BackendFailure(
+        name: "BlueCap.NotBonded", message: "BlueZ paired for this connection only and keeps no keys",
+        advice: "Disconnect, connect and pair again", isTransient: true)
 
     func bondChanged(_ path: String) {
         guard let facts = facts(path), let id = identifiers[path] else { return }
@@ -65,7 +73,7 @@ extension BlueZCentralBackend {
     /// the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is answered
     /// here and the link ended.
     private func pairingRefused(_ device: String) {
-        guard let link = links[device], link.phase == .connected, link.pairing == nil else { return }
+        guard let link = links[device], link.phase == .connected else { return }
         let requests = link.waiting
         guard !requests.isEmpty else { return }
         after(Self.settlingAfterRefusal, on: link) { me, link in
@@ -86,7 +94,14 @@ extension BlueZCentralBackend {
 
     /// Whatever the answer is, nothing is under way after it.
     func cancelPairing(_ request: BackendRequest, _ link: Link) {
-        call(link.path, BlueZInterface.device, "CancelPairing") { me, _ in me.finish(request, .success(.done)) }
+        call(link.path, BlueZInterface.device, "CancelPairing") { me, result in
+            if case .failure = result, let pairing = link.pairing {
+                // BlueZ knows of none, so nobody else will answer it.
+                link.pairing = nil
+                me.finish(pairing, .failure(.pairing(.cancelled)))
+            }
+            me.finish(request, .success(.done))
+        }
     }
 
     /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be announced

@@ -21,7 +21,10 @@ extension BlueZCentralBackend {
 
     private func chooseAdapter() {
         guard let session, watch.choose(in: session), let adapter else { return }
-        for device in session.tree.children(of: adapter, with: BlueZInterface.device) { learn(device) }
+        for device in session.tree.children(of: adapter, with: BlueZInterface.device) {
+            learn(device)
+            tellBond(device)
+        }
     }
 
     private func loseAdapter() {
@@ -60,10 +63,16 @@ extension BlueZCentralBackend {
         if let identifier = DeviceFacts(properties).identifier { devices[identifier] = nil }
     }
 
+    /// A device that was gone with its daemon or its adapter comes back with its keys.
+    private func tellBond(_ path: String) {
+        if facts(path)?.isBonded == true { bondChanged(path) }
+    }
+
     func deviceChanged(_ path: String, _ change: TreeChange) {
         switch change {
         case .added:
             learn(path)
+            tellBond(path)
             sight(path)
         case .removed(_, _, let properties):
             deviceRemoved(path)

@@ -115,6 +115,8 @@ final class PairingAgent {
         guard let session, let link = session.link, session.owner != nil else { return }
         let wanted = clients.first?.capability
         if wanted == registered { return }
+        // The daemon takes back what it asks an agent that goes: not before that is answered.
+        if registered != nil, !questions.isEmpty { return }
         attempt += 1
         if registered != nil {
             registered = nil
@@ -130,16 +132,14 @@ final class PairingAgent {
         let attempt = attempt
         // Calls of one name are done in their order: what is paired after this finds the agent.
         call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
-            switch result {
-            case .success: self?.failures = 0
-            case .failure(let error): self?.failed(error, attempt)
-            }
+            if case .failure(let error) = result { self?.failed(error, attempt) }
         }
         call("RequestDefaultAgent", [.objectPath(Self.path)]) { [weak self] result in
-            guard let self, case .failure(let error) = result, attempt == self.attempt, registered != nil else {
-                return
-            }
-            tell(error)
+            guard let self, attempt == self.attempt else { return }
+            guard case .failure(let error) = result else { return failures = 0 }
+            // An agent that is not the default one is asked nothing about what the other side begins.
+            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
+            failed(error, attempt)
         }
     }
 
@@ -182,6 +182,7 @@ final class PairingAgent {
             return
         }
         let question = questions.remove(at: index)
+        defer { settled() }
         switch (question.prompt.kind, answer) {
         case (.enterPasskey, .passkey(let passkey)) where passkey <= Self.largestPasskey:
             call.reply(.uint32(passkey))
@@ -192,7 +193,14 @@ final class PairingAgent {
 
     private func reject(_ question: Question) {
         question.call?.fail(BlueZError.rejected, "Rejected")
+        // A device that is paired already keeps its link.
+        if case .authorizeService = question.prompt.kind { return }
         refused(question.device)
+    }
+
+    /// Does what had to wait for the last question.
+    private func settled() {
+        if questions.isEmpty { register() }
     }
 
     private func refused(_ device: String) {
@@ -200,7 +208,10 @@ final class PairingAgent {
     }
 
     /// A pairing of ours is over, which ends what is shown for it.
-    func finished(_ device: String) { endShown(about: device) }
+    func finished(_ device: String) {
+        endShown(about: device)
+        settled()
+    }
 
     /// Whether this process answers for pairing.
     var isRegistered: Bool { registered != nil }
@@ -219,6 +230,7 @@ final class PairingAgent {
                 || set["Bonded"]?.boolValue == true
             if isOver { endShown(about: path) }
         }
+        settled()
     }
 
     // MARK: The object
@@ -249,13 +261,13 @@ final class PairingAgent {
     }
 
     private func ask(_ kind: PairingRequest.Kind, _ call: MethodCall) {
-        guard let (device, peer) = subject(call) else { return call.fail(BlueZError.rejected, "no such device") }
+        guard let (device, address) = subject(call) else { return call.fail(BlueZError.rejected, "no such device") }
         guard let client = addressee(device), questions.count < Self.maximumQuestions else {
             call.fail(BlueZError.rejected, "nobody answers")
             return refused(device)
         }
         endShown(about: device)
-        let prompt = makePrompt(kind, peer)
+        let prompt = makePrompt(kind, device, address, for: client)
         questions.append(Question(prompt: prompt, device: device, call: call, client: client))
         client.handler(.asked(prompt))
     }
@@ -277,25 +289,28 @@ final class PairingAgent {
     /// The daemon shows the passkey again for every digit that is typed at the other side.
     private func show(_ call: MethodCall) {
         guard let passkey = call.arguments[1].uint32Value, passkey <= Self.largestPasskey,
-            let (device, peer) = subject(call), let client = addressee(device),
-            questions.count < Self.maximumQuestions
-        else { return call.fail(BlueZError.rejected, "nobody to show it to") }
+            let (device, address) = subject(call)
+        else { return call.fail(BlueZError.rejected, "a passkey has six digits") }
+        guard let client = addressee(device), questions.count < Self.maximumQuestions else {
+            call.fail(BlueZError.rejected, "nobody to show it to")
+            // The daemon does not wait for that answer, but for the digits.
+            session?.call(device, BlueZInterface.device, "CancelPairing", []) { _ in }
+            return refused(device)
+        }
         call.reply()
         let kind = PairingRequest.Kind.displayPasskey(passkey)
         if questions.contains(where: { $0.prompt.kind == kind && $0.device == device }) { return }
         endShown(about: device)
-        let prompt = makePrompt(kind, peer)
+        let prompt = makePrompt(kind, device, address, for: client)
         questions.append(Question(prompt: prompt, device: device, call: nil, client: client))
         client.handler(.asked(prompt))
     }
 
-    /// Whom a question is about. A device's address may change when its identity becomes known; a manager keeps to the
-    /// first.
-    private func subject(_ call: MethodCall) -> (device: String, peer: PeripheralIdentifier)? {
+    /// Whom a question is about.
+    private func subject(_ call: MethodCall) -> (device: String, address: PeripheralIdentifier)? {
         guard let device = call.arguments.first?.objectPathValue else { return nil }
-        let linked = centrals.values.lazy.compactMap { $0.link(device) }.first
         let known = session?.tree[device, BlueZInterface.device].flatMap { DeviceFacts($0).identifier }
-        return (linked ?? known ?? BlueZPath.address(of: device)).map { (device, $0) }
+        return (known ?? BlueZPath.address(of: device)).map { (device, $0) }
     }
 
     /// Who is asked about a device.
@@ -305,21 +320,29 @@ final class PairingAgent {
         return clients.first { linked[$0.number] != nil }
     }
 
-    private func makePrompt(_ kind: PairingRequest.Kind, _ peer: PeripheralIdentifier) -> PairingPrompt {
+    /// A device's address may change when its identity becomes known; a manager keeps to the first.
+    private func makePrompt(
+        _ kind: PairingRequest.Kind, _ device: String, _ address: PeripheralIdentifier, for client: Client
+    ) -> PairingPrompt {
         lastPrompt += 1
+        let peer = centrals[client.number]?.link(device) ?? address
         return PairingPrompt(id: PairingPromptID(rawValue: lastPrompt), peer: peer, kind: kind)
     }
 
     private func cancelled(_ call: MethodCall) {
         call.reply()
         endQuestions()
+        settled()
     }
 
-    /// The daemon takes leave of the agent, which it does when it ends.
+    /// The daemon takes leave of the agent, which it does when it ends; one that goes on is asked again later.
     private func released(_ call: MethodCall) {
         call.reply()
         registered = nil
         endQuestions()
+        attempt += 1
+        let next = attempt
+        session?.after(.seconds(1)) { [weak session] in session?.pairing.retry(next) }
     }
 
     /// What is shown ends with what is shown or asked next about the same device.

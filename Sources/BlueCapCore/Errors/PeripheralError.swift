@@ -60,7 +60,8 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .serviceDiscoveryTimeout: "no services within the time given: the connection was ended, connect again"
         case .rssiTimeout: "no signal strength within the time given"
         case .pairingFailed(let failure): failure.description
-        case .pairingTimeout: "the devices did not pair within the time given"
+        case .pairingTimeout:
+            "the devices did not pair within the time given: answer pairing's requests, and pair again"
         case .rssiUnavailable:
             "this platform cannot measure the signal strength of a connection, and the last sighting is older than 15 "
                 + "seconds: scan with duplicates meanwhile"

@@ -13,10 +13,13 @@ public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .rejected:
-            "pairing was rejected: listen to pairingRequests(capability:), or configure acceptsJustWorks, and accept"
-        case .cancelled: "pairing was cancelled"
-        case .timeout: "pairing was not answered in time"
-        case .failed: "pairing failed: remove the bond on both sides and try again"
+            "pairing was rejected: unless the user refused, listen to pairingRequests(capability:), or configure "
+                + "acceptsJustWorks, and accept"
+        case .cancelled: "pairing was taken back, or the link ended: connect and pair again"
+        case .timeout: "pairing was not answered in time: answer each request within 30 seconds, and pair again"
+        case .failed:
+            "pairing failed: the digits differ, the other side refused, or one has lost its keys: pair again, or "
+                + "remove the bond on both sides first"
         }
     }
 }

@@ -94,7 +94,9 @@ extension RadioManager {
 
     private func answered(_ prompt: PairingPrompt, _ answer: PairingAnswer) {
         pairingDesk.tickets[prompt.id] = nil
-        if answer == .reject { pairingRejected(prompt.peer) }
+        // A service that is refused is no pairing that is.
+        let isPairing = if case .authorizeService = prompt.kind { false } else { true }
+        if answer == .reject, isPairing { pairingRejected(prompt.peer) }
         sendPairingAnswer(prompt.id, answer)
         settlePairing()
     }

@@ -29,6 +29,7 @@ public actor PeripheralManager {
         public var requestTimeLimit: Duration?
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
         /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
+        /// On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or not.
         public var acceptsJustWorks: Bool
 
         /// A configuration; the defaults suit an app.

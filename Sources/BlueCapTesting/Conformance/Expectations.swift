@@ -66,11 +66,12 @@ func expectThrows<Value>(
     throw ConformanceFailure("\(what()) gave \(value) instead of throwing for \(reasons)", file: file, line: line)
 }
 
-/// Waits until something is so that takes no time on the radio, only other tasks' turns.
+/// Waits until something is so that takes no time on the radio, only other tasks' turns; on a busy machine those are far
+/// between, and this task's are not.
 func settle(
     _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line, until isMet: () async -> Bool
 ) async throws {
-    for _ in 0..<200_000 {
+    for _ in 0..<5_000_000 {
         if await isMet() { return }
         try Task.checkCancellation()
         await Task.yield()

@@ -22,9 +22,9 @@ final class MonitoringStream: Sendable {
 /// slow must not miss that one went and came back.
 ///
 /// It runs on the central's executor, so that sightings and the passing of time are seen in the order of the radio.
-actor MonitoringRun {
+actor MonitoringRun: RadioActor {
     nonisolated let states = Mailbox<RegionState, Never>(capacity: .unbounded)
-    private nonisolated let executor: any BackendExecutor
+    nonisolated let executor: any BackendExecutor
     private nonisolated let task = Locked<Task<Void, Never>?>(nil)
     private let central: CentralManager
     private let clock: BlueCapClock
@@ -83,9 +83,8 @@ actor MonitoringRun {
     /// One timer stands for many deadlines: each beacon that is heard moves it on only when it rings.
     private func setAlarm() {
         guard let deadline = watch.deadline else { return }
-        let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self, executor] in
-            // Right: `executor` is this actor's own.
-            executor.submit { [weak self] in self?.assumeIsolated { $0.ring(deadline) } }
+        let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in
+            self?.later { $0.ring(deadline) }
         }
         alarm = (deadline, timer)
     }

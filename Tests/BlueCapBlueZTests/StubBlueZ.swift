@@ -5,7 +5,8 @@ import DBus
 import PrivateBus
 
 /// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's answer.
-// Unchecked: everything but the mailboxes is touched on the loop's thread alone.
+// Right: everything but the mailboxes, which have their lock, is touched on the loop's thread alone, inside `run` and by
+// handlers of calls.
 final class StubBlueZ: @unchecked Sendable {
     typealias Properties = [String: DBusValue]
 

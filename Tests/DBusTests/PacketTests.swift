@@ -127,7 +127,7 @@ struct RawPair {
 }
 
 /// Carries a value that belongs to a loop through a test, which touches it on that loop alone.
-// Unchecked: see above.
+// Right: what it holds never changes, and checks itself that it is used on its loop.
 final class Held<Value>: @unchecked Sendable {
     let value: Value
 

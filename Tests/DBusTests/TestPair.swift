@@ -44,7 +44,7 @@ struct TestPair {
 }
 
 /// Calls that a service leaves unanswered until the test says so.
-// Unchecked: touched on the loop's thread alone.
+// Right: all of it is touched on the loop's thread alone, by handlers of calls and inside `run`.
 final class HeldCalls: @unchecked Sendable {
     var calls: [MethodCall] = []
     private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []

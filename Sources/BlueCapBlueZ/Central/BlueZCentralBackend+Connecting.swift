@@ -22,7 +22,8 @@ extension BlueZCentralBackend {
                 if $0.refused.remove(peripheral) != nil { $0.emit(.connectFailed(peripheral, .backend(failure))) }
             }
         }
-        let link = Link(peripheral, path: path, isConnectedByOther: isUp(path))
+        lastLink += 1
+        let link = Link(peripheral, name: Link.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
         // Resolved on a link that was up before: everything was announced long ago.
         link.isComplete = areServicesComplete(path)
         links[path] = link
@@ -31,14 +32,22 @@ extension BlueZCentralBackend {
 
     private func callConnect(_ link: Link) {
         link.awaitsReply = true
-        call(link.path, BlueZInterface.device, "Connect") { me, result in
-            guard me.isCurrent(link) else { return }
+        call(link.path, BlueZInterface.device, "Connect", on: link) { me, link, result in
             link.awaitsReply = false
             me.connectReplied(link, result)
         }
     }
 
     func isCurrent(_ link: Link) -> Bool { links[link.path] === link }
+
+    /// Calls a method; the answer is dropped when the link is gone by then.
+    func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [], on link: Link,
+        reply: @escaping @Sendable (isolated BlueZCentralBackend, Link, Result<Message, DBusError>) -> Void
+    ) {
+        let name = link.name
+        call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
+    }
 
     private func connectReplied(_ link: Link, _ result: Result<Message, DBusError>) {
         switch (link.phase, result) {
@@ -83,7 +92,7 @@ extension BlueZCentralBackend {
             link.phase = .aborting
             callDisconnect(link)
         case .failing(let failure):
-            later { $0.end(link: link, failure) }
+            later(on: link) { $0.end(link: $1, failure) }
         case .connected:
             link.phase = .disconnecting
             stopNotifying(link)
@@ -101,8 +110,7 @@ extension BlueZCentralBackend {
     }
 
     private func callDisconnect(_ link: Link) {
-        call(link.path, BlueZInterface.device, "Disconnect") { me, result in
-            guard me.isCurrent(link) else { return }
+        call(link.path, BlueZInterface.device, "Disconnect", on: link) { me, link, result in
             let isDown = !me.isUp(link.path)
             switch (link.phase, result) {
             case (.disconnecting, .failure(.remote(BlueZError.notConnected, _))): me.end(link: link, .disconnected)
@@ -157,11 +165,41 @@ extension BlueZCentralBackend {
     }
 
     /// Runs `body` when time has passed, if the link still is.
+    @discardableResult
     func after(
         _ delay: Duration, on link: Link,
         _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
-    ) {
-        after(delay) { if $0.isCurrent(link) { body($0, link) } }
+    ) -> ClockTimer {
+        let name = link.name
+        return after(delay) { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// Runs `body` soon, if the link still is.
+    func later(on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void) {
+        let name = link.name
+        later { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// A callback that does nothing once the link is gone.
+    func callback(
+        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) -> @Sendable () -> Void {
+        let name = link.name
+        return callback { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// A callback with an argument that does nothing once the link is gone.
+    func callback<Argument: Sendable>(
+        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link, Argument) -> Void
+    ) -> @Sendable (Argument) -> Void {
+        let name = link.name
+        return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
+    }
+
+    /// The link of a name, unless it is gone.
+    func link(_ name: Link.Name) -> Link? {
+        guard let link = links[name.path], link.name.number == name.number else { return nil }
+        return link
     }
 }
 #endif

@@ -18,11 +18,11 @@ extension BlueZCentralBackend {
     func discover(_ request: BackendRequest, _ uuids: [BluetoothUUID]?, _ link: Link) {
         if link.isComplete, link.changedServices.isEmpty {
             link.isResolved = true
-            later { if $0.isCurrent(link) { $0.noteMaximumTransmissionUnit(link) } }
+            later(on: link) { $0.noteMaximumTransmissionUnit($1) }
             return answer(request, services(of: link.path, uuids))
         }
         link.discoveries.append(request)
-        if facts(link.path)?.areServicesResolved == true { later { $0.complete(link) } }
+        if facts(link.path)?.areServicesResolved == true { later(on: link) { $0.complete($1) } }
     }
 
     func areServicesComplete(_ path: String) -> Bool {
@@ -46,8 +46,7 @@ extension BlueZCentralBackend {
         }
         link.isRefreshing = true
         session.refresh(
-            done: callback { [weak link] me in
-                guard let link, me.isCurrent(link) else { return }
+            done: callback(on: link) { me, link in
                 link.isRefreshing = false
                 guard me.facts(link.path)?.areServicesResolved == true else { return }
                 link.isComplete = true
@@ -220,8 +219,9 @@ extension BlueZCentralBackend {
 
     private func scheduleChangedServices(_ link: Link) {
         link.changeTimer?.cancel()
-        link.changeTimer = after(link.hasNewServices ? Self.changeSettling : Self.removalSettling) { me in
-            guard me.isCurrent(link), me.facts(link.path)?.areServicesResolved == true else { return }
+        let settling = link.hasNewServices ? Self.changeSettling : Self.removalSettling
+        link.changeTimer = after(settling, on: link) { me, link in
+            guard me.facts(link.path)?.areServicesResolved == true else { return }
             me.answerDiscoveries(link)
         }
     }

@@ -42,8 +42,7 @@ extension BlueZCentralBackend {
             guard let path = path(of: attribute, on: link) else { return answer(request, .success(.done)) }
             if session?.releaseNotifier(path, number) == false { return answer(request, .success(.done)) }
             let start = clock.elapsed
-            call(path, BlueZInterface.characteristic, "StopNotify") { me, result in
-                guard me.isCurrent(link) else { return }
+            call(path, BlueZInterface.characteristic, "StopNotify", on: link) { me, link, result in
                 switch result {
                 case .success: me.finish(request, .success(.done))
                 case .failure(let error): me.fail(request, error, on: link, since: start)
@@ -61,8 +60,7 @@ extension BlueZCentralBackend {
         link.subscriptions[attribute] = .standard
         let isFirst = session?.holdNotifier(path, number) ?? true
         let start = clock.elapsed
-        call(path, BlueZInterface.characteristic, "StartNotify") { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, BlueZInterface.characteristic, "StartNotify", on: link) { me, link, result in
             switch result {
             case .success: me.finish(request, .success(.done))
             case .failure(.remote(BlueZError.inProgress, _)) where !isFirst:
@@ -105,8 +103,7 @@ extension BlueZCentralBackend {
         _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ link: Link, attempts: Int = 10
     ) {
         link.subscriptions[attribute] = .socket(nil)
-        call(path, BlueZInterface.characteristic, "AcquireNotify", [.properties([:])]) { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, BlueZInterface.characteristic, "AcquireNotify", [.properties([:])], on: link) { me, link, result in
             switch result {
             case .success(let reply): me.openSocket(request, attribute, path, link, reply)
             case .failure(.remote(BlueZError.notPermitted, "Notify acquired")) where attempts > 0:
@@ -130,14 +127,8 @@ extension BlueZCentralBackend {
             guard let session else { return }
             let reader = try PacketReader(
                 socket, on: session.loop,
-                onPacket: callback { [weak link] me, bytes in
-                    guard let link, me.isCurrent(link) else { return }
-                    me.emit(.valueChanged(link.id, attribute, Bytes(bytes)))
-                },
-                onClose: callback { [weak link] me, _ in
-                    guard let link, me.isCurrent(link) else { return }
-                    me.socketClosed(attribute, link)
-                })
+                onPacket: callback(on: link) { $0.emit(.valueChanged($1.id, attribute, Bytes($2))) },
+                onClose: callback(on: link) { me, link, _ in me.socketClosed(attribute, link) })
             link.subscriptions[attribute] = .socket(reader)
             noteMaximumTransmissionUnit(link, Int(mtu))
             finish(request, .success(.done))

@@ -31,7 +31,7 @@ extension BlueZCentralBackend {
     func pair(_ request: BackendRequest, _ link: Link) {
         if facts(link.path)?.isBonded == true { return answer(request, .success(.done)) }
         link.pairing = request
-        call(link.path, BlueZInterface.device, "Pair") { me, result in
+        call(link.path, BlueZInterface.device, "Pair", on: link) { me, link, result in
             guard link.pairing?.id == request.id else { return }
             link.pairing = nil
             me.session?.pairing.finished(link.path)
@@ -94,8 +94,9 @@ extension BlueZCentralBackend {
 
     /// Whatever the answer is, nothing is under way after it.
     func cancelPairing(_ request: BackendRequest, _ link: Link) {
+        let name = link.name
         call(link.path, BlueZInterface.device, "CancelPairing") { me, result in
-            if case .failure = result, let pairing = link.pairing {
+            if case .failure = result, let link = me.link(name), let pairing = link.pairing {
                 // BlueZ knows of none, so nobody else will answer it.
                 link.pairing = nil
                 me.finish(pairing, .failure(.pairing(.cancelled)))

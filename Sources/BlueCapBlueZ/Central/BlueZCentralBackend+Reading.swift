@@ -13,8 +13,7 @@ extension BlueZCentralBackend {
         let start = clock.elapsed
         link.reads[attribute] = .some(nil)
         // The daemon itself reads a long value in parts.
-        call(path, interface, "ReadValue", [.properties([:])]) { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, interface, "ReadValue", [.properties([:])], on: link) { me, link, result in
             me.readReplied(request, attribute, link, result, start)
         }
     }

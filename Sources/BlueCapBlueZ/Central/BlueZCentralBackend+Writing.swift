@@ -41,8 +41,7 @@ extension BlueZCentralBackend {
     ) {
         let start = clock.elapsed
         let body: [DBusValue] = [.bytes(Array(value)), .properties(["type": .string(type)])]
-        call(path, BlueZInterface.characteristic, "WriteValue", body) { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, BlueZInterface.characteristic, "WriteValue", body, on: link) { me, link, result in
             switch result {
             case .success: me.finish(request, .success(.done))
             case .failure(.remote(BlueZError.notPermitted, "Write acquired")) where attempts > 0:
@@ -63,8 +62,7 @@ extension BlueZCentralBackend {
         }
         let start = clock.elapsed
         let body: [DBusValue] = [.bytes(Array(value)), .properties([:])]
-        call(path, BlueZInterface.descriptor, "WriteValue", body) { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, BlueZInterface.descriptor, "WriteValue", body, on: link) { me, link, result in
             switch result {
             case .success: me.finish(request, .success(.done))
             case .failure(let error): me.fail(request, error, on: link, since: start)
@@ -78,7 +76,7 @@ extension BlueZCentralBackend {
         _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ value: Bytes, _ link: Link
     ) {
         switch link.writers[attribute] {
-        case .open: later { if $0.isCurrent(link) { $0.send(request, attribute, path, value, link) } }
+        case .open: later(on: link) { $0.send(request, attribute, path, value, $1) }
         case .refused: writeValue(request, path, value, "command", link)
         case .acquiring, nil: acquire(request, attribute, path, value, link)
         }
@@ -88,8 +86,7 @@ extension BlueZCentralBackend {
         _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ value: Bytes, _ link: Link
     ) {
         link.writers[attribute] = .acquiring
-        call(path, BlueZInterface.characteristic, "AcquireWrite", [.properties([:])]) { me, result in
-            guard me.isCurrent(link) else { return }
+        call(path, BlueZInterface.characteristic, "AcquireWrite", [.properties([:])], on: link) { me, link, result in
             guard let (writer, mtu) = me.writer(from: result, attribute, link) else {
                 link.writers[attribute] = .refused
                 return me.writeValue(request, path, value, "command", link)
@@ -107,7 +104,7 @@ extension BlueZCentralBackend {
             let mtu = body[1].uint16Value, mtu >= 23, let socket = try? reply.takeDescriptor(at: 0)
         else { return nil }
         let writer = try? PacketWriter(
-            socket, on: session.loop, onClose: callback { [weak link] _ in link?.writers[attribute] = nil })
+            socket, on: session.loop, onClose: callback(on: link) { $1.writers[attribute] = nil })
         return writer.map { ($0, Int(mtu)) }
     }
 
@@ -124,10 +121,7 @@ extension BlueZCentralBackend {
         case .sent: finish(request, .success(.done))
         case .full:
             writer.whenWritable(
-                callback { [weak link] me in
-                    guard let link, me.isCurrent(link) else { return }
-                    me.send(request, attribute, path, value, link)
-                })
+                callback(on: link) { $0.send(request, attribute, path, value, $1) })
         case .failed(let number):
             writer.close()
             link.writers[attribute] = nil

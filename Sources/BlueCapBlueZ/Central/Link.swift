@@ -6,9 +6,9 @@ import DBus
 extension BlueZCentralBackend {
     /// One connection, or attempt at one, and everything that lives on it.
     ///
-    /// It is told from a later one to the same device by its identity: late replies and timers compare it.
-    // Unchecked: a link is touched on its backend's executor alone; it only travels through closures that run there.
-    final class Link: @unchecked Sendable {
+    /// Its backend's alone. What comes later from elsewhere, as a timer, holds its name, which a later link to the same
+    /// device does not have.
+    final class Link {
         enum Phase: Equatable {
             /// `Connect` was called.
             case connecting
@@ -30,8 +30,15 @@ extension BlueZCentralBackend {
             case battery
         }
 
+        /// Names one link in the life of its backend.
+        struct Name: Sendable {
+            let path: String
+            let number: UInt64
+        }
+
         let id: PeripheralIdentifier
-        let path: String
+        let name: Name
+        var path: String { name.path }
         /// Requests to attributes that wait for the peer.
         var waiting: Set<RequestID> = []
         /// Requests that were answered here in the daemon's place; its own answers may still come.
@@ -66,9 +73,9 @@ extension BlueZCentralBackend {
         var reads: [AttributeID: Bytes?] = [:]
         var writers: [AttributeID: Writer] = [:]
 
-        init(_ id: PeripheralIdentifier, path: String, isConnectedByOther: Bool) {
+        init(_ id: PeripheralIdentifier, name: Name, isConnectedByOther: Bool) {
             self.id = id
-            self.path = path
+            self.name = name
             self.isConnectedByOther = isConnectedByOther
         }
 

@@ -8,7 +8,8 @@ extension EventLoop: BackendExecutor {}
 ///
 /// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that
 /// is not running is not started (its calls ask for no activation).
-// Unchecked: all state is touched on the loop's thread alone; `BusLink` and the loop's timers check that.
+// Right: all that changes belongs to the loop's thread. The functions for others trap elsewhere, the properties are read by
+// backends, whose executor is the loop, and the end of the last reference finds nobody else.
 package final class BlueZSession: @unchecked Sendable {
     /// How far the connection to the daemon is.
     package enum Status: Sendable, Hashable {
@@ -79,6 +80,7 @@ package final class BlueZSession: @unchecked Sendable {
 
     /// Opens the bus, once.
     package func start(clock: BlueCapClock) {
+        loop.checkIsolated()
         if isStarted { return }
         isStarted = true
         self.clock = clock
@@ -89,12 +91,14 @@ package final class BlueZSession: @unchecked Sendable {
 
     /// Hands every later event to `handler`; the current state is read from the properties.
     package func observe(_ handler: @escaping (Event) -> Void) -> UInt64 {
+        loop.checkIsolated()
         lastObserver += 1
         observers.append((lastObserver, handler))
         return lastObserver
     }
 
     package func removeObserver(_ id: UInt64) {
+        loop.checkIsolated()
         observers.removeAll { $0.id == id }
     }
 
@@ -116,6 +120,7 @@ package final class BlueZSession: @unchecked Sendable {
         _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
         reply: @escaping (Result<Message, DBusError>) -> Void
     ) -> CallID? {
+        loop.checkIsolated()
         guard let link, let owner else {
             loop.runLater { reply(.failure(.disconnected)) }
             return nil
@@ -138,6 +143,7 @@ package final class BlueZSession: @unchecked Sendable {
     /// Calls `body` on the loop when time has passed on the managers' clock.
     @discardableResult
     package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer? {
+        loop.checkIsolated()
         let loop = loop
         return clock?.schedule(after: delay) { loop.submit(body) }
     }

@@ -10,9 +10,10 @@ import Darwin
 ///
 /// pthread rather than the standard library's `Mutex`, whose futex the thread sanitizer on Linux cannot see, so that it
 /// reports races that are none. Hold it for a few instructions; never resume a continuation or call out inside.
+// Right: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and
+// `mutex` itself never changes.
 @safe
 package final class Locked<Value>: @unchecked Sendable {
-    // Sendable: `value` is touched only between lock and unlock of `mutex`; `mutex` itself never changes.
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -7,9 +7,10 @@ import Darwin
 #endif
 
 /// A value behind a pthread lock, with a condition that its one waiting thread sleeps on.
+// Right: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and the
+// pointers never change.
 @safe
 final class Condition<Value>: @unchecked Sendable {
-    // Sendable: `value` is touched only between lock and unlock of `mutex`; the pointers never change.
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

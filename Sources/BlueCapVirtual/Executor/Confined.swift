@@ -4,9 +4,9 @@ import BlueCapCore
 ///
 /// The radio's state is many small classes that know each other; none of them is `Sendable`, and all of them are reached
 /// from outside through one of these.
+// Right: `value` is touched only in `with`, which traps off the executor, and the executor runs one thing at a time; the
+// rest never changes.
 final class Confined<Value>: @unchecked Sendable {
-    // Sendable: `value` and `make` are touched only in `with`, which traps off the executor, and the executor is one
-    // thread at a time.
     private lazy var value: Value = make()
     private let make: @Sendable () -> Value
     let executor: VirtualExecutor
@@ -25,6 +25,6 @@ final class Confined<Value>: @unchecked Sendable {
 
     /// Gives the value to `body`: at once when called on the executor, in its turn otherwise.
     func perform(_ body: @escaping @Sendable (Value) -> Void) {
-        executor.perform { body(self.value) }
+        executor.perform { self.with(body) }
     }
 }

@@ -7,13 +7,17 @@ import Darwin
 #endif
 
 /// Names a thread of this process while it lives.
-struct ThreadIdentity: Equatable, @unchecked Sendable {
-    // Sendable: the handle is only compared, never dereferenced.
-    private let handle: pthread_t
+struct ThreadIdentity: Equatable, Sendable {
+    /// The thread's handle: a number with glibc, the address of the thread's own memory elsewhere.
+    private let number: UInt
 
-    static var current: Self { Self(handle: pthread_self()) }
-
-    static func == (left: Self, right: Self) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
+    static var current: Self {
+        #if canImport(Glibc)
+        Self(number: pthread_self())
+        #else
+        Self(number: UInt(bitPattern: pthread_self()))
+        #endif
+    }
 }
 
 private final class ThreadBody {

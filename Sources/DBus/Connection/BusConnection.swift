@@ -1,4 +1,6 @@
 #if BlueZ && canImport(CDBus) && os(Linux)
+import Synchronization
+
 /// A connection to a message bus for callers anywhere: a thin asynchronous layer over `BusLink`.
 ///
 /// Its executor is the event loop, so work isolated to it may use `link` synchronously.
@@ -101,8 +103,16 @@ package actor BusConnection {
 }
 
 /// Carries a call's name from the job that makes it to its cancellation.
-// Unchecked: written and read on the loop's thread alone.
-private final class CallSlot: @unchecked Sendable {
-    var id: CallID?
+private final class CallSlot: Sendable {
+    private let value = Atomic<UInt64>(0)
+
+    /// Nil before the call was made.
+    var id: CallID? {
+        get {
+            let value = value.load(ordering: .relaxed)
+            return value == 0 ? nil : CallID(value: value)
+        }
+        set { value.store(newValue?.value ?? 0, ordering: .relaxed) }
+    }
 }
 #endif

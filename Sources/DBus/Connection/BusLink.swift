@@ -7,8 +7,8 @@ import Synchronization
 /// Replies, signals, name changes and method calls reach their handlers in the order in which the bus sent them, on the
 /// loop. Every method is loop only and traps elsewhere, except where stated. A handler is never called from inside a
 /// call into this object, so state changes of the caller are never re-entered.
-// Unchecked: all state is touched on the loop's thread alone; every entry point checks that, and libdbus calls back
-// only from calls made on that thread.
+// Right: all state is touched on the loop's thread alone. Every entry point traps elsewhere, libdbus calls back only from calls
+// made on that thread, and the end of the last reference finds the connection closed and nobody else.
 @safe
 package final class BusLink: @unchecked Sendable {
     enum Phase {

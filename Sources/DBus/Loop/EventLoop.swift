@@ -9,7 +9,7 @@ import Synchronization
 /// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
 ///
 /// Methods marked *loop only* trap when called from another thread.
-// Unchecked: `shared` is behind its lock and `owner` is atomic; the rest is only touched by the loop's thread, which
+// Right: `shared` is behind its lock and `owner` is atomic; the rest is only touched by the loop's thread, which
 // every entry point checks with `preconditionOnLoop`.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Work {

@@ -2,7 +2,7 @@
 import CDBus
 
 /// A finished or received message. It never changes; decoding may happen on any thread.
-// Unchecked: libdbus counts references atomically, and a message is locked with its lazily filled header cache primed
+// Right: libdbus counts references atomically, and a message is locked with its lazily filled header cache primed
 // before the first `Message` for it exists, so nothing writes to it any more. Sending sends a copy.
 @safe
 package final class Message: @unchecked Sendable {

@@ -52,13 +52,10 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         calls.append(.perform(request.operation))
         outstanding.append(request)
         guard answersAll else { return }
-        executor.submit {
-            // Right: submitted to this actor's own executor.
-            self.assumeIsolated { backend in
-                guard let index = backend.outstanding.firstIndex(where: { $0.id == request.id }) else { return }
-                backend.outstanding.remove(at: index)
-                backend.emit(.reply(request.id, .success(())))
-            }
+        later { backend in
+            guard let index = backend.outstanding.firstIndex(where: { $0.id == request.id }) else { return }
+            backend.outstanding.remove(at: index)
+            backend.emit(.reply(request.id, .success(())))
         }
     }
 

@@ -119,10 +119,7 @@ actor ScriptedBackend: CentralBackend {
     private func note(_ call: Call) {
         calls.append(call)
         if let event = responder?(call) {
-            executor.submit {
-                // Right: submitted to this actor's own executor.
-                self.assumeIsolated { $0.emit(event) }
-            }
+            later { $0.emit(event) }
         }
         let met = waiters.filter { $0.isMet(self) }
         waiters.removeAll { $0.isMet(self) }

@@ -45,7 +45,7 @@ final class TestExecutor: BackendExecutor {
 /// The queue and its thread.
 @safe
 private final class TestQueue: @unchecked Sendable {
-    // Sendable: `items`, `isStopped` and `thread` are touched under `mutex` only.
+    // Right: `items`, `isStopped` and `thread` are touched under `mutex` only, and the pointers never change.
     private var items: [@Sendable () -> Void] = []
     private var isStopped = false
     private var thread: pthread_t?

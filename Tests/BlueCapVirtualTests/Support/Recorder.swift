@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 
 /// Plays a manager over one central backend: activates it, keeps its events with their times, and waits for them.
-actor Recorder {
+actor Recorder: RadioActor {
     struct Entry: Sendable {
         var time: Duration
         var event: CentralEvent
@@ -16,6 +16,7 @@ actor Recorder {
     private var waiter: CheckedContinuation<Void, Never>?
     private var lastRequest: UInt64 = 0
 
+    nonisolated var executor: any BackendExecutor { central.executor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe central.executor.asUnownedSerialExecutor() }
 
     init(_ central: VirtualCentral) {
@@ -32,7 +33,7 @@ actor Recorder {
     }
 
     func start() async {
-        let sink = CentralEventSink { event in self.assumeIsolated { $0.took(event) } }
+        let sink = CentralEventSink { event in self.onExecutor { $0.took(event) } }
         await central.activate(clock: clock, sink: sink)
         await central.setPairingCapability(.noInputNoOutput)
     }

@@ -3,7 +3,7 @@ import BlueCapSerDe
 import BlueCapVirtual
 
 /// Plays a manager over one peripheral backend: answers accesses with a handler, keeps the events and waits for them.
-actor ServerRecorder {
+actor ServerRecorder: RadioActor {
     typealias Handler = @Sendable (AttributeAccess) -> Result<Bytes, ATTError>?
 
     private let backend: VirtualPeripheralBackend
@@ -13,6 +13,7 @@ actor ServerRecorder {
     private var waiter: CheckedContinuation<Void, Never>?
     private var lastRequest: UInt64 = 0
 
+    nonisolated var executor: any BackendExecutor { backend.executor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe backend.executor.asUnownedSerialExecutor() }
 
     init(_ backend: VirtualPeripheralBackend, handler: @escaping Handler) {
@@ -32,15 +33,14 @@ actor ServerRecorder {
     }
 
     private func start() async {
-        // Right: the backend calls its sink on its executor, which is this actor's.
-        let sink = PeripheralEventSink { event in self.assumeIsolated { $0.took(event) } }
+        let sink = PeripheralEventSink { event in self.onExecutor { $0.took(event) } }
         await backend.activate(clock: backend.radio.clock, sink: sink)
     }
 
     private func took(_ event: PeripheralEvent) {
         events.append(event)
         if case .access(let access) = event, let answer = handler(access) {
-            backend.assumeIsolated { $0.respond(to: access.id, answer) }
+            backend.onExecutor { $0.respond(to: access.id, answer) }
         }
         waiter?.resume()
         waiter = nil

@@ -42,7 +42,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-// libFuzzer calls from one thread only.
+// Right: libFuzzer calls from one thread only.
 nonisolated(unsafe) private let body = FuzzTarget.fromEnvironment().makeBody()
 
 /// Takes one input of libFuzzer.

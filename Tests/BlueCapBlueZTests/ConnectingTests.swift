@@ -260,13 +260,51 @@ extension OverABus {
             #expect(failure?.name == (name == "Authentication" ? "org.bluez.Reason.Authentication" : nil))
         }
 
-        @Test("an attempt after a loss is not told by what is left of the connection before")
-        func reconnects() async throws {
+        /// A device whose connection the peer has just ended.
+        private func lost() async throws -> Stage {
             let stage = try await known()
             try await stage.connect()
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
             try await expectDisconnected(stage)
+            return stage
+        }
+
+        private func letBlueZClear(_ stage: Stage) async {
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
+        }
+
+        @Test("an attempt after a loss is not told by what is left of the connection before")
+        func reconnects() async throws {
+            let stage = try await lost()
+            await letBlueZClear(stage)
             try await stage.connect()
+        }
+
+        @Test("an attempt right after a loss begins when BlueZ has cleared up")
+        func reconnectsAtOnce() async throws {
+            let stage = try await lost()
+            await stage.command { $0.connect(Stage.id) }
+            try await stage.settle()
+            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
+            await letBlueZClear(stage)
+            let call = try await stage.stub.call("Connect")
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+                call.reply()
+            }
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+        }
+
+        @Test("an attempt that is taken back while BlueZ clears up never begins")
+        func takenBackBeforeItBegan() async throws {
+            let stage = try await lost()
+            await stage.command { $0.connect(Stage.id) }
+            await stage.command { $0.disconnect(Stage.id) }
+            #expect(try await failure(stage) == .disconnected)
+            await letBlueZClear(stage)
+            try await stage.settle()
+            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
         }
     }
 }

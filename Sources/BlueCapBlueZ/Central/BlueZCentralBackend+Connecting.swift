@@ -9,6 +9,11 @@ extension BlueZCentralBackend {
     private static let settling = Duration.seconds(2)
     /// How long an attempt or a connection that was told to end may take.
     private static let ending = Duration.seconds(5)
+    /// How long BlueZ goes on clearing up after it has said that a link is down.
+    ///
+    /// It hears of the end twice, from the kernel's management socket and from the link's own. A `Connect` between the two
+    /// is closed with the old link, and the device removed.
+    private static let clearing = Duration.milliseconds(200)
 
     /// Calls `Connect`; a link that is up already, another program's too, is taken over.
     public func connect(_ peripheral: PeripheralIdentifier) {
@@ -27,7 +32,18 @@ extension BlueZCentralBackend {
         // Resolved on a link that was up before: everything was announced long ago.
         link.isComplete = areServicesComplete(path)
         links[path] = link
-        callConnect(link)
+        if clearing.contains(path) { link.phase = .waiting } else { callConnect(link) }
+    }
+
+    /// Keeps attempts off a device whose link has just ended.
+    private func clear(_ path: String) {
+        guard clearing.insert(path).inserted else { return }
+        after(Self.clearing) { me in
+            me.clearing.remove(path)
+            guard let link = me.links[path], link.phase == .waiting else { return }
+            link.phase = .connecting
+            me.callConnect(link)
+        }
     }
 
     private func callConnect(_ link: Link) {
@@ -69,7 +85,7 @@ extension BlueZCentralBackend {
             after(Self.settling, on: link) { $0.end(link: $1, failure) }
         case (.aborting, _):
             if !isUp(link.path) { end(link: link, .disconnected) }
-        case (.failing, _), (.connected, _), (.disconnecting, _): break
+        case (.waiting, _), (.failing, _), (.connected, _), (.disconnecting, _): break
         }
     }
 
@@ -88,6 +104,9 @@ extension BlueZCentralBackend {
             return later { $0.emit(.disconnected(peripheral, nil)) }
         }
         switch link.phase {
+        case .waiting:
+            link.phase = .failing(.disconnected)
+            later(on: link) { $0.end(link: $1, .disconnected) }
         case .connecting:
             link.phase = .aborting
             callDisconnect(link)
@@ -131,13 +150,14 @@ extension BlueZCentralBackend {
         if phase == .connected { stopNotifying(link) }
         links[link.path] = nil
         switch phase {
-        case .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
+        case .waiting, .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
         case .connected: emit(.disconnected(link.id, link.reason))
         case .disconnecting: emit(.disconnected(link.id, nil))
         }
     }
 
     func connectedChanged(_ path: String, _ isConnected: Bool) {
+        if !isConnected { clear(path) }
         guard let link = links[path] else { return }
         switch (link.phase, isConnected) {
         case (.connecting, true): if link.hasReplied { established(link) }
@@ -145,7 +165,7 @@ extension BlueZCentralBackend {
         case (.failing(let failure), false): end(link: link, failure)
         case (.aborting, false): if !link.awaitsReply { end(link: link, .disconnected) }
         case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
-        case (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
+        case (.waiting, _), (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
         }
     }
 
@@ -156,7 +176,7 @@ extension BlueZCentralBackend {
             advice: "Scan for it again", isTransient: true)
         switch link.phase {
         case .failing(let failure): end(link: link, failure)
-        case .connecting:
+        case .waiting, .connecting:
             // Power that goes off takes the objects first and is told after (`power-off-while-scanning.trace`).
             link.phase = .failing(.backend(failure))
             after(Self.grace, on: link) { $0.end(link: $1, .backend(failure)) }

@@ -33,6 +33,8 @@ public actor BlueZCentralBackend: CentralBackend {
     var isScanning = false
     var links: [String: Link] = [:]
     var lastLink: UInt64 = 0
+    /// Devices whose link ended so recently that BlueZ is not to be told to connect yet.
+    var clearing: Set<String> = []
     /// Attempts at devices that BlueZ does not know, whose failure is about to be told.
     var refused: Set<PeripheralIdentifier> = []
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.

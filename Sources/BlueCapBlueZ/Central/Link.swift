@@ -10,6 +10,8 @@ extension BlueZCentralBackend {
     /// device does not have.
     final class Link {
         enum Phase: Equatable {
+            /// `Connect` will be called: BlueZ is still busy with the link before.
+            case waiting
             /// `Connect` was called.
             case connecting
             /// `Connect` failed while BlueZ still says connected: told when that is over.

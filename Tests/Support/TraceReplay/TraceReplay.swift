@@ -16,19 +16,24 @@ package actor TraceReplay {
     private var expected: [String: [String]] = [:]
     private var observed: [String: [String]] = [:]
     private var waits: [PeerCommand] = []
+    private let clearing: Duration
+    /// Whether the trace has the end of a link since the last `Connect`.
+    private var hasEnded = false
     private let messages: AsyncStream<Trace.Message>
     private let sink: AsyncStream<Trace.Message>.Continuation
 
     /// Replays a trace against `org.bluez` on a bus.
     ///
+    /// - Parameter clearing: How long to wait before a `Connect` that follows the end of a link: bluetoothd takes an earlier
+    ///   one for part of that link, now and then.
     /// - Throws: ``ReplayError`` with the first difference, or when the daemon falls silent for `limit`.
     package static func run(
         _ trace: Trace, on bus: String, limit: Duration = .seconds(120),
-        peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
+        clearing: Duration = .zero, peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
     ) async throws {
         let loop = try EventLoop()
         let connection = try await BusConnection.open(BusAddress(bus), on: loop)
-        let replay = TraceReplay(trace, connection, peer)
+        let replay = TraceReplay(trace, connection, clearing, peer)
         let outcome: Result<Void, any Error>
         do {
             try await replay.listen()
@@ -42,11 +47,12 @@ package actor TraceReplay {
     }
 
     private init(
-        _ trace: Trace, _ connection: BusConnection,
+        _ trace: Trace, _ connection: BusConnection, _ clearing: Duration,
         _ peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
     ) {
         self.trace = trace
         self.connection = connection
+        self.clearing = clearing
         self.peer = peer
         (messages, sink) = AsyncStream.makeStream(of: Trace.Message.self)
     }
@@ -99,6 +105,7 @@ package actor TraceReplay {
 
     private func expect(_ message: Trace.Message) {
         expected[message.sequence, default: []] += message.normal
+        if message.normal.contains(#"changed org.bluez.Device1.Connected {"b":false}"#) { hasEnded = true }
     }
 
     /// Takes messages until all that the trace has up to here have come; each has to be the one that came then.
@@ -147,6 +154,10 @@ package actor TraceReplay {
     ) async throws {
         guard let values = DBusValue.body(try JSONValue(text: asNow(body.canonical)), signature: signature) else {
             throw ReplayError("\(trace.name): a call of \(member) with (\(signature)) cannot be made")
+        }
+        if member == "Connect", hasEnded {
+            try await ContinuousClock().sleep(for: clearing)
+            hasEnded = false
         }
         let message = try Message.methodCall(
             to: "org.bluez", path: asNow(path), interface: interface, member: member, body: values)

@@ -135,6 +135,19 @@ enum DaemonBehaviours {
                 }
             }
         },
+        DaemonBehaviour("twenty connections are made, each begun as soon as the peer has ended the one before") {
+            world in
+            let scene = try await BedScene(world)
+            try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
+                for round in 1...20 {
+                    try await scene.peer.disconnect()
+                    try await events.wait { $0.count >= 2 * round - 1 }
+                    try await scene.peripheral.connect()
+                }
+            }
+            try await scene.peripheral.discover()
+            try await scene.expectValue([1])
+        },
         DaemonBehaviour("a peripheral that keeps advertising the same is not reported lost") { world in
             let central = try await world.makeCentral()
             try await central.whenPoweredOn()

@@ -11,7 +11,9 @@ enum TraceBehaviours {
         DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in
             let trace = try Trace(name: name, folder: folder)
             do {
-                try await TraceReplay.run(trace, on: BedWorld.bus, limit: .seconds(40)) { try await world.peer($0) }
+                try await TraceReplay.run(
+                    trace, on: BedWorld.bus, limit: .seconds(40), clearing: .milliseconds(200)
+                ) { try await world.peer($0) }
             } catch {
                 // A trace that ends early may have left the adapter off.
                 try await world.setPower(true)

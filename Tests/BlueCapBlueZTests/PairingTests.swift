@@ -165,15 +165,18 @@ extension OverABus {
             #expect(stage.events.count == 0)
         }
 
-        @Test("a read that is stuck after a refusal to pair fails as insecure, and the link is ended")
-        func stuckRead() async throws {
+        /// A read that BlueZ has sent and wants to pair for, which the app has just refused.
+        private func refused() async throws -> (Stage, RequestID, StubCall) {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.read(Stage.id, Stage.valueID))
             let read = try await stage.stub.call("ReadValue")
-            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
-            let prompt = try await stage.prompt()
-            await stage.command { $0.answerPairing(prompt.id, .reject) }
-            _ = await reply
+            try await stage.refuse(agent)
+            return (stage, id, read)
+        }
+
+        @Test("a read that is stuck after a refusal to pair fails as insecure, and the link is ended")
+        func stuckRead() async throws {
+            let (stage, id, read) = try await refused()
             await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(200))
             #expect(try await stage.answer(to: id) == .failure(.att(.insufficientAuthentication)))
@@ -192,13 +195,7 @@ extension OverABus {
 
         @Test("a read that is answered after a refusal to pair keeps its link")
         func otherRead() async throws {
-            let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
-            let id = await stage.request(.read(Stage.id, Stage.valueID))
-            let read = try await stage.stub.call("ReadValue")
-            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
-            let prompt = try await stage.prompt()
-            await stage.command { $0.answerPairing(prompt.id, .reject) }
-            _ = await reply
+            let (stage, id, read) = try await refused()
             await stage.stub.run { _ in read.reply(.bytes([1])) }
             #expect(try await stage.answer(to: id) == .success(.value([1])))
             await stage.clock.waitForTimer(within: .milliseconds(200))
@@ -217,10 +214,7 @@ extension OverABus {
             let read = try await stage.stub.call("ReadValue")
             let command = await stage.request(.write(Stage.id, Stage.controlID, [1], .withoutResponse))
             let write = try await stage.stub.call("WriteValue")
-            async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
-            let prompt = try await stage.prompt()
-            await stage.command { $0.answerPairing(prompt.id, .reject) }
-            _ = await reply
+            try await stage.refuse(agent)
             await stage.stub.run { _ in write.reply() }
             #expect(try await stage.answer(to: command) == .success(.done))
             await stage.clock.waitForTimer(within: .milliseconds(200))
@@ -350,6 +344,14 @@ extension Stage {
         let event = try await events.next()
         guard case .pairingRequested(let prompt) = event else { throw Unexpected("\(event)") }
         return prompt
+    }
+
+    /// bluetoothd asks to pair, and the app refuses.
+    fileprivate func refuse(_ agent: StubCall) async throws {
+        async let reply = stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
+        let prompt = try await prompt()
+        await command { $0.answerPairing(prompt.id, .reject) }
+        _ = await reply
     }
 }
 

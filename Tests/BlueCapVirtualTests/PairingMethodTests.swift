@@ -61,10 +61,7 @@ struct PairingMethodTests {
         try await PairingWorld.run(.typing, capability: .displayOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
-            guard case .displayPasskey(let passkey) = request.kind else {
-                Issue.record("what is asked is \(request.kind)")
-                return
-            }
+            let passkey = try #require(request.kind.shownPasskey)
             #expect(request.isOpen)
             world.tag.typePasskey(passkey)
             #expect(await failure == nil)
@@ -78,10 +75,7 @@ struct PairingMethodTests {
         try await PairingWorld.run(.typing, capability: .displayOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
-            guard case .displayPasskey(let passkey) = request.kind else {
-                Issue.record("what is asked is \(request.kind)")
-                return
-            }
+            let passkey = try #require(request.kind.shownPasskey)
             world.tag.typePasskey((passkey + 1) % 1_000_000)
             #expect(await failure == .pairingFailed(.failed))
             #expect(!request.isOpen)
@@ -147,10 +141,7 @@ struct PairingMethodTests {
             async let paired: Void = peripheral.pair()
             let display = try #require(await shown.first { _ in true })
             let entry = try #require(await typed.first { _ in true })
-            guard case .displayPasskey(let passkey) = display.kind else {
-                Issue.record("what is shown is \(display.kind)")
-                return
-            }
+            let passkey = try #require(display.kind.shownPasskey)
             #expect(entry.kind == .enterPasskey)
             entry.accept(passkey: passkey)
             try await paired

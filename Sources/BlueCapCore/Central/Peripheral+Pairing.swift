@@ -56,13 +56,7 @@ extension CentralManager {
         makePairingRequests(capability)
     }
 
-    func setPairingCapability(_ capability: PairingCapability?) {
-        backend.onExecutor { $0.setPairingCapability(capability) }
-    }
-
-    func sendPairingAnswer(_ id: PairingPromptID, _ answer: PairingAnswer) {
-        backend.onExecutor { $0.answerPairing(id, answer) }
-    }
+    nonisolated var pairingBackend: any PairingBackend { backend }
 
     func pairingRejected(_ peer: PeripheralIdentifier) { records[peer]?.hasRejectedPairing = true }
 

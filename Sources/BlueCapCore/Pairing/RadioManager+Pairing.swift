@@ -68,6 +68,14 @@ extension RadioManager {
         settlePairing()
     }
 
+    private func setPairingCapability(_ capability: PairingCapability?) {
+        pairingBackend.onExecutor { $0.setPairingCapability(capability) }
+    }
+
+    private func sendPairingAnswer(_ id: PairingPromptID, _ answer: PairingAnswer) {
+        pairingBackend.onExecutor { $0.answerPairing(id, answer) }
+    }
+
     /// Tells the backend what is wanted now. Not before what was asked is answered and what is shown is over: a request
     /// outlives the stream that it came by, and the platform would take it back.
     private func settlePairing() {

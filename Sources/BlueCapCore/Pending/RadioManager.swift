@@ -25,11 +25,8 @@ protocol RadioManager: RadioActor {
     var pairingDesk: PairingDesk { get set }
     nonisolated var pairingInbox: Locked<PairingInbox> { get }
 
-    /// Tells the backend whether it is to ask about pairing.
-    func setPairingCapability(_ capability: PairingCapability?)
-
-    /// Hands an answer about pairing to the backend.
-    func sendPairingAnswer(_ id: PairingPromptID, _ answer: PairingAnswer)
+    /// The backend, which asks about pairing.
+    nonisolated var pairingBackend: any PairingBackend { get }
 
     /// The app did not want to pair.
     func pairingRejected(_ peer: PeripheralIdentifier)

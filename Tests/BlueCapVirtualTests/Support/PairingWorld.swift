@@ -53,3 +53,8 @@ struct PairingWorld: Sendable {
     /// The next request.
     func request() async throws -> PairingRequest { try #require(await requests.first { _ in true }) }
 }
+
+extension PairingRequest.Kind {
+    /// The passkey that the app is to show; nil where it is asked something else.
+    var shownPasskey: UInt32? { if case .displayPasskey(let passkey) = self { passkey } else { nil } }
+}

@@ -118,12 +118,7 @@ async def _serve(stage: Stage) -> int:
     application = Application(stage.bluez, [(UUID, FLAGS)])
     application.values[0] = b"\x07"
     await application.register()
-    central = await stage.control("configure", peer={"services": []})
-    stage.trace.alias(central["address"], "C0:00:00:00:00:00")
-    found = await stage.peer("central_scan", name="App")
-    answer = await stage.peer("central_connect", address=found["address"])
-    at = {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
-    return at[UUID]
+    return (await stage.connect_central())[UUID]
 
 
 async def _as_central(stage: Stage, command: str, **parameters: object) -> None:

@@ -16,12 +16,7 @@ async def _serve(stage: Stage, acquire: bool = False) -> tuple[Application, dict
     application = Application(stage.bluez, list(zip(UUIDS, flags, strict=True)), acquire)
     application.values[0] = b"value"
     await application.register()
-    central = await stage.control("configure", peer={"services": []})
-    stage.trace.alias(central["address"], "C0:00:00:00:00:00")
-    found = await stage.peer("central_scan", name="App")
-    answer = await stage.peer("central_connect", address=found["address"])
-    at = {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
-    return application, at
+    return application, await stage.connect_central()
 
 
 async def serve(stage: Stage) -> None:

@@ -58,6 +58,14 @@ class Stage:
         await self.bluez.find(path[-17:].replace("_", ":"))
         return path, await self.bluez.connect(path)
 
+    async def connect_central(self) -> dict[str, int]:
+        """A far device finds the application and connects to it; value handles by UUID. Its address as in `declare`."""
+        central = await self.control("configure", peer={"services": []})
+        self.trace.alias(central["address"], "C0:00:00:00:00:00")
+        found = await self.peer("central_scan", name="App")
+        answer = await self.peer("central_connect", address=found["address"])
+        return {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
+
     async def attempt(self, action: Awaitable[Any], timeout: float = 60) -> str | None:
         """Does it and leaves the error, if any, to the trace. Its text, for scenarios that depend on it."""
         try:

@@ -39,6 +39,19 @@ package actor FakeBlueZ {
         daemon = nil
     }
 
+    /// Returns when every program on the bus has handled what the daemon has sent it so far.
+    package func settle() async {
+        guard let connection = daemon?.connection else { return }
+        let bus = "org.freedesktop.DBus"
+        let names = try? await connection.call(
+            Message.methodCall(to: bus, path: "/org/freedesktop/DBus", interface: bus, member: "ListNames"))
+        for name in (try? names?.body().first?.stringsValue) ?? [] where name.hasPrefix(":") {
+            // Answered behind all that was sent before; an error is an answer, too.
+            let ping = try? Message.methodCall(to: name, path: "/", interface: bus + ".Peer", member: "Ping")
+            if let ping { _ = try? await connection.call(ping, deadline: .seconds(30)) }
+        }
+    }
+
     /// Ends the fake and its thread.
     package func stop() async {
         kill()

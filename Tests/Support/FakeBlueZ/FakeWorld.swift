@@ -58,6 +58,8 @@ package final class FakeWorld: ConformanceWorld {
     package func setPower(_ isOn: Bool) async throws { try await fake.with { $0.setPower(isOn) } }
 
     package func elapse(_ duration: Duration) async throws {
+        // What was sent before belongs to the time before.
+        await fake.settle()
         await manual.waitForTimer(within: duration)
         manual.advance(by: duration)
     }

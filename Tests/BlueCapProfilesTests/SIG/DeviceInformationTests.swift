@@ -26,6 +26,7 @@ struct DeviceInformationTests {
         expectBytes(Information.ModelNumber(rawValue: ""), [])
         let long = String(repeating: "x", count: 300)
         expectBytes(Information.SerialNumber(rawValue: long), Bytes(long.utf8))
+        expectBytes(Information.SoftwareRevision(rawValue: "2.7β"), [0x32, 0x2e, 0x37, 0xce, 0xb2])
         #expect(Information.FirmwareRevision(rawValue: "1.2").stringValue == ["Firmware Revision String": "1.2"])
     }
 

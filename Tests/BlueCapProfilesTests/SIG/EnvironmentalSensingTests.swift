@@ -56,6 +56,40 @@ struct EnvironmentalSensingTests {
         #expect(missing.stringValue == ["Ozone Concentration": "NaN"])
     }
 
+    // The exponent stands in the upper four bits, the mantissa in the lower twelve, both two's complement; −8 is 0x8,
+    // the least exponent there is, so 10 µg/m³ is the finest step.
+    @Test(
+        "a concentration is in kg/m³: mantissa and power of ten in 16 bits, little-endian",
+        arguments: [
+            // 0.18 g/m³ is 18 × 10⁻⁵: exponent 0xb, mantissa 0x012.
+            (Sensing.AmmoniaConcentration.self, 1.8e-4, 18, -5, [0x12, 0xb0]),
+            // 11.5 mg/m³ is 115 × 10⁻⁷: exponent 0x9, mantissa 0x073.
+            (Sensing.CarbonMonoxideConcentration.self, 1.15e-5, 115, -7, [0x73, 0x90]),
+            // 40 µg/m³ is 4 × 10⁻⁸.
+            (Sensing.NitrogenDioxideConcentration.self, 4e-8, 4, -8, [0x04, 0x80]),
+            // 0.5 g/m³ is 5 × 10⁻⁴: exponent 0xc.
+            (Sensing.NonMethaneVOCConcentration.self, 5e-4, 5, -4, [0x05, 0xc0]),
+            // 120 µg/m³ is 12 × 10⁻⁸: mantissa 0x00c.
+            (Sensing.OzoneConcentration.self, 1.2e-7, 12, -8, [0x0c, 0x80]),
+            // 20 µg/m³ is 2 × 10⁻⁸.
+            (Sensing.PM1Concentration.self, 2e-8, 2, -8, [0x02, 0x80]),
+            // 50 µg/m³ is 5 × 10⁻⁸.
+            (Sensing.PM10Concentration.self, 5e-8, 5, -8, [0x05, 0x80]),
+            // 350 µg/m³ is 35 × 10⁻⁸: mantissa 0x023.
+            (Sensing.SulfurDioxideConcentration.self, 3.5e-7, 35, -8, [0x23, 0x80]),
+            // 6.17 kg/m³ is 617 × 10⁻²: exponent 0xe, mantissa 0x269.
+            (Sensing.SulfurHexafluorideConcentration.self, 6.17, 617, -2, [0x69, 0xe2]),
+        ] as [(any MedicalFloatValue.Type, Double, Int, Int, Bytes)])
+    func gases(type: any MedicalFloatValue.Type, value: Double, mantissa: Int, exponent: Int, bytes: Bytes) throws {
+        func expect<T: MedicalFloatValue>(_: T.Type) throws {
+            let gas = T(rawValue: try #require(SFloat(mantissa: mantissa, exponent: exponent)))
+            expectBytes(gas, bytes)
+            #expect(try #require(gas.value).isClose(to: value, within: value * 1e-12))
+            #expect(T.unit == "kg/m³")
+        }
+        try expect(type)
+    }
+
     @Test("a value that is not known has no number, and says so in text")
     func unknown() throws {
         let temperature: Sensing.Temperature = try SerDe.deserialize([0x00, 0x80] as Bytes)

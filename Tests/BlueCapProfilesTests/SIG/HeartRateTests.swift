@@ -65,6 +65,14 @@ struct HeartRateTests {
         #expect(throws: SerDeError.self) { try SerDe.deserialize(bytes, as: Measurement.self) }
     }
 
+    @Test("each place of the sensor has its number")
+    func locations() {
+        let locations: [HeartRateService.BodySensorLocation] = [
+            .other, .chest, .wrist, .finger, .hand, .earLobe, .foot,
+        ]
+        for (number, location) in locations.enumerated() { expectBytes(location, [UInt8(number)]) }
+    }
+
     @Test("the control point knows one command")
     func controlPoint() {
         expectBytes(HeartRateService.ControlPoint.resetEnergyExpended, [1])

@@ -1,3 +1,4 @@
+import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
 import Testing
@@ -40,6 +41,44 @@ struct UserDataTests {
         let birth = User.DateOfBirth(rawValue: try CalendarDate(year: 1984, month: 2, day: 29))
         expectBytes(birth, [0xc0, 0x07, 2, 29])
         #expect(birth.stringValue == ["Date of Birth": "1984-02-29"])
+    }
+
+    @Test("a circumference is sent in steps of 0.01 m, little-endian")
+    func circumferences() throws {
+        // 0.85 m is 85 = 0x0055; 2.6 m is 260 = 0x0104.
+        expectBytes(User.WaistCircumference(rawValue: try Scaled(0.85)), [0x55, 0x00])
+        expectBytes(User.WaistCircumference(rawValue: try Scaled(2.6)), [0x04, 0x01])
+        // 0.98 m is 98 = 0x0062.
+        expectBytes(User.HipCircumference(rawValue: try Scaled(0.98)), [0x62, 0x00])
+        expectBytes(User.HipCircumference(rawValue: try Scaled(2.6)), [0x04, 0x01])
+    }
+
+    @Test("a measure of fitness is its own number in one byte", arguments: PlainVector.fitness)
+    func fitness(vector: PlainVector) { vector.expect() }
+
+    @Test("a last name and an address are their UTF-8, with no end mark")
+    func texts() {
+        expectBytes(User.LastName(rawValue: "Håk"), [0x48, 0xc3, 0xa5, 0x6b])
+        expectBytes(User.EmailAddress(rawValue: "z@x.eu"), [0x7a, 0x40, 0x78, 0x2e, 0x65, 0x75])
+    }
+
+    @Test("the day of a threshold's assessment is year, month, day, the year little-endian")
+    func assessment() throws {
+        // 2023 = 0x07e7.
+        let day = User.DateOfThresholdAssessment(rawValue: try CalendarDate(year: 2023, month: 11, day: 5))
+        expectBytes(day, [0xe7, 0x07, 11, 5])
+        #expect(day.stringValue == ["Date of Threshold Assessment": "2023-11-05"])
+        let year = User.DateOfThresholdAssessment(rawValue: try CalendarDate(year: 2023, month: nil, day: nil))
+        expectBytes(year, [0xe7, 0x07, 0, 0])
+    }
+
+    @Test("each sport has its number")
+    func sports() {
+        let sports: [User.ThresholdSportType] = [
+            .unspecified, .running, .cycling, .rowing, .crossTraining, .climbing, .skiing, .skating, .armExercising,
+            .lowerBodyExercising, .upperBodyExercising, .wholeBodyExercising,
+        ]
+        for (number, sport) in sports.enumerated() { expectBytes(sport, [UInt8(number)]) }
     }
 
     @Test("a day may be unknown in part, but not one that no calendar has")
@@ -94,4 +133,35 @@ struct UserDataTests {
         expectRoundTrips(of: User.DatabaseChangeIncrement.self)
         expectRoundTrips(of: User.ControlPoint.self, atLeast: 100)
     }
+}
+
+/// A value that is one byte without a scale, and that byte: ml/kg/min of oxygen, or beats per minute.
+struct PlainVector: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let expect: @Sendable () -> Void
+
+    private init<T: PlainValue & Equatable>(
+        _ value: T, text: String, byte: UInt8, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        testDescription = T.name
+        expect = {
+            expectBytes(value, [byte], sourceLocation: sourceLocation)
+            #expect(value.stringValue == [T.name: text], sourceLocation: sourceLocation)
+        }
+    }
+
+    static let fitness = [
+        PlainVector(User.VO2Max(rawValue: 52), text: "52", byte: 0x34),
+        PlainVector(User.HeartRateMax(rawValue: 190), text: "190", byte: 0xbe),
+        PlainVector(User.RestingHeartRate(rawValue: 58), text: "58", byte: 0x3a),
+        PlainVector(User.MaximumRecommendedHeartRate(rawValue: 178), text: "178", byte: 0xb2),
+        PlainVector(User.AerobicThreshold(rawValue: 131), text: "131", byte: 0x83),
+        PlainVector(User.AnaerobicThreshold(rawValue: 164), text: "164", byte: 0xa4),
+        PlainVector(User.FatBurnHeartRateLowerLimit(rawValue: 101), text: "101", byte: 0x65),
+        PlainVector(User.FatBurnHeartRateUpperLimit(rawValue: 126), text: "126", byte: 0x7e),
+        PlainVector(User.AerobicHeartRateLowerLimit(rawValue: 127), text: "127", byte: 0x7f),
+        PlainVector(User.AerobicHeartRateUpperLimit(rawValue: 152), text: "152", byte: 0x98),
+        PlainVector(User.AnaerobicHeartRateLowerLimit(rawValue: 153), text: "153", byte: 0x99),
+        PlainVector(User.AnaerobicHeartRateUpperLimit(rawValue: 255), text: "255", byte: 0xff),
+    ]
 }

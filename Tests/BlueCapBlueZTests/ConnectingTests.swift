@@ -296,6 +296,32 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
+        @Test("an attempt waits for BlueZ to clear up after the last end, not the one before")
+        func endsTwice() async throws {
+            let stage = try await lost()
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(150))
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
+            }
+            try await stage.settle()
+            await stage.command { $0.connect(Stage.id) }
+            stage.clock.advance(by: .milliseconds(150))
+            try await stage.settle()
+            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
+            stage.clock.advance(by: .milliseconds(50))
+            _ = try await stage.stub.call("Connect")
+        }
+
+        @Test("the end of the manager takes nothing down for an attempt that has not begun")
+        func invalidatedBeforeItBegan() async throws {
+            let stage = try await lost()
+            await stage.command { $0.connect(Stage.id) }
+            await stage.command { $0.invalidate() }
+            #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
+        }
+
         @Test("an attempt that is taken back while BlueZ clears up never begins")
         func takenBackBeforeItBegan() async throws {
             let stage = try await lost()

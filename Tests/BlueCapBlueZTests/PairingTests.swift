@@ -104,6 +104,32 @@ extension OverABus {
             #expect(hasEnded)
         }
 
+        @Test("a passkey is shown no more 30 s after the daemon last showed it: a pairing that failed may say nothing")
+        func shownForTooLong() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayOnly)
+            let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
+            _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get()
+            let prompt = try await stage.prompt()
+            stage.clock.advance(by: .seconds(20))
+            _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get()
+            stage.clock.advance(by: .seconds(20))
+            try await stage.settle()
+            stage.clock.advance(by: .seconds(10))
+            guard case .pairingRequestEnded(prompt.id) = try await stage.events.next() else {
+                throw Unexpected("not ended")
+            }
+        }
+
+        @Test("Cancel leaves what is shown about another device alone")
+        func cancelBesideShown() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayOnly)
+            let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
+            _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get()
+            _ = try await stage.prompt()
+            _ = try await stage.stub.ask(agent, "Cancel", []).get()
+            try await stage.settle()
+        }
+
         @Test("who is not asked any more unregisters the agent, and what is open is refused")
         func letGo() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
@@ -221,6 +247,31 @@ extension OverABus {
             stage.clock.advance(by: .milliseconds(200))
             #expect(try await stage.answer(to: id) == .failure(.att(.insufficientAuthentication)))
             withExtendedLifetime(read) {}
+        }
+
+        @Test("a refusal of the pairing that was asked for leaves a link with a read on its way alone")
+        func refusedPair() async throws {
+            let (stage, agent) = try await Stage.agreeing(.displayYesNo)
+            let id = await stage.request(.read(Stage.id, Stage.valueID))
+            let read = try await stage.stub.call("ReadValue")
+            let pairing = await stage.request(.pair(Stage.id))
+            let pair = try await stage.stub.call("Pair")
+            try await stage.refuse(agent)
+            pair.fail("AuthenticationFailed", "Authentication Failed")
+            #expect(try await stage.answer(to: pairing) == .failure(.pairing(.failed)))
+            stage.clock.advance(by: .seconds(1))
+            await stage.stub.run { _ in read.reply(.bytes([1])) }
+            #expect(try await stage.answer(to: id) == .success(.value([1])))
+        }
+
+        @Test("a pairing whose link is lost is taken back, as BlueZ would connect again for it")
+        func lostWhilePairing() async throws {
+            let (stage, _) = try await Stage.agreeing(.displayYesNo)
+            await stage.request(.pair(Stage.id))
+            let pair = try await stage.stub.call("Pair")
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            try await stage.stub.call("CancelPairing").reply()
+            withExtendedLifetime(pair) {}
         }
 
         @Test("a service that is refused to a paired device is no reason to end its link")

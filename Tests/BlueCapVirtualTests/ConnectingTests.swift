@@ -188,7 +188,7 @@ struct ConnectingTests {
             let id = peripheral.identifier
             #expect(await recorder.perform(.retrieve([id])) == .success(.peripherals([])))
             #expect(await recorder.connect(id) == nil)
-            let expected = KnownPeripheral(id: id, name: "Tag", isConnected: true)
+            let expected = KnownPeripheral(id: id, name: "Tag", isConnected: true, isBonded: false)
             #expect(await recorder.perform(.retrieve([id, "C0:00:00:00:00:00"])) == .success(.peripherals([expected])))
             #expect(
                 await recorder.perform(.retrieveConnected(services: ["180F"])) == .success(.peripherals([expected])))

@@ -82,4 +82,16 @@ struct PairingTests {
             #expect(await world.read("FFF1") == .failure(.att(.insufficientAuthentication)))
         }
     }
+
+    @Test("a bond is known to every manager of the adapter that looks the peripheral up")
+    func knownBond() async throws {
+        try await PairingWorld.run { world in
+            try await world.peripheral.pair()
+            let other = CentralManager(backend: world.radio.central(), configuration: .init(clock: world.radio.clock))
+            try await other.whenPoweredOn(timeout: .seconds(1))
+            let known = try await other.retrievePeripherals(withIdentifiers: [world.peripheral.identifier])
+            #expect(known.first?.isBonded == true)
+            await other.invalidate()
+        }
+    }
 }

@@ -13,7 +13,7 @@ extension BlueZCentralBackend {
     ///
     /// It hears of the end twice, from the kernel's management socket and from the link's own. A `Connect` between the two
     /// is closed with the old link, and the device removed.
-    private static let clearing = Duration.milliseconds(200)
+    private static let clearingTime = Duration.milliseconds(200)
 
     /// Calls `Connect`; a link that is up already, another program's too, is taken over.
     public func connect(_ peripheral: PeripheralIdentifier) {
@@ -32,15 +32,19 @@ extension BlueZCentralBackend {
         // Resolved on a link that was up before: everything was announced long ago.
         link.isComplete = areServicesComplete(path)
         links[path] = link
-        if clearing.contains(path) { link.phase = .waiting } else { callConnect(link) }
+        if clearing[path] != nil { link.phase = .postponed } else { callConnect(link) }
     }
 
     /// Keeps attempts off a device whose link has just ended.
-    private func clear(_ path: String) {
-        guard clearing.insert(path).inserted else { return }
-        after(Self.clearing) { me in
-            me.clearing.remove(path)
-            guard let link = me.links[path], link.phase == .waiting else { return }
+    private func letClear(_ path: String) {
+        lastEnd += 1
+        let end = lastEnd
+        clearing[path] = end
+        after(Self.clearingTime) { me in
+            // It may have been up and down again meanwhile.
+            guard me.clearing[path] == end else { return }
+            me.clearing[path] = nil
+            guard let link = me.links[path], link.phase == .postponed else { return }
             link.phase = .connecting
             me.callConnect(link)
         }
@@ -52,17 +56,6 @@ extension BlueZCentralBackend {
             link.awaitsReply = false
             me.connectReplied(link, result)
         }
-    }
-
-    func isCurrent(_ link: Link) -> Bool { links[link.path] === link }
-
-    /// Calls a method; the answer is dropped when the link is gone by then.
-    func call(
-        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [], on link: Link,
-        reply: @escaping @Sendable (isolated BlueZCentralBackend, Link, Result<Message, DBusError>) -> Void
-    ) {
-        let name = link.name
-        call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
     }
 
     private func connectReplied(_ link: Link, _ result: Result<Message, DBusError>) {
@@ -85,7 +78,7 @@ extension BlueZCentralBackend {
             after(Self.settling, on: link) { $0.end(link: $1, failure) }
         case (.aborting, _):
             if !isUp(link.path) { end(link: link, .disconnected) }
-        case (.waiting, _), (.failing, _), (.connected, _), (.disconnecting, _): break
+        case (.postponed, _), (.failing, _), (.connected, _), (.disconnecting, _): break
         }
     }
 
@@ -104,7 +97,7 @@ extension BlueZCentralBackend {
             return later { $0.emit(.disconnected(peripheral, nil)) }
         }
         switch link.phase {
-        case .waiting:
+        case .postponed:
             link.phase = .failing(.disconnected)
             later(on: link) { $0.end(link: $1, .disconnected) }
         case .connecting:
@@ -148,16 +141,18 @@ extension BlueZCentralBackend {
         link.changeTimer?.cancel()
         closeSockets(link)
         if phase == .connected { stopNotifying(link) }
+        // BlueZ would connect again to do it, for nobody.
+        if link.pairing != nil { session?.send(link.path, BlueZInterface.device, "CancelPairing") }
         links[link.path] = nil
         switch phase {
-        case .waiting, .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
+        case .postponed, .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
         case .connected: emit(.disconnected(link.id, link.reason))
         case .disconnecting: emit(.disconnected(link.id, nil))
         }
     }
 
     func connectedChanged(_ path: String, _ isConnected: Bool) {
-        if !isConnected { clear(path) }
+        if !isConnected { letClear(path) }
         guard let link = links[path] else { return }
         switch (link.phase, isConnected) {
         case (.connecting, true): if link.hasReplied { established(link) }
@@ -165,7 +160,7 @@ extension BlueZCentralBackend {
         case (.failing(let failure), false): end(link: link, failure)
         case (.aborting, false): if !link.awaitsReply { end(link: link, .disconnected) }
         case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
-        case (.waiting, _), (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
+        case (.postponed, _), (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
         }
     }
 
@@ -176,50 +171,12 @@ extension BlueZCentralBackend {
             advice: "Scan for it again", isTransient: true)
         switch link.phase {
         case .failing(let failure): end(link: link, failure)
-        case .waiting, .connecting:
+        case .postponed, .connecting:
             // Power that goes off takes the objects first and is told after (`power-off-while-scanning.trace`).
             link.phase = .failing(.backend(failure))
             after(Self.grace, on: link) { $0.end(link: $1, .backend(failure)) }
         case .aborting, .connected, .disconnecting: end(link: link, .backend(failure))
         }
-    }
-
-    /// Runs `body` when time has passed, if the link still is.
-    @discardableResult
-    func after(
-        _ delay: Duration, on link: Link,
-        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
-    ) -> ClockTimer {
-        let name = link.name
-        return after(delay) { me in me.link(name).map { body(me, $0) } }
-    }
-
-    /// Runs `body` soon, if the link still is.
-    func later(on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void) {
-        let name = link.name
-        later { me in me.link(name).map { body(me, $0) } }
-    }
-
-    /// A callback that does nothing once the link is gone.
-    func callback(
-        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
-    ) -> @Sendable () -> Void {
-        let name = link.name
-        return callback { me in me.link(name).map { body(me, $0) } }
-    }
-
-    /// A callback with an argument that does nothing once the link is gone.
-    func callback<Argument: Sendable>(
-        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link, Argument) -> Void
-    ) -> @Sendable (Argument) -> Void {
-        let name = link.name
-        return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
-    }
-
-    /// The link of a name, unless it is gone.
-    func link(_ name: Link.Name) -> Link? {
-        guard let link = links[name.path], link.name.number == name.number else { return nil }
-        return link
     }
 }
 #endif

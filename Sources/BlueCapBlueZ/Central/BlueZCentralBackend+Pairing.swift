@@ -73,14 +73,15 @@ extension BlueZCentralBackend {
     /// the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is answered
     /// here and the link ended.
     private func pairingRefused(_ device: String) {
-        guard let link = links[device], link.phase == .connected else { return }
+        // To a refusal of `Pair` BlueZ has an answer (`pair-by-comparison-refused.trace`).
+        guard let link = links[device], link.phase == .connected, link.pairing == nil else { return }
         let requests = link.waiting
         guard !requests.isEmpty else { return }
         after(Self.settlingAfterRefusal, on: link) { me, link in
             // What was answered meanwhile needed no pairing, and the link works.
             let stuck = requests.intersection(link.waiting)
             guard stuck.count == requests.count, link.phase == .connected else { return }
-            link.abandoned = link.waiting
+            link.abandoned.formUnion(link.waiting)
             link.waiting = []
             link.reason = BackendFailure(
                 name: "BlueCap.PairingRefused", message: "pairing was refused, after which BlueZ cannot use the link",

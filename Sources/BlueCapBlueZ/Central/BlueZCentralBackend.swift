@@ -33,8 +33,9 @@ public actor BlueZCentralBackend: CentralBackend {
     var isScanning = false
     var links: [String: Link] = [:]
     var lastLink: UInt64 = 0
-    /// Devices whose link ended so recently that BlueZ is not to be told to connect yet.
-    var clearing: Set<String> = []
+    /// Devices whose link ended so recently that BlueZ is not to be told to connect yet, with the number of that end.
+    var clearing: [String: UInt64] = [:]
+    var lastEnd: UInt64 = 0
     /// Attempts at devices that BlueZ does not know, whose failure is about to be told.
     var refused: Set<PeripheralIdentifier> = []
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
@@ -95,8 +96,8 @@ public actor BlueZCentralBackend: CentralBackend {
         for link in links.values {
             stopNotifying(link)
             closeSockets(link)
-            // A link that was there before belongs to somebody else.
-            if link.isConnectedByOther, link.phase == .connected { continue }
+            // A link that was there before belongs to somebody else, as does one that comes before this asked for it.
+            if link.isConnectedByOther && link.phase == .connected || link.phase == .postponed { continue }
             session.send(link.path, BlueZInterface.device, "Disconnect")
         }
         links = [:]

@@ -11,7 +11,7 @@ extension BlueZCentralBackend {
     final class Link {
         enum Phase: Equatable {
             /// `Connect` will be called: BlueZ is still busy with the link before.
-            case waiting
+            case postponed
             /// `Connect` was called.
             case connecting
             /// `Connect` failed while BlueZ still says connected: told when that is over.

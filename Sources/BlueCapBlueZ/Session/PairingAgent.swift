@@ -42,18 +42,23 @@ final class PairingAgent {
         let device: String
         let call: MethodCall?
         let client: Client
+        /// Counts what the daemon shows: the last time it did so for this one.
+        var show: UInt64 = 0
     }
 
     static let path = "/org/bluecap/agent"
     /// The daemon asks one question at a time; more than this many cannot be meant.
     private static let maximumQuestions = 16
     private static let largestPasskey: UInt32 = 999_999
+    /// The time-out of pairing (Core Specification, Vol 3, Part H, 3.4), from the last step on.
+    private static let timeout = Duration.seconds(30)
 
     private weak var session: BlueZSession?
     private var clients: [Client] = []
     private var centrals: [UInt64: Central] = [:]
     private var questions: [Question] = []
     private var lastPrompt: UInt64 = 0
+    private var lastShow: UInt64 = 0
     private var observer: UInt64?
     /// What the daemon was told, whether or not it has answered.
     private var registered: PairingCapability?
@@ -193,9 +198,7 @@ final class PairingAgent {
 
     private func reject(_ question: Question) {
         question.call?.fail(BlueZError.rejected, "Rejected")
-        // A device that is paired already keeps its link.
-        if case .authorizeService = question.prompt.kind { return }
-        refused(question.device)
+        refused(question.prompt.kind, question.device)
     }
 
     /// Does what had to wait for the last question.
@@ -203,7 +206,9 @@ final class PairingAgent {
         if questions.isEmpty { register() }
     }
 
-    private func refused(_ device: String) {
+    private func refused(_ kind: PairingRequest.Kind, _ device: String) {
+        // A device that is paired already keeps its link.
+        if case .authorizeService = kind { return }
         for central in centrals.values where central.link(device) != nil { central.refused(device) }
     }
 
@@ -264,8 +269,15 @@ final class PairingAgent {
         guard let (device, address) = subject(call) else { return call.fail(BlueZError.rejected, "no such device") }
         guard let client = addressee(device), questions.count < Self.maximumQuestions else {
             call.fail(BlueZError.rejected, "nobody answers")
-            return refused(device)
+            return refused(kind, device)
         }
+        put(kind, device, address, to: client, call)
+    }
+
+    private func put(
+        _ kind: PairingRequest.Kind, _ device: String, _ address: PeripheralIdentifier, to client: Client,
+        _ call: MethodCall?
+    ) {
         endShown(about: device)
         let prompt = makePrompt(kind, device, address, for: client)
         questions.append(Question(prompt: prompt, device: device, call: call, client: client))
@@ -291,19 +303,33 @@ final class PairingAgent {
         guard let passkey = call.arguments[1].uint32Value, passkey <= Self.largestPasskey,
             let (device, address) = subject(call)
         else { return call.fail(BlueZError.rejected, "a passkey has six digits") }
+        let kind = PairingRequest.Kind.displayPasskey(passkey)
         guard let client = addressee(device), questions.count < Self.maximumQuestions else {
             call.fail(BlueZError.rejected, "nobody to show it to")
             // The daemon does not wait for that answer, but for the digits.
-            session?.call(device, BlueZInterface.device, "CancelPairing", []) { _ in }
-            return refused(device)
+            session?.send(device, BlueZInterface.device, "CancelPairing")
+            return refused(kind, device)
         }
         call.reply()
-        let kind = PairingRequest.Kind.displayPasskey(passkey)
-        if questions.contains(where: { $0.prompt.kind == kind && $0.device == device }) { return }
-        endShown(about: device)
-        let prompt = makePrompt(kind, device, address, for: client)
-        questions.append(Question(prompt: prompt, device: device, call: nil, client: client))
-        client.handler(.asked(prompt))
+        if !questions.contains(where: { $0.prompt.kind == kind && $0.device == device }) {
+            put(kind, device, address, to: client, nil)
+        }
+        expire(kind, device)
+    }
+
+    /// A pairing that fails while the link stays says nothing to who shows the passkey; after this time it has.
+    private func expire(_ kind: PairingRequest.Kind, _ device: String) {
+        guard let index = questions.firstIndex(where: { $0.prompt.kind == kind && $0.device == device }) else { return }
+        lastShow += 1
+        let show = lastShow
+        questions[index].show = show
+        session?.after(Self.timeout) { [weak session] in session?.pairing.expired(show) }
+    }
+
+    private func expired(_ show: UInt64) {
+        guard let question = questions.first(where: { $0.show == show }) else { return }
+        endShown(about: question.device)
+        settled()
     }
 
     /// Whom a question is about.
@@ -329,9 +355,10 @@ final class PairingAgent {
         return PairingPrompt(id: PairingPromptID(rawValue: lastPrompt), peer: peer, kind: kind)
     }
 
+    /// The daemon does not wait for the answer any more; what it only shows it does not wait for at all.
     private func cancelled(_ call: MethodCall) {
         call.reply()
-        endQuestions()
+        endQuestions { $0.call != nil }
         settled()
     }
 
@@ -352,9 +379,9 @@ final class PairingAgent {
         for question in shown { question.client.handler(.ended(question.prompt.id)) }
     }
 
-    private func endQuestions() {
-        let open = questions
-        questions = []
+    private func endQuestions(where isOver: (Question) -> Bool = { _ in true }) {
+        let open = questions.filter(isOver)
+        questions.removeAll(where: isOver)
         for question in open {
             question.call?.fail(BlueZError.canceled, "Canceled")
             question.client.handler(.ended(question.prompt.id))

@@ -108,6 +108,7 @@ public actor CentralManager {
 
     deinit {
         armedTimer?.timer.cancel()
+        pairingDesk.closeTickets()
         let isClosed = isClosed
         finishStreams()
         if isClosed { return }

@@ -18,6 +18,11 @@ struct PairingDesk {
     var wanted: PairingCapability? {
         consumers.values.first?.capability ?? (acceptsJustWorks ? .noInputNoOutput : nil)
     }
+
+    /// The manager was released: the backend answers in its place, and nobody can any more.
+    func closeTickets() {
+        for ticket in tickets.values { ticket.close() }
+    }
 }
 
 /// Streams that were opened, which may be on any thread, and that the manager has not seen yet.

@@ -131,6 +131,7 @@ public actor PeripheralManager {
 
     deinit {
         armedTimer?.timer.cancel()
+        pairingDesk.closeTickets()
         if isInvalidated { return }
         let services = claimedServices
         let attributes = attributes

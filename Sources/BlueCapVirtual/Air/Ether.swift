@@ -78,6 +78,10 @@ final class Ether {
         bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] != nil
     }
 
+    func isBonded(_ adapter: AdapterNode, with identifier: PeripheralIdentifier) -> Bool {
+        bonds.contains { $0.key.adapter == adapter.address && $0.value == identifier }
+    }
+
     func bond(_ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier) {
         bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] = identifier
     }

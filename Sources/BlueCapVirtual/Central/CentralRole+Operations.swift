@@ -166,6 +166,7 @@ extension CentralRole {
     private func knownPeripheral(_ identifier: PeripheralIdentifier) -> KnownPeripheral? {
         guard var known = adapter.known[identifier] else { return nil }
         known.isConnected = adapter.links.contains { $0.identifier == identifier }
+        known.isBonded = ether.isBonded(adapter, with: identifier)
         return known
     }
 

@@ -126,6 +126,22 @@ struct PairingRequestTests {
         }
     }
 
+    @Test("a request is over when its manager is released")
+    func managerReleased() async throws {
+        let executor = TestExecutor()
+        let backend = ScriptedBackend(executor: executor, features: [])
+        var central: CentralManager? = CentralManager(backend: backend)
+        let requests = try #require(central).pairingRequests()
+        await executor.idle()
+        let prompt = PairingPrompt(id: Self.first, peer: .one, kind: .authorize)
+        await backend.emit(.pairingRequested(prompt))
+        let request = try #require(await requests.first { _ in true })
+        central = nil
+        await executor.idle()
+        #expect(!request.isOpen)
+        #expect(!request.accept())
+    }
+
     @Test("an answer that is given after the stream's end, before the manager has seen it, is the one that counts")
     func answeredAtEnd() async throws {
         try await World.run { world in

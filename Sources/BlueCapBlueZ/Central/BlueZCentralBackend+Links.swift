@@ -1,0 +1,56 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import DBus
+
+// What is to come later on a link: it names the link, and is not done once that is gone.
+extension BlueZCentralBackend {
+    func isCurrent(_ link: Link) -> Bool { links[link.path] === link }
+
+    /// Calls a method; the answer is dropped when the link is gone by then.
+    func call(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [], on link: Link,
+        reply: @escaping @Sendable (isolated BlueZCentralBackend, Link, Result<Message, DBusError>) -> Void
+    ) {
+        let name = link.name
+        call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
+    }
+
+    /// Runs `body` when time has passed, if the link still is.
+    @discardableResult
+    func after(
+        _ delay: Duration, on link: Link,
+        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) -> ClockTimer {
+        let name = link.name
+        return after(delay) { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// Runs `body` soon, if the link still is.
+    func later(on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void) {
+        let name = link.name
+        later { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// A callback that does nothing once the link is gone.
+    func callback(
+        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) -> @Sendable () -> Void {
+        let name = link.name
+        return callback { me in me.link(name).map { body(me, $0) } }
+    }
+
+    /// A callback with an argument that does nothing once the link is gone.
+    func callback<Argument: Sendable>(
+        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link, Argument) -> Void
+    ) -> @Sendable (Argument) -> Void {
+        let name = link.name
+        return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
+    }
+
+    /// The link of a name, unless it is gone.
+    func link(_ name: Link.Name) -> Link? {
+        guard let link = links[name.path], link.name.number == name.number else { return nil }
+        return link
+    }
+}
+#endif

@@ -72,6 +72,20 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
+        @Test("calls that bluetoothd never answers take every place only for a minute: then the bus is opened anew")
+        func stalled() async throws {
+            let stage = try await Stage.connected()
+            for _ in 0..<97 { await stage.request(.read(Stage.id, Stage.valueID)) }
+            await stage.clock.waitForTimer(within: .seconds(60))
+            stage.clock.advance(by: .seconds(60))
+            let (state, failure) = try await stage.events.change()
+            #expect(state == .resetting)
+            #expect(failure?.message == "bluetoothd has answered none of 96 calls for a minute")
+            await stage.clock.waitForTimer(within: .seconds(1))
+            stage.clock.advance(by: .seconds(1))
+            try await #expect(stage.events.state() == .poweredOn)
+        }
+
         @Test("an answer of the bluetoothd of before is not taken for one of today's")
         func lateReply() async throws {
             let stage = try await Stage()

@@ -74,16 +74,33 @@ extension BlueZSession {
         }
     }
 
-    private func busLost() {
+    private func busLost(_ message: String = "the connection to the message bus was lost") {
         link = nil
         forgetDaemon()
-        become(
-            .unreachable(
-                BackendFailure(
-                    name: "org.freedesktop.DBus.Error.Disconnected",
-                    message: "the connection to the message bus was lost", isTransient: true),
-                isRefusal: false))
+        let failure = BackendFailure(
+            name: "org.freedesktop.DBus.Error.Disconnected", message: message, isTransient: true)
+        become(.unreachable(failure, isRefusal: false))
         retry()
+    }
+
+    /// How long bluetoothd may take for its slowest answer: 40 s for `Connect`.
+    private static let patience = Duration.seconds(60)
+
+    /// bluetoothd never answers some calls, as a read on a link whose pairing failed, and each of these takes a place among
+    /// the calls that the bus allows for as long as the connection lives. When they have all of them, only a new one helps.
+    func watchForStall(_ link: BusLink) {
+        guard link.isSaturated, !isWatchingForStall else { return }
+        isWatchingForStall = true
+        let answered = link.metrics.answered
+        after(Self.patience) { [weak self] in
+            guard let self else { return }
+            isWatchingForStall = false
+            guard self.link === link, link.isSaturated else { return }
+            let metrics = link.metrics
+            if metrics.answered != answered { return watchForStall(link) }
+            link.close()
+            busLost("bluetoothd has answered none of \(metrics.inFlight) calls for a minute")
+        }
     }
 
     private func ownerKnown(_ result: Result<String?, DBusError>) {

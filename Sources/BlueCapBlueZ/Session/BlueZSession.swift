@@ -60,6 +60,7 @@ package final class BlueZSession: @unchecked Sendable {
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
     var failures = 0
+    var isWatchingForStall = false
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []
     private var lastObserver: UInt64 = 0
     private var isStarted = false
@@ -128,6 +129,7 @@ package final class BlueZSession: @unchecked Sendable {
         do throws(DBusError) {
             let message = try Message.methodCall(
                 to: owner, path: path, interface: interface, member: member, body: body)
+            defer { watchForStall(link) }
             return link.call(message, reply: reply)
         } catch {
             loop.runLater { reply(.failure(error)) }

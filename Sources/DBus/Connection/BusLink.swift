@@ -101,6 +101,12 @@ package final class BusLink: @unchecked Sendable {
         endHandlers[id] = nil
     }
 
+    /// Whether a call made now would have to wait for the answer to another.
+    package var isSaturated: Bool {
+        loop.preconditionOnLoop()
+        return !calls.hasSlot
+    }
+
     /// The counters at this moment.
     package var metrics: BusMetrics {
         loop.preconditionOnLoop()

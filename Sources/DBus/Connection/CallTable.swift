@@ -27,6 +27,7 @@ struct CallTable {
     private var waiting: [CallID] = []
     private var waitingHead = 0
     private var nextID: UInt64 = 1
+    private(set) var answered = 0
     private(set) var late = 0
     private(set) var stray = 0
 
@@ -80,6 +81,7 @@ struct CallTable {
             stray += 1
             return nil
         }
+        answered += 1
         guard let call = pending.removeValue(forKey: id) else {
             late += 1
             return nil
@@ -102,6 +104,7 @@ struct CallTable {
         metrics.inFlight = sent.count
         metrics.queued = pending.values.count { $0.serial == 0 }
         metrics.zombies = sent.count - (pending.count - metrics.queued)
+        metrics.answered = answered
         metrics.lateReplies = late
         metrics.strayReplies = stray
     }

@@ -52,6 +52,8 @@ package struct BusMetrics: Sendable, Hashable {
     package var zombies = 0
     /// Calls that wait for a slot.
     package var queued = 0
+    /// Calls that were answered, late or in time.
+    package var answered = 0
     /// Replies that came after their caller had gone.
     package var lateReplies = 0
     /// Replies that answer no call of ours.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BlueCap
 import BlueCapCore
 import Testing
@@ -6,6 +7,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoTests {
+    @Test("the virtual radio, which is its only one, may be named", arguments: [[], ["--backend", "virtual"]])
+    func backend(arguments: [String]) throws {
+        let command = try DemoCommand.parse(arguments + ["--samples", "7"])
+        #expect(command.samples == 7)
+    }
+
+    @Test("the real radio is refused, with the commands that are for it", arguments: ["scan", "notify"])
+    func realRadio(command: String) throws {
+        let error = try #require(throws: (any Error).self) { try DemoCommand.parse(["--backend", "bluez"]) }
+        #expect(DemoCommand.message(for: error).contains("'bluecap \(command)'"))
+    }
+
     /// The lines of a demo in simulated time, and the simulated time that it took.
     private func demo(
         seed: UInt64, _ plan: DemoSession.Plan, output: RecordedOutput = RecordedOutput()

@@ -19,6 +19,11 @@ struct DemoCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
+    @Option(
+        help: ArgumentHelp(
+            "The radio: virtual, the only one that a demo runs on. (default: virtual)", valueName: "name"))
+    var backend: BackendName?
+
     @Option(help: ArgumentHelp("How many samples to show.", valueName: "count"))
     var samples = 40
 
@@ -35,6 +40,10 @@ struct DemoCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        if backend == .bluez {
+            throw ValidationError(
+                "a demo runs on a virtual radio only: 'bluecap scan' and 'bluecap notify' show what is on the real one")
+        }
         guard samples > 0 else { throw ValidationError("--samples must be at least 1") }
         guard (10...2550).contains(period) else { throw ValidationError("--period must be from 10 to 2550") }
     }

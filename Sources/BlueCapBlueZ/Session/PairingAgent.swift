@@ -128,13 +128,14 @@ final class PairingAgent {
             call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
         }
         guard let wanted else { return link.unexport(at: Self.path) }
+        let attempt = attempt
         do throws(DBusError) {
             if !link.isExported(Self.path) { try link.export([interface()], at: Self.path) }
         } catch {
-            return failed(error, attempt)
+            // Not at once: a manager's command may have led here.
+            return session.loop.runLater { [weak self] in self?.failed(error, attempt) }
         }
         registered = wanted
-        let attempt = attempt
         // Calls of one name are done in their order: what is paired after this finds the agent.
         call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
             if case .failure(let error) = result { self?.failed(error, attempt) }

@@ -108,7 +108,7 @@ let package = Package(
                 syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacrosGenericTestSupport"),
             ]),
         .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),

@@ -12,12 +12,30 @@ struct ArticleTests {
             "Sources/BlueCapSerDe/Documentation.docc/Serialization.md",
             "Sources/BlueCapSerDe/Documentation.docc/Fields.md",
             "Sources/BlueCapCore/Documentation.docc/GATTProfiles.md",
+            "Sources/BlueCapBeacon/Documentation.docc/BlueCapBeacon.md",
         ])
     func codeIsCompiled(article: String) throws {
-        let text = try String(contentsOf: Self.root.appendingPathComponent(article), encoding: .utf8)
-        let blocks = CodeBlocks.blocks(in: text)
-        #expect(blocks.count > 5)
-        let files = try Self.compiledFiles()
+        let blocks = CodeBlocks.blocks(in: try Self.text(article))
+        #expect(blocks.count > 4)
+        try Self.expectCompiled(blocks)
+    }
+
+    @Test("the code about iBeacons in the article about the peripheral role is compiled too")
+    func iBeaconEmulation() throws {
+        let text = try Self.text("Sources/BlueCapCore/Documentation.docc/PeripheralRole.md")
+        let sections = text.components(separatedBy: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix("iBeacon emulation\n") })
+        let blocks = CodeBlocks.blocks(in: section)
+        #expect(blocks.count == 1)
+        try Self.expectCompiled(blocks)
+    }
+
+    private static func text(_ article: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(article), encoding: .utf8)
+    }
+
+    private static func expectCompiled(_ blocks: [[String]]) throws {
+        let files = try compiledFiles()
         for block in blocks where !files.contains(where: { CodeBlocks.contains(block, in: $0) }) {
             Issue.record("not compiled anywhere:\n\(block.joined(separator: "\n"))")
         }

@@ -26,7 +26,7 @@ public enum PeripheralEvent: Sendable {
     case advertisingEnded(AdvertisementID, BackendFailure?)
     /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
-    /// The platform no longer waits for the answer.
+    /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.
     case pairingRequestEnded(PairingPromptID)
     /// The platform does not ask this program about pairing, though it was told to; the backend tries again by itself.
     case pairingUnavailable(BackendFailure)

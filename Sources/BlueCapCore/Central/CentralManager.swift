@@ -22,6 +22,8 @@ public actor CentralManager {
         public var profiles: ProfileManager
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
         /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
+        /// On BlueZ this process is then the machine's default pairing agent: what nobody in it answers is rejected, whichever
+        /// device it is about, even where another program would have agreed.
         public var acceptsJustWorks: Bool
 
         /// A configuration; the defaults suit an app.

@@ -17,8 +17,9 @@ extension Peripheral {
     /// an operation ends only after 30 seconds where neither this app nor another program answers for pairing.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as the platform does.
-    /// - Throws: `.pairingFailed`; `.pairingTimeout`; `.cancelled`, both of which take the pairing back; `.disconnected`;
-    ///   `.notSupported` where the platform pairs by itself only; `.poweredOff`; `.invalidated`; `.backend`.
+    /// - Throws: `.pairingFailed`; `.pairingTimeout`; `.cancelled`, both of which take the pairing back when no other call
+    ///   waits for it; `.disconnected`; `.notSupported` where the platform pairs by itself only; `.poweredOff`;
+    ///   `.invalidated`; `.backend`.
     public func pair(timeout: Duration? = nil) async throws(PeripheralError) {
         try await requireManager().pair(self, timeout: timeout)
     }
@@ -46,8 +47,10 @@ extension CentralManager {
     /// Every stream is given every request; the first answer counts. It ends with the manager, when released, and for a
     /// cancelled task. Of more than 16 requests that wait the oldest is rejected.
     ///
-    /// A central manager is asked about the peripherals that it is connected to. BlueZ knows one capability for each process:
-    /// that of the manager which wanted to be asked first.
+    /// A central manager is asked about the peripherals that it is connected to. On BlueZ this process is then the machine's
+    /// default pairing agent, which is asked about whatever device begins to pair: what nobody in the process answers is
+    /// rejected, even where another program would have agreed. BlueZ knows one capability for each process: that of the manager
+    /// which wanted to be asked first.
     ///
     /// - Parameter capability: What the app can show and take; of several streams the oldest one's counts.
     public nonisolated func pairingRequests(

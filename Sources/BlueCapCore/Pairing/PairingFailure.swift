@@ -1,12 +1,13 @@
 /// Why two devices did not pair.
 public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
-    /// One of the sides said no; also when no app here was there to say yes.
+    /// This side said no; also when no app here was there to say yes. A refusal of the other side is
+    /// ``PairingFailure/failed``, since it is not told from other failures.
     case rejected
     /// It was taken back (``Peripheral/cancelPairing()``), or the link ended.
     case cancelled
-    /// A side did not answer in time.
+    /// A side did not answer in time: within 30 seconds (Core Specification, Vol 3, Part H, 3.4).
     case timeout
-    /// The keys or passkeys did not fit, or the sides have no way to pair in common.
+    /// The other side refused, the keys or passkeys did not fit, or the sides have no way to pair in common.
     case failed
 
     /// What went wrong and what to do about it.

@@ -4,7 +4,8 @@ public import BlueCapSerDe
 ///
 /// Get them from ``CentralManager/pairingRequests(capability:)`` or ``PeripheralManager/pairingRequests(capability:)``. A
 /// request that is released without an answer is rejected; one that is kept outlives its stream. Answers may be given from any
-/// thread; the platform waits about 30 seconds (Core Specification, Vol 3, Part H, 3.4), BlueZ 60.
+/// thread. Pairing is given up 30 seconds after its last packet (Core Specification, Vol 3, Part H, 3.4), on BlueZ too; the 60
+/// seconds that bluetoothd waits for an agent count for ``Kind/authorizeService(_:)`` only.
 public final class PairingRequest: Sendable {
     /// What is asked.
     public enum Kind: Sendable, Hashable {

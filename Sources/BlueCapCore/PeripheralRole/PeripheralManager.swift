@@ -29,7 +29,8 @@ public actor PeripheralManager {
         public var requestTimeLimit: Duration?
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
         /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
-        /// On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or not.
+        /// On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or not: this process
+        /// is then the machine's default pairing agent, and rejects what nobody in it answers.
         public var acceptsJustWorks: Bool
 
         /// A configuration; the defaults suit an app.

@@ -44,10 +44,11 @@ public actor VirtualCentral: CentralBackend {
     /// Ends a connection, at its next connection event, or an attempt, at once.
     public func disconnect(_ peripheral: PeripheralIdentifier) { role.with { $0.disconnect(peripheral) } }
 
-    /// Has the app asked before it pairs; without, pairing is refused. It is Just Works, or digits are compared.
+    /// Has the app asked before it pairs; without, pairing is refused. What the two sides can do makes it Just Works, a
+    /// comparison of digits, or a passkey that one side shows and the other types.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
 
-    /// Answers whether to pair.
+    /// Answers a question of pairing.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }

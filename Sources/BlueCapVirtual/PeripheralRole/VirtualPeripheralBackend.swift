@@ -57,7 +57,7 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Has the app asked when a central wants to pair; without, pairing is refused.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
 
-    /// Answers whether to pair.
+    /// Answers a question of pairing.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }

@@ -39,7 +39,8 @@ public enum Conformance {
         + descriptors + database + pairing
 
     /// All behaviours of the peripheral role.
-    public static let peripheral: [Behaviour] = advertising + serving + updating + registering + pairingWithCentrals
+    public static let peripheral: [Behaviour] =
+        advertising + serving + refusing + updating + registering + pairingWithCentrals
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///

@@ -76,7 +76,8 @@ public final class VirtualWorld: ConformanceWorld {
         state.withLock { state in
             if let central = state.farCentrals[index] { return central }
             let manager = CentralManager(
-                backend: radio.central(address: "00:00:5E:00:54:0\(index)"),
+                backend: radio.central(
+                    address: "00:00:5E:00:54:0\(index)", configuration: .init(maximumTransmissionUnit: 185)),
                 configuration: .init(clock: radio.clock, acceptsJustWorks: true))
             state.centrals.append(manager)
             let central = ManagerCentral(manager)

@@ -16,6 +16,8 @@ final class FakeCentralLink {
     private var isExported = false
     private var subscribed: Set<AttributeID> = []
     private var received: [AttributeID: [Bytes]] = [:]
+    private var changes: [ClosedRange<AttributeID>] = []
+    private var changeWaiters: [(ClosedRange<AttributeID>) -> Void] = []
     private var waiters: [(attribute: AttributeID, count: Int, done: ([Bytes]) -> Void)] = []
 
     init(_ index: Int, daemon: FakeDaemon) {
@@ -57,6 +59,7 @@ final class FakeCentralLink {
         tell(false)
         for attribute in subscribed { end(attribute) { _ in } }
         subscribed = []
+        changes = []
     }
 
     private func tell(_ isConnected: Bool) {
@@ -65,6 +68,19 @@ final class FakeCentralLink {
 
     private var options: [String: DBusValue] {
         ["device": .objectPath(path), "link": .string("LE"), "mtu": .uint16(Self.unit)]
+    }
+
+    // MARK: Service Changed
+
+    /// Applications came or went. The daemon indicates it to every central that is connected and wants it, as these do,
+    /// once for each service.
+    func servicesChanged(_ handles: ClosedRange<AttributeID>) {
+        guard isConnected else { return }
+        if changeWaiters.isEmpty { changes.append(handles) } else { changeWaiters.removeFirst()(handles) }
+    }
+
+    func takeChange(_ done: @escaping (ClosedRange<AttributeID>) -> Void) {
+        if changes.isEmpty { changeWaiters.append(done) } else { done(changes.removeFirst()) }
     }
 
     // MARK: Values

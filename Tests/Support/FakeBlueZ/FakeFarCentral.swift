@@ -48,6 +48,11 @@ package struct FakeFarCentral: FarCentral {
 
     package func discover() async throws -> [FarService] { try await fake.with { $0.server.services } }
 
+    package func serviceChange() async throws -> ClosedRange<AttributeID>? {
+        let handles: ClosedRange<AttributeID> = try await perform { $0.takeChange($1) }
+        return handles
+    }
+
     package func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
         try await perform { $0.read(attribute, $1) }
     }

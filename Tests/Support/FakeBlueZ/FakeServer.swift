@@ -87,13 +87,14 @@ final class FakeServer {
             guard objects.contains(where: { $0.interface == BlueZ.service }) else {
                 return call.fail(FakeFailure("Failed", "No valid service object found"))
             }
-            applications.append(Application(client: client, root: root, objects: objects))
+            let application = Application(client: client, root: root, objects: objects)
+            applications.append(application)
             call.reply()
-            databaseChanged()
+            databaseChanged(by: application)
         }
     }
 
-    private enum BlueZ {
+    fileprivate enum BlueZ {
         static let service = "org.bluez.GattService1"
         static let attributes = [service, "org.bluez.GattCharacteristic1", "org.bluez.GattDescriptor1"]
     }
@@ -123,12 +124,15 @@ final class FakeServer {
         let gone = applications.remove(at: index)
         for object in gone.objects { object.closeSocket() }
         call.reply()
-        databaseChanged()
+        databaseChanged(by: gone)
     }
 
-    private func databaseChanged() {
+    private func databaseChanged(by application: Application) {
         let uuids = applications.flatMap(\.objects).filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
         daemon.emit(FakeDaemon.adapterPath, "org.bluez.Adapter1", ["UUIDs": .strings(uuids)])
+        for handles in application.serviceRanges {
+            for central in daemon.farCentrals { central.servicesChanged(handles) }
+        }
     }
 
     // MARK: The database
@@ -196,6 +200,17 @@ final class FakeServer {
     /// What is heard of the adapter now.
     var heard: [PeripheralAdvertisements] {
         daemon.isPowered ? advertisements.map { PeripheralAdvertisements(advertising: $0.properties) } : []
+    }
+}
+
+extension FakeServer.Application {
+    /// The handles of each of its services.
+    fileprivate var serviceRanges: [ClosedRange<AttributeID>] {
+        objects.filter { $0.interface == FakeServer.BlueZ.service }.compactMap { service in
+            let ids = objects.filter { $0 === service || $0.path.hasPrefix(service.path + "/") }.map(\.id)
+            guard let first = ids.min(), let last = ids.max() else { return nil }
+            return first...last
+        }
     }
 }
 

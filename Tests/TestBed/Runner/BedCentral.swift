@@ -8,12 +8,14 @@ import Foundation
 final class BedCentral: FarCentral {
     private let client: BedClient
     private let device: Int
+    /// The longest ATT packet: the suite's long values are written in parts.
+    private static let unit = 185
 
     /// The far device is put on the air first: it needs an address of its own.
-    init(client: BedClient, device: Int) async throws {
+    init(client: BedClient, device: Int, pairing: PeerPairing = PeerPairing()) async throws {
         self.client = client
         self.device = device
-        try await send("configure", ["peer": .object(PeerDescription(name: "Far"))])
+        try await send("configure", ["peer": .object(PeerDescription(name: "Far", mtu: Self.unit, pairing: pairing))])
     }
 
     @discardableResult
@@ -76,6 +78,7 @@ final class BedCentral: FarCentral {
             let handle: UInt16
         }
         let services: [Service]
+        let mtu: Int?
 
         var found: [FarService] {
             get throws {
@@ -99,12 +102,26 @@ final class BedCentral: FarCentral {
 
     func connect(to device: HeardDevice) async throws -> [FarService] {
         let parameters: [String: JSON] = [
-            "address": .string(device.identifier.text), "public": .bool(device.isPublic),
+            "address": .string(device.identifier.text), "public": .bool(device.isPublic), "mtu": .int(Self.unit),
         ]
-        return try await send("central_connect", parameters, as: Database.self).found
+        let database = try await send("central_connect", parameters, as: Database.self)
+        guard database.mtu == Self.unit else { throw BedError(description: "the MTU is \(database.mtu ?? 0)") }
+        return try database.found
     }
 
     func discover() async throws -> [FarService] { try await send("central_discover", as: Database.self).found }
+
+    func serviceChange() async throws -> ClosedRange<AttributeID>? {
+        struct Answer: Decodable {
+            let first: UInt16
+            let last: UInt16
+        }
+        let change = try await send("central_service_change", ["timeout": .int(20)], as: Answer.self)
+        guard change.first <= change.last else {
+            throw BedError(description: "Service Changed of \(change.first) to \(change.last)")
+        }
+        return AttributeID(handle: change.first)...AttributeID(handle: change.last)
+    }
 
     func pair() async throws -> Bool {
         struct Answer: Decodable { let isPaired: Bool }

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from collections import defaultdict
 from typing import Any
 
 from bumble import hci
 from bumble.core import UUID, AdvertisingData, ProtocolError
 from bumble.device import Advertisement, Peer
+from bumble.gatt import GATT_SERVICE_CHANGED_CHARACTERISTIC
 
 from .far import FarDevice
 
@@ -23,6 +25,7 @@ class CentralCommands:
         self.far = far
         self._peer: Peer | None = None
         self._received: defaultdict[int, list[bytes]] = defaultdict(list)
+        self._changes: list[bytes] = []
 
     def _client(self) -> Peer:
         if self._peer is None or self._peer.connection not in self.far.connections:
@@ -95,14 +98,28 @@ class CentralCommands:
         return {"devices": list(heard.values())}
 
     async def connect(self, address: str, public: bool = True, mtu: int = 517, timeout: float = 10) -> Answer:
-        """Connects and discovers everything."""
+        """Connects, discovers everything and subscribes to Service Changed, if there is such a thing."""
         device = self.far.require()
         kind = hci.Address.PUBLIC_DEVICE_ADDRESS if public else hci.Address.RANDOM_DEVICE_ADDRESS
         connection = await device.connect(hci.Address(address, kind), timeout=timeout)
         self._peer = Peer(connection)
         self._received.clear()
+        self._changes.clear()
         size = await self._peer.request_mtu(mtu)
-        return {"mtu": size, **await self.discover()}
+        database = await self.discover()
+        for changed in self._peer.get_characteristics_by_uuid(GATT_SERVICE_CHANGED_CHARACTERISTIC):
+            await changed.subscribe(self._services_changed, prefer_notify=False)
+        return {"mtu": size, **database}
+
+    def _services_changed(self, value: bytes) -> None:
+        self._changes.append(bytes(value))
+        self.far.changed()
+
+    async def service_change(self, timeout: float = 10) -> Answer:
+        """The handles that the next Service Changed indication since the connection is about."""
+        await self.far.until(lambda: bool(self._changes), timeout)
+        first, last = struct.unpack("<HH", self._changes.pop(0))
+        return {"first": first, "last": last}
 
     async def discover(self) -> Answer:
         peer = self._client()

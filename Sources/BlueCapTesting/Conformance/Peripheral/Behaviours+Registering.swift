@@ -4,19 +4,25 @@ import BlueCapSerDe
 extension Conformance {
     /// Services that come and go, and what outlives the radio.
     static let registering: [Behaviour] = [
-        Behaviour("a service that is added while a central is connected is found") { world in
+        Behaviour("a central is told of a service that is added while it is connected, and finds it") { world in
             let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
             let second = MutableService(uuid: .service(1))
             second.characteristics = [MutableCharacteristic(1, .read, value: [7])]
             try await scene.manager.add(second)
-            try await scene.expectValue([7], of: 1) { $0.contains { $0.uuid == .service(1) } }
+            let changed = try await scene.far.serviceChange()
+            let added = try await scene.expectValue([7], of: 1) { $0.contains { $0.uuid == .service(1) } }
+            if let changed { try expect(changed.contains(added.id), "what was indicated is \(changed)") }
         },
-        Behaviour("a service that is removed while a central is connected is gone") { world in
+        Behaviour("a central is told of a service that is removed while it is connected, and it is gone") { world in
             let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
             try await scene.manager.remove(scene.service)
+            let changed = try await scene.far.serviceChange()
+            let removed = try scene.remote().id
+            if let changed { try expect(changed.contains(removed), "what was indicated is \(changed)") }
             _ = try await scene.discover { !$0.contains { $0.uuid == .service(0) } }
             try expect(scene.manager.services.isEmpty, "the manager still has a service")
             try await scene.manager.add(scene.service)
+            _ = try await scene.far.serviceChange()
             _ = try await scene.discover { $0.contains { $0.uuid == .service(0) } }
         },
         Behaviour("a service is added once") { world in
@@ -115,13 +121,16 @@ extension PeripheralScene {
 
     /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all of
     /// the change in, attributes that were just discovered may be gone again, or refused with 0x12.
-    func expectValue(_ value: Bytes, of number: Int, where isExpected: ([FarService]) -> Bool) async throws {
+    @discardableResult
+    func expectValue(
+        _ value: Bytes, of number: Int, where isExpected: ([FarService]) -> Bool
+    ) async throws -> FarCharacteristic {
         var last = "nothing"
         for _ in 0..<50 {
             do {
                 let remote = try require(try await discover(isExpected).characteristic(number), "the characteristic")
                 let answer = try await far.read(remote.id)
-                if answer == .success(value) { return }
+                if answer == .success(value) { return remote }
                 last = "\(answer)"
             } catch let error as any BlueCapError {
                 last = "\(error)"

@@ -6,6 +6,7 @@ public actor ManagerCentral: FarCentral {
     private let central: CentralManager
     private var peripheral: Peripheral?
     private var subscriptions: [AttributeID: Subscription] = [:]
+    private var changes: AsyncStream<[BluetoothUUID]>.Iterator?
 
     /// Values that wait to be taken.
     private struct Subscription {
@@ -33,6 +34,7 @@ public actor ManagerCentral: FarCentral {
     /// Connects and discovers everything.
     public func connect(to device: HeardDevice) async throws -> [FarService] {
         let peripheral = try require(central.peripheral(withIdentifier: device.identifier), "the device")
+        changes = peripheral.serviceChanges().makeAsyncIterator()
         try await peripheral.connect()
         self.peripheral = peripheral
         return try await discover()
@@ -55,6 +57,15 @@ public actor ManagerCentral: FarCentral {
             services.append(FarService(uuid: service.uuid, characteristics: characteristics))
         }
         return services
+    }
+
+    /// Waits for the platform to tell of a change, which does not say what handles it is about.
+    public func serviceChange() async throws -> ClosedRange<AttributeID>? {
+        var changes = try require(changes, "the connection")
+        let change = await changes.next(isolation: self)
+        try Task.checkCancellation()
+        _ = try require(change, "a change")
+        return nil
     }
 
     /// Reads the whole value.
@@ -116,6 +127,7 @@ public actor ManagerCentral: FarCentral {
     /// Disconnects.
     public func disconnect() async throws {
         subscriptions = [:]
+        changes = nil
         await peripheral?.disconnect()
         peripheral = nil
     }

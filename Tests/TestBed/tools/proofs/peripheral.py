@@ -27,7 +27,7 @@ async def _central(case: Case, application: Application) -> dict[str, int]:
 
 
 async def central_role(case: Case) -> None:
-    """Scan, connect, read, write, errors, notifications, indications."""
+    """Scan, connect, read, write, errors, notifications, indications, Service Changed."""
     application = Application(
         case.bluez, [(UUIDS[0], ["read", "write"]), (UUIDS[1], ["notify"]), (UUIDS[2], ["indicate"])]
     )
@@ -59,8 +59,11 @@ async def central_role(case: Case) -> None:
     await case.bluez.answer_agent()
     await case.bluez.set(ADAPTER, "Adapter1.Pairable", Variant("b", True))
     await case.peer("central_pair")
-    await case.peer("central_disconnect")
     await application.unregister()
+    change = await case.peer("central_service_change")
+    if not change["first"] <= first < third <= change["last"]:
+        raise Failed(f"Service Changed is about {change}, not about {at}")
+    await case.peer("central_disconnect")
 
 
 async def central_commands(case: Case) -> str:

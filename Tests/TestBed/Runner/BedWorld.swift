@@ -57,7 +57,12 @@ final class BedWorld: ConformanceWorld {
 
     func farCentral(_ index: Int) async throws -> any FarCentral {
         if let central = state.withLock({ $0.farCentrals[index] }) { return central }
-        let central = try await BedCentral(client: client, device: index)
+        return try await makeFarCentral(index)
+    }
+
+    /// A far central that can do something in pairing; each is a device of its own.
+    func makeFarCentral(_ index: Int, pairing: PeerPairing = PeerPairing()) async throws -> BedCentral {
+        let central = try await BedCentral(client: client, device: index, pairing: pairing)
         state.withLock { $0.farCentrals[index] = central }
         return central
     }
@@ -96,6 +101,15 @@ final class BedWorld: ConformanceWorld {
         try await client.request(command, parameters.merging(["device": .int(0)]) { $1 })
     }
 
+    /// How many advertisements of programs the adapter sends, as it says itself.
+    func activeAdvertisementCount() async throws -> Int {
+        let answer = try await Self.ask("Get", "org.bluez.LEAdvertisingManager1", "string:ActiveInstances")
+        guard answer.status == 0,
+            let count = answer.text.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) })
+        else { throw BedError(description: "dbus-send could not get ActiveInstances: \(answer)") }
+        return count
+    }
+
     // MARK: bluetoothd
 
     /// Ends bluetoothd as a crash does.
@@ -121,23 +135,32 @@ final class BedWorld: ConformanceWorld {
     private static func power(_ isOn: Bool) async throws {
         var status: Int32 = 0
         for _ in 0..<30 {
-            status = try await setPowered(isOn)
+            status = try await ask("Set", "org.bluez.Adapter1", "string:Powered", "variant:boolean:\(isOn)").status
             if status == 0 { return }
             try await BlueCapClock.continuous.sleep(for: .milliseconds(100))
         }
         throw BedError(description: "dbus-send could not set Powered: status \(status)")
     }
 
-    private static func setPowered(_ isOn: Bool) async throws -> Int32 {
+    /// Calls a method of the adapter's properties with dbus-send.
+    private static func ask(
+        _ method: String, _ interface: String, _ arguments: String...
+    ) async throws -> (status: Int32, text: String) {
         let process = Process()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
-        process.arguments = [
-            "--system", "--print-reply", "--dest=org.bluez", "/org/bluez/hci0", "org.freedesktop.DBus.Properties.Set",
-            "string:org.bluez.Adapter1", "string:Powered", "variant:boolean:\(isOn)",
-        ]
-        process.standardOutput = FileHandle.nullDevice
+        process.arguments =
+            [
+                "--system", "--print-reply", "--dest=org.bluez", "/org/bluez/hci0",
+                "org.freedesktop.DBus.Properties.\(method)", "string:\(interface)",
+            ] + arguments
+        process.standardOutput = output
         return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            process.terminationHandler = { process in
+                // One line or two, which the pipe holds.
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                continuation.resume(returning: (process.terminationStatus, text))
+            }
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
     }

@@ -98,6 +98,18 @@ enum DaemonBehaviours {
             guard Self.descriptorCount <= before else {
                 throw ConformanceFailure("\(Self.descriptorCount - before) descriptors were left behind")
             }
+            // One more central looks, at an advertisement without a service.
+            try await manager.startAdvertising("Ours")
+            let found = try await far.connect(to: try await far.hear { $0.localName == "Ours" })
+            guard !found.contains(where: { $0.uuid == "FFF0" }) else {
+                throw ConformanceFailure("a service was left behind")
+            }
+            let sent = try await world.activeAdvertisementCount()
+            try await manager.stopAdvertising()
+            let left = try await world.activeAdvertisementCount()
+            guard (sent, left) == (1, 0) else {
+                throw ConformanceFailure("\(sent) advertisements are sent instead of 1, then \(left) instead of none")
+            }
         },
         DaemonBehaviour("the adapter is pulled out and plugged in again") { world in
             let scene = try await BedScene(world)

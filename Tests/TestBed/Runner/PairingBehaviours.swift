@@ -4,7 +4,7 @@ import BlueCapSerDe
 import BlueCapTesting
 import Foundation
 
-/// Pairing by a passkey, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows these.
+/// Pairing by digits, of both roles, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows these.
 enum PairingBehaviours {
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour("pairing by a passkey that the peer shows and the app types") { world in
@@ -79,21 +79,49 @@ enum PairingBehaviours {
             guard try await scene.characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
             try await scene.expectBonded()
         },
-        DaemonBehaviour("a central that is not paired is refused a value that needs encryption") { world in
-            let manager = try await world.makePeripheralManager()
-            try await manager.whenPoweredOn()
-            let service = MutableService(uuid: "FFF0")
-            service.characteristics = [
-                MutableCharacteristic(uuid: "FFF1", properties: .read, permissions: .readEncryptionRequired, value: [7])
-            ]
-            try await manager.add(service)
-            try await manager.startAdvertising("Ours")
-            let far = try await world.farCentral(0)
-            let found = try await far.connect(to: try await far.hear { $0.localName == "Ours" })
-            guard let remote = found.flatMap(\.characteristics).first(where: { $0.uuid == "FFF1" }) else {
-                throw ConformanceFailure("the characteristic was not found")
+        DaemonBehaviour("a central pairs once both sides have shown the same digits and the app has confirmed them") {
+            world in
+            let scene = try await ServingScene(world, capability: .displayYesNo, far: .displayYesNo)
+            async let isPaired = scene.far.pair()
+            let request = try await first(of: scene.requests)
+            guard case .confirm(let passkey) = request.kind, try await world.shownPasskey() == passkey else {
+                throw ConformanceFailure("the two sides do not show the same: \(request.kind)")
             }
-            let answer = try await far.read(remote.id)
+            request.accept()
+            guard try await isPaired else { throw ConformanceFailure("the central did not pair") }
+            let answer = try await scene.read()
+            guard answer == .success([7]) else { throw ConformanceFailure("the central got \(answer)") }
+        },
+        DaemonBehaviour("a central does not pair when the app says that the digits differ") { world in
+            let scene = try await ServingScene(world, capability: .displayYesNo, far: .displayYesNo)
+            async let isPaired = scene.far.pair()
+            let request = try await first(of: scene.requests)
+            guard case .confirm = request.kind else { throw ConformanceFailure("what is asked is \(request.kind)") }
+            request.reject()
+            guard try await !isPaired else { throw ConformanceFailure("the central paired") }
+        },
+        DaemonBehaviour("a central pairs by a passkey that it shows and the app types") { world in
+            let scene = try await ServingScene(world, capability: .keyboardOnly, far: .displayOnly)
+            async let isPaired = scene.far.pair()
+            let request = try await first(of: scene.requests)
+            guard request.accept(passkey: try await world.shownPasskey()) else {
+                throw ConformanceFailure("what is asked is \(request.kind)")
+            }
+            guard try await isPaired else { throw ConformanceFailure("the central did not pair") }
+        },
+        DaemonBehaviour("a central pairs by a passkey that the app shows and the central's user types") { world in
+            let scene = try await ServingScene(world, capability: .displayOnly, far: .keyboardOnly)
+            async let isPaired = scene.far.pair()
+            let request = try await first(of: scene.requests)
+            guard case .displayPasskey(let passkey) = request.kind else {
+                throw ConformanceFailure("what is asked is \(request.kind)")
+            }
+            try await world.type(passkey)
+            guard try await isPaired else { throw ConformanceFailure("the central did not pair") }
+        },
+        DaemonBehaviour("a central that is not paired is refused a value that needs encryption") { world in
+            let scene = try await ServingScene(world, capability: .noInputNoOutput, far: .noInputNoOutput)
+            let answer = try await scene.read()
             guard [.failure(.insufficientEncryption), .failure(.insufficientAuthentication)].contains(answer) else {
                 throw ConformanceFailure("the central got \(answer)")
             }
@@ -135,14 +163,9 @@ private struct PasskeyScene: Sendable {
     }
 
     /// What the peer shows.
-    func shownPasskey() async throws -> UInt32 {
-        struct Answer: Decodable { let passkey: UInt32 }
-        return try JSONDecoder().decode(Answer.self, from: try await world.request("shown_passkey")).passkey
-    }
+    func shownPasskey() async throws -> UInt32 { try await world.shownPasskey() }
 
-    func type(_ passkey: UInt32) async throws {
-        try await world.request("type_passkey", ["passkey": .int(Int(passkey))])
-    }
+    func type(_ passkey: UInt32) async throws { try await world.type(passkey) }
 
     /// Why pairing failed; nil when it did not.
     func pairing() async -> PeripheralError? {
@@ -155,6 +178,46 @@ private struct PasskeyScene: Sendable {
     func expectBonded() async throws {
         guard peripheral.isBonded else { throw ConformanceFailure("it is not bonded") }
         guard try await characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
+    }
+}
+/// A served characteristic of the value 7 that needs encryption, found by a far central, and the requests to pair of an app
+/// that can show and take what `capability` says.
+private struct ServingScene: Sendable {
+    let far: BedCentral
+    let requests: AsyncStream<PairingRequest>
+    private let characteristic: AttributeID
+
+    init(_ world: BedWorld, capability: PairingCapability, far: PairingCapability) async throws {
+        let manager = try await world.makePeripheralManager()
+        requests = manager.pairingRequests(capability: capability)
+        try await manager.whenPoweredOn()
+        let service = MutableService(uuid: "FFF0")
+        service.characteristics = [
+            MutableCharacteristic(uuid: "FFF1", properties: .read, permissions: .readEncryptionRequired, value: [7])
+        ]
+        try await manager.add(service)
+        try await manager.startAdvertising("Ours")
+        self.far = try await world.makeFarCentral(0, pairing: PeerPairing(capability: far))
+        let found = try await self.far.connect(to: try await self.far.hear { $0.localName == "Ours" })
+        guard let remote = found.flatMap(\.characteristics).first(where: { $0.uuid == "FFF1" }) else {
+            throw ConformanceFailure("the characteristic was not found")
+        }
+        characteristic = remote.id
+    }
+
+    func read() async throws -> Result<Bytes, ATTError> { try await far.read(characteristic) }
+}
+
+extension BedWorld {
+    /// What the first far device shows in pairing, as soon as it does.
+    fileprivate func shownPasskey() async throws -> UInt32 {
+        struct Answer: Decodable { let passkey: UInt32 }
+        return try JSONDecoder().decode(Answer.self, from: try await request("shown_passkey")).passkey
+    }
+
+    /// Its user types a passkey.
+    fileprivate func type(_ passkey: UInt32) async throws {
+        try await request("type_passkey", ["passkey": .int(Int(passkey))])
     }
 }
 #endif

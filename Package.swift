@@ -107,7 +107,9 @@ let package = Package(
                 syntax("SwiftSyntax"), syntax("SwiftParser"), syntax("SwiftDiagnostics"), syntax("SwiftSyntaxMacros"),
                 syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacrosGenericTestSupport"),
             ]),
-        .testTarget(name: "BlueCapCoreTests", dependencies: ["BlueCapCore", "BlueCapTesting"]),
+        .testTarget(
+            name: "BlueCapCoreTests",
+            dependencies: ["BlueCapCore", "BlueCapTesting", .product(name: "Logging", package: "swift-log")]),
         .testTarget(name: "DocumentationTests", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",

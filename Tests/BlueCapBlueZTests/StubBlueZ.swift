@@ -20,7 +20,10 @@ final class StubBlueZ: @unchecked Sendable {
     private(set) var log: [String] = []
     var holdsObjects = false
     /// Members that are answered with nothing, at once.
-    var accepted: Set<String> = ["SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "StopNotify"]
+    var accepted: Set<String> = [
+        "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "StopNotify", "UnregisterApplication",
+        "UnregisterAdvertisement",
+    ]
     private var exported: Set<String> = []
     private let boxes = Locked<[String: Mailbox<StubCall, Never>]>([:])
 
@@ -82,22 +85,27 @@ final class StubBlueZ: @unchecked Sendable {
 
     /// Asks an agent that was registered with `registration`.
     func ask(_ registration: StubCall, _ member: String, _ body: [DBusValue]) async -> Result<[DBusValue], DBusError> {
+        let result = await invoke(
+            registration.call.sender, registration.arguments[0].objectPathValue ?? "/", BlueZInterface.agent, member,
+            body)
+        return result.flatMap { reply in
+            Result { () throws(DBusError) in try reply.body() }
+        }
+    }
+
+    /// Calls a method of a program's object.
+    func invoke(
+        _ client: String, _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
+    ) async -> Result<Message, DBusError> {
         await withCheckedContinuation { continuation in
             loop.submit { [self] in
                 let message = Result { () throws(DBusError) in
-                    try Message.methodCall(
-                        to: registration.call.sender, path: registration.arguments[0].objectPathValue ?? "/",
-                        interface: BlueZInterface.agent, member: member, body: body)
+                    try Message.methodCall(to: client, path: path, interface: interface, member: member, body: body)
                 }
                 guard let link, case .success(let message) = message else {
                     return continuation.resume(returning: .failure(.disconnected))
                 }
-                link.call(message) { result in
-                    continuation.resume(
-                        returning: result.flatMap { reply in
-                            Result { () throws(DBusError) in try reply.body() }
-                        })
-                }
+                link.call(message) { continuation.resume(returning: $0) }
             }
         }
     }
@@ -175,6 +183,10 @@ final class StubBlueZ: @unchecked Sendable {
             ("AcquireNotify", "a{sv}"), ("AcquireWrite", "a{sv}"),
         ],
         BlueZInterface.descriptor: [("ReadValue", "a{sv}"), ("WriteValue", "aya{sv}")],
+        BlueZInterface.gattManager: [("RegisterApplication", "oa{sv}"), ("UnregisterApplication", "o")],
+        BlueZInterface.advertisingManager: [
+            ("RegisterAdvertisement", "oa{sv}"), ("UnregisterAdvertisement", "o"),
+        ],
     ]
 
     /// Methods stay when an object goes: whether the object is there is what the signals say.

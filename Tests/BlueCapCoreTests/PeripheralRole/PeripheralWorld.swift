@@ -1,4 +1,5 @@
 import BlueCapSerDe
+import Logging
 import Testing
 
 @testable import BlueCapCore
@@ -14,12 +15,12 @@ struct PeripheralWorld: ManualWorld {
     let manager: PeripheralManager
 
     private init(
-        features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int
+        features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int, logger: Logger
     ) {
         backend = ScriptedPeripheralBackend(executor: executor, features: features, accessTimeLimit: accessTimeLimit)
         manager = PeripheralManager(
             backend: backend,
-            configuration: .init(clock: clock.clock, maximumPendingUpdates: maximumPendingUpdates))
+            configuration: .init(clock: clock.clock, logger: logger, maximumPendingUpdates: maximumPendingUpdates))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
@@ -27,10 +28,11 @@ struct PeripheralWorld: ManualWorld {
         state: ManagerState? = .poweredOn,
         features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],
         accessTimeLimit: Duration? = .seconds(30), maximumPendingUpdates: Int = 1024,
-        _ body: @Sendable (PeripheralWorld) async throws -> Void
+        logger: Logger = Logger(label: "bluecap.peripheral"), _ body: @Sendable (PeripheralWorld) async throws -> Void
     ) async throws {
         let world = PeripheralWorld(
-            features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates)
+            features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates,
+            logger: logger)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

@@ -1,0 +1,161 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+/// A backend of the peripheral role over a stub, on a bus of its own and a clock that stands still.
+final class PeripheralStage: Sendable {
+    let bus: PrivateBus
+    let stub: StubBlueZ
+    let clock = ManualClock()
+    let backend: BlueZPeripheralBackend
+    private let box = Mailbox<PeripheralEvent, Never>(capacity: .unbounded)
+    private let lastRequest = Locked<UInt64>(0)
+
+    /// With an adapter that is on, and the central's device connected.
+    init() async throws {
+        bus = try PrivateBus()
+        stub = try StubBlueZ(on: bus)
+        backend = BlueZPeripheralBackend(bus: bus.address)
+        await stub.run {
+            $0.add(StubBlueZ.adapter, Stage.adapter())
+            $0.add(Stage.device, Stage.deviceProperties(isConnected: true))
+        }
+        try await stub.start()
+        let (clock, sink) = (clock.clock, PeripheralEventSink { [box] in box.push($0) })
+        await command { $0.activate(clock: clock, sink: sink) }
+        while true {
+            if case .stateChanged(.poweredOn, _) = try await next() { return }
+        }
+    }
+
+    func next() async throws -> PeripheralEvent {
+        guard let event = await box.next() else { throw CancellationError() }
+        return event
+    }
+
+    /// The next event, which is to be an access.
+    func access() async throws -> AttributeAccess {
+        let event = try await next()
+        guard case .access(let access) = event else { throw Unexpected("\(event)") }
+        return access
+    }
+
+    /// The next event, which is to be a subscription.
+    func subscriber(of attribute: AttributeID) async throws -> Central {
+        let event = try await next()
+        guard case .subscribed(attribute, let central) = event else { throw Unexpected("\(event)") }
+        return central
+    }
+
+    // MARK: As the manager
+
+    /// Runs a command on the backend's executor.
+    func command(_ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) async {
+        await run(body, on: backend)
+    }
+
+    private func run(
+        _ body: @Sendable (isolated BlueZPeripheralBackend) -> Void, on backend: isolated BlueZPeripheralBackend
+    ) { body(backend) }
+
+    /// Sends a request without waiting for its answer.
+    @discardableResult
+    func request(_ operation: PeripheralOperation) async -> RequestID {
+        let number = lastRequest.withLock { number in
+            number += 1
+            return number
+        }
+        let request = PeripheralRequest(id: RequestID(rawValue: number), operation: operation)
+        await command { $0.perform(request) }
+        return request.id
+    }
+
+    /// The answer to a request, which is to be the next event.
+    func answer(to id: RequestID) async throws -> Result<Void, OperationFailure> {
+        let event = try await next()
+        guard case .reply(id, let result) = event else { throw Unexpected("\(event)") }
+        return result
+    }
+
+    /// Adds a service, which the daemon takes.
+    @discardableResult
+    func add(_ service: LocalService) async throws -> Served {
+        let id = await request(.add(service))
+        let call = try await stub.call("RegisterApplication")
+        call.reply()
+        try await answer(to: id).get()
+        return Served(client: call.call.sender, root: try root(of: call), stub: stub)
+    }
+
+    func root(of call: StubCall) throws -> String { try #require(call.arguments[0].objectPathValue) }
+
+    /// Adds a service with one characteristic, whose number is 2.
+    func serve(
+        _ properties: CharacteristicProperties,
+        permissions: AttributePermissions = [.readable, .writeable], usesWriteSocket: Bool = false
+    ) async throws -> Served {
+        try await add(
+            Self.service(
+                1,
+                .init(
+                    id: Self.characteristic, uuid: "2A37", properties: properties, permissions: permissions,
+                    usesWriteSocket: usesWriteSocket)))
+    }
+
+    static let characteristic = AttributeID(rawValue: 2)
+
+    static func service(
+        _ number: UInt32, including included: [UInt32] = [], _ characteristics: LocalCharacteristic...
+    ) -> LocalService {
+        LocalService(
+            id: AttributeID(rawValue: number), uuid: "180D",
+            includedServices: included.map { AttributeID(rawValue: $0) }, characteristics: characteristics)
+    }
+}
+
+/// An application that was registered, as the daemon sees it.
+struct Served {
+    let client: String
+    let root: String
+    let stub: StubBlueZ
+
+    /// The properties of an interface of all objects, by path.
+    func objects(_ interface: String) async throws -> [String: StubBlueZ.Properties] {
+        let message = try await stub.invoke(client, root, StandardInterface.objectManager, "GetManagedObjects").get()
+        var objects: [String: StubBlueZ.Properties] = [:]
+        for object in try message.body(expecting: "a{oa{sa{sv}}}")[0].entriesValue ?? [] {
+            for entry in object.value.entriesValue ?? [] where entry.key.stringValue == interface {
+                objects[try #require(object.key.objectPathValue)] = entry.value.propertiesValue
+            }
+        }
+        return objects
+    }
+
+    /// The path of the first characteristic.
+    func characteristic() async throws -> String {
+        try #require(try await objects(BlueZInterface.characteristic).keys.min())
+    }
+
+    /// Calls a method of the first characteristic.
+    func call(_ member: String, _ body: [DBusValue] = []) async throws -> Message {
+        try await stub.invoke(client, try await characteristic(), BlueZInterface.characteristic, member, body).get()
+    }
+
+    /// Calls a method whose answer the test has to bring about.
+    func begin(_ member: String, _ body: [DBusValue]) async throws -> Task<Result<Message, DBusError>, Never> {
+        let path = try await characteristic()
+        return Task { await stub.invoke(client, path, BlueZInterface.characteristic, member, body) }
+    }
+
+    /// The socket and the MTU that an Acquire method answers.
+    func acquire(_ member: String, _ options: StubBlueZ.Properties) async throws -> (SocketEnd, UInt16) {
+        let reply = try await call(member, [.properties(options)])
+        let unit = try #require(try reply.body(expecting: "hq")[1].uint16Value)
+        return (SocketEnd(try reply.takeDescriptor(at: 0)), unit)
+    }
+}
+#endif

@@ -1,0 +1,202 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(5)))
+    struct ServingTests {
+        private let options: StubBlueZ.Properties = ["device": .objectPath(Stage.device), "mtu": .uint16(185)]
+
+        // MARK: Accesses
+
+        @Test("a write carries its value, offset, central and what fits into an update of that link")
+        func write() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve([.read, .write])
+            let options = options.merging(["offset": .uint16(7)]) { $1 }
+            let call = try await served.begin("WriteValue", [.bytes([1, 2]), .properties(options)])
+            let access = try await stage.access()
+            #expect(access.attribute == PeripheralStage.characteristic)
+            #expect(access.central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+            #expect(access.kind == .write([1, 2], offset: 7, .unknown))
+            await stage.command { $0.respond(to: access.id, .success([])) }
+            _ = try await call.value.get()
+        }
+
+        @Test("a read carries its offset, and is answered with the bytes or the error that it was given")
+        func read() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.read)
+            let options = options.merging(["offset": .uint16(22)]) { $1 }
+            let call = try await served.begin("ReadValue", [.properties(options)])
+            let access = try await stage.access()
+            #expect(access.kind == .read(offset: 22))
+            await stage.command { $0.respond(to: access.id, .success([5, 6])) }
+            #expect(try await call.value.get().body() == [.bytes([5, 6])])
+            let refused = try await served.begin("ReadValue", [.properties([:])])
+            let second = try await stage.access()
+            #expect(second.kind == .read(offset: 0))
+            #expect(second.central == nil)
+            await stage.command { $0.respond(to: second.id, .failure(ATTError(rawValue: 0x81))) }
+            let error = DBusError.remote(name: "org.bluez.Error.Failed", message: "0x81")
+            await #expect(throws: error) { try await refused.value.get() }
+        }
+
+        @Test("a write that only asks whether it would be taken is answered without the app")
+        func preparation() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.write)
+            _ = try await served.call("WriteValue", [.bytes([1]), .properties(["prepare-authorize": .bool(true)])])
+            let call = try await served.begin("WriteValue", [.bytes([2]), .properties(options)])
+            let access = try await stage.access()
+            #expect(access.kind == .write([2], offset: 0, .unknown))
+            await stage.command { $0.respond(to: access.id, .success([])) }
+            _ = try await call.value.get()
+        }
+
+        // MARK: Commands over a socket
+
+        @Test("a value that is written to the socket of AcquireWrite arrives as a command of its central")
+        func writeSocket() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.writeWithoutResponse, usesWriteSocket: true)
+            let (socket, unit) = try await served.acquire("AcquireWrite", options)
+            #expect(unit == 185)
+            for byte in 1...3 as ClosedRange<UInt8> { try socket.send([byte, 0xFF]) }
+            for byte in 1...3 as ClosedRange<UInt8> {
+                let access = try await stage.access()
+                #expect(access.attribute == PeripheralStage.characteristic)
+                #expect(access.kind == .write([byte, 0xFF], offset: 0, .command))
+                #expect(access.central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+            }
+        }
+
+        @Test(
+            "a socket for writes is offered only where it was asked for and commands are the only way to write",
+            arguments: [
+                (CharacteristicProperties.writeWithoutResponse, true, true), (.writeWithoutResponse, false, false),
+                ([.write, .writeWithoutResponse], true, false), (.write, true, false),
+            ] as [(CharacteristicProperties, Bool, Bool)])
+        func offersWriteSocket(
+            _ properties: CharacteristicProperties, _ isAskedFor: Bool, _ isOffered: Bool
+        ) async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(properties, usesWriteSocket: isAskedFor)
+            let exported = try await served.objects(BlueZInterface.characteristic).values.first
+            #expect((exported?["WriteAcquired"] == .bool(false)) == isOffered)
+        }
+
+        // MARK: Subscribers
+
+        @Test("subscriptions by StartNotify are one subscriber without a name, however often they are told")
+        func aggregate() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.indicate)
+            _ = try await served.call("StartNotify")
+            _ = try await served.call("StartNotify")
+            let central = try await stage.subscriber(of: PeripheralStage.characteristic)
+            #expect(central.isAggregate)
+            #expect(central.maximumUpdateLength == nil)
+            _ = try await served.call("StopNotify")
+            guard case .unsubscribed(PeripheralStage.characteristic, central) = try await stage.next() else {
+                throw Unexpected("not unsubscribed")
+            }
+        }
+
+        @Test(
+            "a subscriber by AcquireNotify has the name and the length that the daemon tells, and is sent values alone")
+        func identity() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.notify)
+            let (socket, unit) = try await served.acquire("AcquireNotify", options)
+            #expect(unit == 185)
+            let central = try await stage.subscriber(of: PeripheralStage.characteristic)
+            #expect(central == Central(identifier: Stage.id, maximumUpdateLength: 182))
+            #expect(!central.isAggregate)
+            let update = await stage.request(.update(PeripheralStage.characteristic, [7, 8], central: Stage.id))
+            try await stage.answer(to: update).get()
+            #expect(try socket.receive() == [7, 8])
+            socket.close()
+            guard case .unsubscribed(_, central) = try await stage.next() else { throw Unexpected("still there") }
+        }
+
+        @Test("a subscriber by AcquireNotify whom the daemon does not name is an aggregate")
+        func unnamed() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.notify)
+            let (socket, _) = try await served.acquire("AcquireNotify", ["mtu": .uint16(185)])
+            let central = try await stage.subscriber(of: PeripheralStage.characteristic)
+            #expect(central.isAggregate)
+            socket.close()
+        }
+
+        @Test("the first subscriber of a socket that stays when it leaves becomes an aggregate after a moment")
+        func successor() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.notify)
+            let (socket, _) = try await served.acquire("AcquireNotify", options)
+            let first = try await stage.subscriber(of: PeripheralStage.characteristic)
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
+            guard case .unsubscribed(_, first) = try await stage.next() else { throw Unexpected("still there") }
+            #expect(try await stage.subscriber(of: PeripheralStage.characteristic).isAggregate)
+            socket.close()
+        }
+
+        // MARK: What is registered
+
+        @Test(
+            "properties and permissions are told to the daemon as its flags",
+            arguments: [
+                (CharacteristicProperties.read, AttributePermissions.readable, ["read"]),
+                (.read, .readEncryptionRequired, ["encrypt-read"]), (.write, .writeable, ["write"]),
+                (.write, .writeEncryptionRequired, ["encrypt-write"]),
+                (.writeWithoutResponse, .writeable, ["write-without-response"]),
+                (.writeWithoutResponse, .writeEncryptionRequired, ["write-without-response", "encrypt-write"]),
+                (
+                    [.write, .writeWithoutResponse], .writeEncryptionRequired,
+                    ["encrypt-write", "write-without-response"]
+                ),
+                (.notify, [], ["notify"]), (.notifyEncryptionRequired, [], ["encrypt-notify"]),
+                (.indicate, [], ["indicate"]), (.indicateEncryptionRequired, [], ["encrypt-indicate"]),
+                ([.notify, .notifyEncryptionRequired], [], ["encrypt-notify"]),
+            ] as [(CharacteristicProperties, AttributePermissions, [String])])
+        func flags(
+            _ properties: CharacteristicProperties, _ permissions: AttributePermissions, _ flags: [String]
+        ) async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(properties, permissions: permissions)
+            let exported = try await served.objects(BlueZInterface.characteristic).values.first
+            #expect(exported?["Flags"] == .strings(flags))
+        }
+
+        @Test("descriptors are told with their own permissions")
+        func descriptorFlags() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.add(
+                PeripheralStage.service(
+                    1,
+                    .init(
+                        id: PeripheralStage.characteristic, uuid: "2A37", properties: .read, permissions: .readable,
+                        descriptors: [
+                            .init(
+                                id: AttributeID(rawValue: 3), uuid: "2901",
+                                permissions: [.readEncryptionRequired, .writeEncryptionRequired])
+                        ])))
+            let exported = try await served.objects(BlueZInterface.descriptor).values.first
+            #expect(exported?["Flags"] == .strings(["encrypt-read", "encrypt-write"]))
+        }
+
+        @Test("the backend says that a write which may also be a command is answered with success by the daemon")
+        func ambiguousWrites() async throws {
+            let stage = try await PeripheralStage()
+            #expect(stage.backend.features.contains(.confirmsAmbiguousWrites))
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+import BlueCapSerDe
+import Logging
+import Testing
+
+@testable import BlueCapCore
+
+/// Keeps what is logged at a level or above it.
+private struct LogRecorder: LogHandler {
+    let lines = Locked<[String]>([])
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+}
+
+@Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(5)))
+struct AmbiguousWriteTests {
+    @Test(
+        "adding a characteristic that is written in both ways warns where the platform confirms such writes by itself",
+        arguments: [
+            ([.write, .writeWithoutResponse], .confirmsAmbiguousWrites, 1), ([.write, .writeWithoutResponse], [], 0),
+            (.write, .confirmsAmbiguousWrites, 0), (.writeWithoutResponse, .confirmsAmbiguousWrites, 0),
+        ] as [(CharacteristicProperties, PeripheralFeatures, Int)])
+    func warning(_ properties: CharacteristicProperties, _ features: PeripheralFeatures, _ count: Int) async throws {
+        let recorder = LogRecorder()
+        let logger = Logger(label: "test") { _ in recorder }
+        try await PeripheralWorld.run(features: features, logger: logger) { world in
+            _ = try await world.characteristic(properties: properties)
+        }
+        let lines = recorder.lines.withLock { $0 }
+        #expect(lines.count == count)
+        #expect(lines.allSatisfy { $0.contains("2A19") })
+    }
+}

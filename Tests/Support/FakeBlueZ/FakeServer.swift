@@ -236,6 +236,15 @@ extension PeripheralAdvertisements {
             else { continue }
             serviceData[uuid] = Bytes(data)
         }
+        if properties["Includes"]?.stringsValue?.contains("tx-power") == true {
+            txPower = properties["TxPower"]?.int16Value.map(Int.init) ?? 0
+        }
+        for name in ["Data", "ScanResponseData"] {
+            for entry in properties[name]?.entriesValue ?? [] {
+                guard let type = entry.key.byteValue, let data = entry.value.bytesValue else { continue }
+                structures.append(ADStructure(type: type, data: Bytes(data)))
+            }
+        }
         isConnectable = properties["Type"]?.stringValue == "peripheral"
     }
 }

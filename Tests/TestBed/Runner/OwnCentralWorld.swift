@@ -2,6 +2,7 @@
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapTesting
+import FakeBlueZ
 
 /// The test bed with our own central, on a second adapter of the same bluetoothd, as the far device of the peripheral role.
 /// A second far central, where one is needed, is the bed's.
@@ -30,7 +31,7 @@ final class OwnCentralWorld: ConformanceWorld {
             // Agrees to pair, as the other far centrals do.
             let manager = CentralManager(
                 backend: BlueZCentralBackend(adapter: .name("hci1")), configuration: .init(acceptsJustWorks: true))
-            let far = ManagerCentral(manager)
+            let far = ManagerCentral(manager, limits: BlueZLimits.central)
             central = (manager, far)
             return far
         }

@@ -6,6 +6,9 @@ public import BlueCapSerDe
 /// Every method returns when the device has done what it was told. Its ATT packets are of 185 bytes at most where its platform
 /// lets that be chosen, so that longer values are read and written in parts.
 public protocol FarCentral: Sendable {
+    /// What its platform keeps from it; nothing unless it says otherwise.
+    var limits: [WorldLimit] { get }
+
     /// Listens, actively, until a device is heard that advertises as `isWanted` says, advertisement and scan response taken
     /// together.
     func hear(_ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool) async throws -> HeardDevice
@@ -42,6 +45,11 @@ public protocol FarCentral: Sendable {
 
     /// Ends the connection; without one does nothing.
     func disconnect() async throws
+}
+
+extension FarCentral {
+    /// Nothing is kept from it.
+    public var limits: [WorldLimit] { [] }
 }
 
 /// A device that was heard advertising.

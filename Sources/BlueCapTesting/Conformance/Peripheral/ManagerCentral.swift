@@ -3,6 +3,8 @@ public import BlueCapSerDe
 
 /// A far central that is a `CentralManager` of our own, on another adapter than the manager under test.
 public actor ManagerCentral: FarCentral {
+    /// What the manager's platform keeps from it.
+    public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
     private var peripheral: Peripheral?
     private var subscriptions: [AttributeID: Subscription] = [:]
@@ -14,8 +16,11 @@ public actor ManagerCentral: FarCentral {
         var iterator: AsyncStream<Bytes>.Iterator
     }
 
-    /// A far central over a manager.
-    public init(_ central: CentralManager) { self.central = central }
+    /// A far central over a manager, whose platform has limits.
+    public init(_ central: CentralManager, limits: [WorldLimit] = []) {
+        self.central = central
+        self.limits = limits
+    }
 
     /// Scans until a device is sighted that is wanted.
     public func hear(

@@ -7,33 +7,48 @@ import DBus
 extension BlueZPeripheralBackend {
     func add(_ service: LocalService, _ request: RequestID) {
         // BlueZ knows included services only within one application, so theirs are registered anew together with this.
-        let including = applications.filter { application in
+        let old = applications.filter { application in
             application.services.contains { service.includedServices.contains($0.id) }
         }
-        let known = Set(including.flatMap { $0.services.map(\.id) })
-        guard known.isSuperset(of: service.includedServices) else {
+        let kept = Self.services(of: old)
+        guard Set(kept.map(\.id)).isSuperset(of: service.includedServices) else {
             let failure = BackendFailure(
                 name: BlueZError.invalidArguments, message: "an included service was not added before")
             return reply(request, .failure(.backend(failure)))
         }
-        for application in including { takeBack(application) }
-        register(including.flatMap(\.services) + [service]) { backend, result in
+        register(kept + [service], inPlaceOf: old, request)
+    }
+
+    func remove(_ service: AttributeID, _ request: RequestID) {
+        let old = applications.filter { $0.services.contains { $0.id == service } }
+        guard !old.isEmpty else {
+            let failure = BackendFailure(name: BlueZError.doesNotExist, message: "there is no such service")
+            return reply(request, .failure(.backend(failure)))
+        }
+        // The manager removes a service that others include only when it has no use for those either.
+        let rest = Self.services(of: old).filter { $0.id != service && !$0.includedServices.contains(service) }
+        guard rest.isEmpty else { return register(rest, inPlaceOf: old, request) }
+        for application in old { takeBack(application) }
+        reply(request, .success(()))
+    }
+
+    /// Registers services, some of which stand in other applications; answers the request. Those applications go once the
+    /// daemon has taken the new one, so that a refusal leaves everything as it is.
+    private func register(_ services: [LocalService], inPlaceOf old: [Application], _ request: RequestID) {
+        register(services) { backend, result in
+            if case .success = result { for application in old { backend.takeBack(application) } }
             backend.emit(.reply(request, result))
         }
     }
 
-    func remove(_ service: AttributeID, _ request: RequestID) {
-        guard let application = applications.first(where: { $0.services.contains { $0.id == service } }) else {
-            let failure = BackendFailure(name: BlueZError.doesNotExist, message: "there is no such service")
-            return reply(request, .failure(.backend(failure)))
-        }
-        takeBack(application)
-        let rest = application.services.filter { $0.id != service && !$0.includedServices.contains(service) }
-        guard !rest.isEmpty else { return reply(request, .success(())) }
-        register(rest) { backend, result in backend.emit(.reply(request, result)) }
+    /// The services of several applications, each once, behind those that it includes.
+    private static func services(of applications: [Application]) -> [LocalService] {
+        var seen: Set<AttributeID> = []
+        return applications.flatMap(\.services).filter { seen.insert($0.id).inserted }
     }
 
     private func takeBack(_ application: Application) {
+        guard applications.contains(where: { $0.root == application.root }) else { return }
         unregister(application)
         unexport(application)
         applications.removeAll { $0.root == application.root }

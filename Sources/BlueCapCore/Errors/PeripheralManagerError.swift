@@ -26,6 +26,8 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case alreadyAdded(BluetoothUUID)
     /// A service that the service includes has to be added before it.
     case includedServiceNotAdded(BluetoothUUID)
+    /// A service cannot be removed before the one with this UUID, which includes it.
+    case includedByService(BluetoothUUID)
     /// It was removed or stopped before it was ready.
     case removed
     /// There is no Bluetooth LE here, or no peripheral role.
@@ -49,7 +51,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     public var reason: ErrorReason {
         switch self {
         case .isAdvertising, .restoreFailed, .advertisementTooLong, .notAdvertising, .alreadyAdded,
-            .includedServiceNotAdded, .removed:
+            .includedServiceNotAdded, .includedByService, .removed:
             .misuse
         case .stopAdvertisingTimeout, .startAdvertisingTimeout, .addServiceTimeout, .removeServiceTimeout,
             .powerOnTimeout:
@@ -80,6 +82,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .notAdvertising: "there is no such advertisement on the air: start it first"
         case .alreadyAdded(let uuid): "\(uuid) is already added: remove its service first, or create another one"
         case .includedServiceNotAdded(let uuid): "the included service \(uuid) is not added: add it first"
+        case .includedByService(let uuid): "the service \(uuid) includes it: remove that one first"
         case .removed: "it was removed or stopped before it was ready"
         case .unsupported: "there is no Bluetooth LE adapter here that can be a peripheral"
         case .unauthorized: "this process may not use Bluetooth: grant it the permission"

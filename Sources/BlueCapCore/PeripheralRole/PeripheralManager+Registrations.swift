@@ -111,11 +111,19 @@ extension PeripheralManager {
     // MARK: Wanted no more
 
     /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon as it
-    /// can be.
+    /// can be. With a service go those that include it, which the platform could not keep.
     func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError) {
         guard let registration = registrations[id], registration.isWanted else { return }
         registration.isWanted = false
-        if case .service(let service, let local) = registration.content { release(service, local) }
+        if case .service(let service, let local) = registration.content {
+            for including in services(including: local.id) {
+                let wasThere = including.isEstablished
+                let error = PeripheralManagerError.includedServiceNotAdded(service.uuid)
+                withdraw(including.id, error)
+                if wasThere { report(including, error) }
+            }
+            release(service, local)
+        }
         if id == mainAdvertisement.map(Registration.ID.advertisement) { mainAdvertisement = nil }
         publish()
         resolve(registration, error) { $0 != .absent }

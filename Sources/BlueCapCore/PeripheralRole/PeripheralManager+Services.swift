@@ -45,9 +45,15 @@ extension PeripheralManager {
     /// characteristics keep their values, and it can be added again as soon as the call is made. While the radio is off the
     /// service is taken back when it is on again.
     ///
-    /// - Throws: `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`; the service is not offered any more by
-    ///   this manager then either.
+    /// - Throws: `.includedByService`, with which it stays, while a service that includes it is added: remove that one first;
+    ///   `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`, with which the service is not offered any more by
+    ///   this manager either.
     public func remove(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
+        if let registration = service.registration, registration.manager === self,
+            let including = services(including: registration.id).first?.service
+        {
+            throw .includedByService(including.uuid)
+        }
         guard let id = withdraw(service, .removed) else { return }
         try await waitUntilAbsent(id, timeout: timeout, timeoutError: .removeServiceTimeout)
     }
@@ -66,6 +72,14 @@ extension PeripheralManager {
         guard let registration = service.registration, registration.manager === self else { return nil }
         withdraw(.service(registration.id), error)
         return .service(registration.id)
+    }
+
+    /// The services that include a service, as they were added or are being added.
+    func services(including id: AttributeID) -> [Registration] {
+        registrations.values.filter { registration in
+            guard registration.isWanted, case .service(_, let local) = registration.content else { return false }
+            return local.includedServices.contains(id)
+        }
     }
 
     // MARK: Handles

@@ -6,12 +6,15 @@ import Testing
 /// What a platform has, kept from the answers that it gave.
 private struct Platform {
     var services: Set<AttributeID> = []
+    /// The services that include a service, and go with it.
+    var including: [AttributeID: Set<AttributeID>] = [:]
     var advertisements: [AdvertisementID: String] = [:]
 
     /// Carries a request out; `isWilling` says whether what is begun or changed is taken.
     mutating func answer(_ operation: PeripheralOperation, isWilling: Bool) -> Result<Void, OperationFailure> {
         switch operation {
-        case .add(let service) where isWilling:
+        case .add(let service) where isWilling && services.isSuperset(of: service.includedServices):
+            for included in service.includedServices { including[included, default: []].insert(service.id) }
             return services.insert(service.id).inserted ? .success(()) : .failure(.backend(.refused))
         case .advertise(let id, let advertisement) where isWilling && advertisements[id] == nil:
             advertisements[id] = advertisement.localName
@@ -19,7 +22,10 @@ private struct Platform {
         case .updateAdvertisement(let id, let advertisement) where isWilling && advertisements[id] != nil:
             advertisements[id] = advertisement.localName
             return .success(())
-        case .remove(let id): return services.remove(id) == nil ? .failure(.backend(.refused)) : .success(())
+        case .remove(let id):
+            guard services.remove(id) != nil else { return .failure(.backend(.refused)) }
+            services.subtract(including[id] ?? [])
+            return .success(())
         case .stopAdvertising(let id):
             return advertisements.removeValue(forKey: id) == nil ? .failure(.backend(.refused)) : .success(())
         case .add, .advertise, .updateAdvertisement: return .failure(.backend(.refused))
@@ -76,6 +82,7 @@ struct PeripheralRandomTests {
             let manager = world.manager
             let services = ["1801", "1802", "1803"].map { (uuid: BluetoothUUID) in MutableService(uuid: uuid) }
             for service in services { service.characteristics = [MutableCharacteristic(uuid: "2A19")] }
+            services[1].includedServices = [services[0]]
             for _ in 0..<60 {
                 let service = services[Int.random(in: 0..<3, using: &numbers)]
                 let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &numbers)]

@@ -52,6 +52,32 @@ extension Conformance {
             try expectEqual(manager.services, [services[1]], "what is left")
             try await scene.expectValue([1], of: 1) { $0.filter { $0.uuid == .service(0) }.count == 1 }
         },
+        Behaviour("a service and the one that includes it are found, and are removed in the other order only") {
+            world in
+            let manager = try await world.makePoweredPeripheralManager()
+            let inner = MutableService(uuid: .service(0))
+            inner.characteristics = [MutableCharacteristic(0, .read, value: [1])]
+            let outer = MutableService(uuid: .service(1))
+            outer.characteristics = [MutableCharacteristic(1, .read, value: [2])]
+            outer.includedServices = [inner]
+            try await manager.add([inner, outer])
+            try await manager.startAdvertising(PeripheralScene.name)
+            let far = try await world.farCentral(0)
+            let device = try await far.hear { $0.localName == PeripheralScene.name }
+            let found = try await far.connect(to: device)
+            let scene = PeripheralScene(
+                world: world, manager: manager, service: inner, far: far, device: device, found: found)
+            try await expectThrows(PeripheralManagerError.includedByService(.service(1)), "removing the included one") {
+                () async throws(PeripheralManagerError) in try await manager.remove(inner)
+            }
+            try expectEqual(manager.services, [inner, outer], "the services after the refusal")
+            try await scene.expectValue([1], of: 0) { $0.numbers == [0, 1] }
+            try await scene.expectValue([2], of: 1) { $0.numbers == [0, 1] }
+            try await manager.remove(outer)
+            try await scene.expectValue([1], of: 0) { $0.numbers == [0] }
+            try await manager.remove(inner)
+            _ = try await scene.discover { $0.numbers.isEmpty }
+        },
         Behaviour("services and the advertisement outlive a switched-off radio") { world in
             let (manager, _) = try await PeripheralScene.advertising(
                 [MutableCharacteristic(0, .read, value: [3])], in: world)
@@ -138,5 +164,12 @@ extension PeripheralScene {
             try await world.deadlineClock.sleep(for: .milliseconds(100))
         }
         throw ConformanceFailure("characteristic \(number) never had its value; the last: \(last)")
+    }
+}
+
+extension [FarService] {
+    /// The numbers of the suite's first two services, each as often as it was found, in order.
+    fileprivate var numbers: [Int] {
+        [0, 1].flatMap { number in filter { $0.uuid == .service(number) }.map { _ in number } }
     }
 }

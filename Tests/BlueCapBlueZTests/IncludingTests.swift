@@ -1,0 +1,110 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite("BlueZ: services that include others", .timeLimit(.minutes(5)))
+    struct IncludingTests {
+        private static let readable = LocalCharacteristic(
+            id: PeripheralStage.characteristic, uuid: "2A37", properties: [.read, .notify], permissions: .readable)
+        private let inner = PeripheralStage.service(1, readable)
+        private let outer = PeripheralStage.service(10, including: [1])
+
+        /// Shows that the daemon has an application and that a read of its characteristic reaches the backend.
+        private func expectServed(_ served: Served, _ stage: PeripheralStage) async throws {
+            let call = try await served.begin("ReadValue", [.properties([:])])
+            let access = try await stage.access()
+            #expect(access.attribute == PeripheralStage.characteristic)
+            await stage.command { $0.respond(to: access.id, .success([9])) }
+            #expect(try await call.value.get().body() == [.bytes([9])])
+        }
+
+        private func registrations(_ stage: PeripheralStage) async -> [String] {
+            await stage.stub.run { $0.log.filter { $0.contains("Application") } }
+        }
+
+        private func unregistered(_ stage: PeripheralStage) async throws -> String {
+            try stage.root(of: try await stage.stub.call("UnregisterApplication"))
+        }
+
+        @Test("a service shares an application with those that it includes, which names them")
+        func shared() async throws {
+            let stage = try await PeripheralStage()
+            let first = try await stage.add(inner)
+            let second = try await stage.add(outer)
+            #expect(first.root != second.root)
+            let services = try await second.objects(BlueZInterface.service)
+            #expect(services.count == 2)
+            let path = try #require(services.keys.first { $0.hasSuffix("service1") })
+            #expect(services[path]?["Includes"] == .objectPaths([]))
+            let including = services.first { $0.key != path }?.value
+            #expect(including?["Includes"] == .objectPaths([path]))
+            #expect(try await unregistered(stage) == first.root)
+            try await expectServed(second, stage)
+        }
+
+        @Test("a service that the daemon does not take leaves the one that it includes where it was")
+        func refused() async throws {
+            let stage = try await PeripheralStage()
+            let first = try await stage.add(inner)
+            let (socket, _) = try await first.acquire("AcquireNotify", ["device": .objectPath(Stage.device)])
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let id = await stage.request(.add(outer))
+            let call = try await stage.stub.call("RegisterApplication")
+            call.fail("Failed", "Failed to create entry in database")
+            guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("not refused") }
+            try await expectServed(first, stage)
+            #expect(await registrations(stage) == ["RegisterApplication hci0", "RegisterApplication hci0"])
+            let update = await stage.request(.update(PeripheralStage.characteristic, [7], central: nil))
+            try await stage.answer(to: update).get()
+            #expect(try socket.receive() == [7])
+            // It can be tried again.
+            let second = try await stage.add(outer)
+            #expect(try await unregistered(stage) == first.root)
+            #expect(try await second.objects(BlueZInterface.service).count == 2)
+        }
+
+        @Test("a service is left alone when the one that included it is removed")
+        func removed() async throws {
+            let stage = try await PeripheralStage()
+            let first = try await stage.add(inner)
+            let second = try await stage.add(outer)
+            #expect(try await unregistered(stage) == first.root)
+            let id = await stage.request(.remove(outer.id))
+            let call = try await stage.stub.call("RegisterApplication")
+            call.reply()
+            try await stage.answer(to: id).get()
+            #expect(try await unregistered(stage) == second.root)
+            let third = Served(client: second.client, root: try stage.root(of: call), stub: stage.stub)
+            #expect(try await third.objects(BlueZInterface.service).count == 1)
+            try await expectServed(third, stage)
+        }
+
+        @Test("a service stays where it was when the daemon does not take it again without the one that included it")
+        func notTakenAgain() async throws {
+            let stage = try await PeripheralStage()
+            let first = try await stage.add(inner)
+            let second = try await stage.add(outer)
+            #expect(try await unregistered(stage) == first.root)
+            let id = await stage.request(.remove(outer.id))
+            try await stage.stub.call("RegisterApplication").fail("Failed", "Failed to create entry in database")
+            guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("not refused") }
+            try await expectServed(second, stage)
+        }
+
+        @Test("services that include one another in a chain share one application")
+        func chain() async throws {
+            let stage = try await PeripheralStage()
+            try await stage.add(inner)
+            try await stage.add(outer)
+            let served = try await stage.add(PeripheralStage.service(20, including: [10, 1]))
+            let services = try await served.objects(BlueZInterface.service)
+            #expect(services.keys.map { BlueZPath.name(of: $0) }.sorted() == ["service1", "service10", "service20"])
+        }
+    }
+}
+#endif

@@ -34,6 +34,7 @@ extension DBusValue {
         case "b": self = .bool(json.bool ?? false)
         case "n": self = .int16(Int16(json.integer ?? 0))
         case "q": self = .uint16(UInt16(json.integer ?? 0))
+        case "u": self = .uint32(UInt32(json.integer ?? 0))
         case "ay": self = .bytes(Self.bytes(json.text ?? ""))
         case "as": self = .strings((json.list ?? []).compactMap(\.text))
         case "v":
@@ -54,7 +55,8 @@ extension DBusValue {
     /// A body of one of the signatures that traces' calls have.
     static func body(_ json: JSONValue, signature: String) -> [DBusValue]? {
         let signatures =
-            ["": [], "aya{sv}": ["ay", "a{sv}"], "ss": ["s", "s"], "ssv": ["s", "s", "v"]][signature] ?? [signature]
+            ["": [], "os": ["o", "s"], "aya{sv}": ["ay", "a{sv}"], "ss": ["s", "s"], "ssv": ["s", "s", "v"]][signature]
+            ?? [signature]
         let values = zip(json.list ?? [], signatures).compactMap { DBusValue($0, signature: $1) }
         return values.count == signatures.count ? values : nil
     }

@@ -10,6 +10,10 @@ package struct Trace: Sendable {
         case reply(Message)
         /// The daemon tells something.
         case signal(Message)
+        /// The daemon asks the client's agent.
+        case question(Message)
+        /// The agent answers; with the name of an error if it refuses.
+        case answer(path: String, name: String, error: String?, signature: String, body: JSONValue)
         /// The peer is told to do something.
         case peer(JSONValue)
     }
@@ -48,13 +52,17 @@ package struct Trace: Sendable {
         let body = try JSONValue(text: String(parts[5]))
         switch words[1] {
         case "call":
-            guard parts[0] == "C>B" else { return nil }
+            guard parts[0] == "C>B" else { return .question(Message(path: path, name: "call \(name)", body: body)) }
             let dot = name.lastIndex(of: ".") ?? name.startIndex
             return .call(
                 number: Int(parts[1].dropFirst()) ?? 0, path: path, interface: String(name[..<dot]),
                 member: String(name[name.index(after: dot)...]), signature: String(parts[4].dropFirst().dropLast()),
                 body: body)
         case "signal": return .signal(Message(path: path, name: name, body: body))
+        case let outcome where parts[0] == "C>B":
+            return .answer(
+                path: path, name: name, error: outcome.hasPrefix("error=") ? String(outcome.dropFirst(6)) : nil,
+                signature: String(parts[4].dropFirst().dropLast()), body: body)
         case "return": return .reply(Message(path: path, name: "return \(name)", body: body))
         default: return .reply(Message(path: path, name: "\(words[1]) \(name)", body: body))
         }
@@ -62,13 +70,16 @@ package struct Trace: Sendable {
 }
 
 extension Trace {
-    /// The traces that need nothing but the client's calls and the peer's commands to be replayed.
+    /// The traces that are replayed, on the fake and on the real daemon.
     ///
-    /// Not among them: `connect-refused`, where the daemon itself answers one of two texts from run to run.
+    /// The others stand as records: those whose peer acts as a central, or that need another adapter, another daemon or
+    /// half a minute; what the fake does not do as bluetoothd does (`acquire`, `adapter-properties`, `pair-explicitly…`,
+    /// `power-off-while-scanning`, `scan-for-service`); and `connect-refused`, where bluetoothd answers one of two texts.
     package static let replayable = [
         "connect", "connect-cancelled", "connect-without-services", "peer-disconnects", "read-write",
         "long-values", "notify", "notify-inside-subscribe", "notify-then-disconnect", "read-while-notifying",
         "overlapping", "scan-misuse", "disconnect-during-read", "vanish-during-read", "own-disconnect-during-read",
         "power-off-during-read", "service-changed", "battery", "att-errors",
+        "pair-by-comparison", "pair-by-comparison-refused", "scan",
     ]
 }

@@ -23,6 +23,10 @@ extension Trace.Message {
         if sequence.contains("/service0006") { return [] }
         // The texts of D-Bus's own errors are the library's.
         if name.hasPrefix("error=" + Self.standard) { return [name] }
+        // Digits are of this run.
+        if name.hasPrefix("call org.bluez.Agent1.") {
+            return ["\(name) \((body.list ?? []).filter { $0.integer == nil }.map(\.canonical))"]
+        }
         switch name {
         case Self.standard + "Properties.PropertiesChanged": return normalChange
         case Self.standard + "ObjectManager.InterfacesAdded": return [normalAddition]
@@ -37,7 +41,8 @@ extension Trace.Message {
             let invalidated = list[2].list
         else { return ["unreadable \(body.canonical)"] }
         let isAir = interface == "org.bluez.Device1"
-        let kept = changed.filter { !isAir || !Self.airProperties.contains($0.key) }
+        // Pairable is so while any program has an agent, that of the test before included.
+        let kept = changed.filter { (!isAir || !Self.airProperties.contains($0.key)) && $0.key != "Pairable" }
         let gone = invalidated.compactMap(\.text).filter { !isAir || !Self.airProperties.contains($0) }
         // The order in which a link ends: first the services, then the connection.
         return kept.sorted { $0.key > $1.key }.map { "changed \(interface).\($0.key) \($0.value.canonical)" }

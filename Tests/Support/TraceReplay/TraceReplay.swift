@@ -37,6 +37,7 @@ package actor TraceReplay {
         let outcome: Result<Void, any Error>
         do {
             try await replay.listen()
+            try await replay.exportAgent()
             outcome = .success(try await replay.run(limit: limit))
         } catch {
             outcome = .failure(error)
@@ -70,6 +71,20 @@ package actor TraceReplay {
         }
     }
 
+    /// What the trace's agent answered is answered again, in that order.
+    private func exportAgent() async throws {
+        let (lines, sink, link) = (trace.lines, sink, connection.link)
+        try await connection.loop.run {
+            Result {
+                for case .answer(let path, let name, _, _, _) in lines {
+                    guard let dot = name.lastIndex(of: "."), !link.isExported(path) else { continue }
+                    let agent = ReplayedAgent(path: path, interface: String(name[..<dot]), lines, sink)
+                    try link.export([agent.interface], at: path)
+                }
+            }
+        }.get()
+    }
+
     private static func message(_ message: Message, path: String, name: String) -> Trace.Message {
         let body = (try? message.body()) ?? []
         return Trace.Message(path: path, name: name, body: .list(body.map(\.json)))
@@ -86,7 +101,8 @@ package actor TraceReplay {
         defer { watchdog.cancel() }
         for line in trace.lines {
             switch line {
-            case .reply(let message), .signal(let message): expect(message)
+            case .reply(let message), .signal(let message), .question(let message): expect(message)
+            case .answer: break
             case .call(_, let path, let interface, let member, let signature, let body):
                 try await catchUp(&iterator)
                 try await call(path, interface, member, signature, body)

@@ -24,10 +24,14 @@ struct Report {
         if let failure = verdict.failure { say("       \(failure)") }
     }
 
+    /// How many behaviours were tried again.
+    private(set) var retries = 0
+
     /// Tells that a behaviour was not shown at first and is tried again.
-    func note(_ line: String, _ failure: String) {
+    mutating func retry(_ name: String, _ failure: String) {
+        retries += 1
         if asJSON { return }
-        say(line)
+        say("again  \(name)")
         say("       \(failure)")
     }
 
@@ -35,6 +39,7 @@ struct Report {
 
     func close() {
         if asJSON, let data = try? JSONEncoder().encode(verdicts) { say(String(decoding: data, as: UTF8.self)) }
+        if retries > 0 { say("tried again: \(retries)") }
         say("\(verdicts.count - failures) passed, \(failures) failed")
     }
 

@@ -9,6 +9,8 @@ import Logging
 enum Runner {
     /// How long a behaviour that was given up has to end before it is left behind.
     private static let grace = Duration.seconds(15)
+    /// What is not shown more often than this in one run is not chance.
+    private static let maximumRetries = 3
 
     static func main() async {
         do {
@@ -46,8 +48,8 @@ enum Runner {
                 let start = ContinuousClock.now
                 var failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
                 for _ in 0..<options.tries {
-                    guard let first = failure else { break }
-                    report.note("again  \(behaviour.name)", first.sentence)
+                    guard let first = failure, report.retries < maximumRetries else { break }
+                    report.retry(behaviour.name, first.sentence)
                     if first.isHanging { client = try BedClient(path: path) }
                     failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
                 }

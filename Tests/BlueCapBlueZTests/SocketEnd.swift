@@ -31,7 +31,13 @@ final class SocketEnd {
         return Array(buffer[..<count])
     }
 
-    func isClosed() throws -> Bool { try receive().isEmpty }
+    /// Whether the other end is closed, for which it has ten seconds: it was handed over, and other threads may hold copies
+    /// of it for a moment.
+    func isClosed() throws -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&state, 1, 10_000)
+        return try receive().isEmpty
+    }
 }
 
 extension StubBlueZ {

@@ -311,11 +311,11 @@ final class PairingAgent {
             session?.send(device, BlueZInterface.device, "CancelPairing")
             return refused(kind, device)
         }
-        call.reply()
         if !questions.contains(where: { $0.prompt.kind == kind && $0.device == device }) {
             put(kind, device, address, to: client, nil)
         }
         expire(kind, device)
+        call.reply()
     }
 
     /// A pairing that fails while the link stays says nothing to who shows the passkey; after this time it has.

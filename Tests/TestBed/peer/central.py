@@ -117,7 +117,10 @@ class CentralCommands:
 
     async def service_change(self, timeout: float = 10) -> Answer:
         """The handles that the next Service Changed indication since the connection is about."""
-        await self.far.until(lambda: bool(self._changes), timeout)
+        try:
+            await self.far.until(lambda: bool(self._changes), timeout)
+        except TimeoutError:
+            raise TimeoutError(f"Service Changed was not indicated within {timeout} s") from None
         first, last = struct.unpack("<HH", self._changes.pop(0))
         return {"first": first, "last": last}
 

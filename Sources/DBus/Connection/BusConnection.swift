@@ -30,12 +30,18 @@ package actor BusConnection {
     package static func open(
         _ address: BusAddress, on loop: EventLoop, deadline: Duration = .seconds(25)
     ) async throws(DBusError) -> BusConnection {
-        let result: Result<BusLink, DBusError> = await withCheckedContinuation { continuation in
+        // Handed over under a lock: a continuation that is resumed before its task has suspended orders the two threads in a
+        // way that the thread sanitizer does not see.
+        let opened = Locked<Result<BusLink, DBusError>>(.failure(.disconnected))
+        await withCheckedContinuation { continuation in
             loop.submit {
-                BusLink.open(address, on: loop, deadline: deadline) { continuation.resume(returning: $0) }
+                BusLink.open(address, on: loop, deadline: deadline) { result in
+                    opened.withLock { $0 = result }
+                    continuation.resume()
+                }
             }
         }
-        return BusConnection(try result.get())
+        return BusConnection(try opened.withLock { $0 }.get())
     }
 
     /// Calls a method and waits for its reply. Throws `.remote` for an error reply, `.cancelled` when the task is

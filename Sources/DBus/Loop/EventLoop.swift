@@ -9,8 +9,8 @@ import Synchronization
 /// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
 ///
 /// Methods marked *loop only* trap when called from another thread.
-// Right: `shared` is behind its lock and `owner` is atomic; the rest is only touched by the loop's thread, which
-// every entry point checks with `preconditionOnLoop`.
+// Right: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only touched
+// by the loop's thread, which every entry point checks with `preconditionOnLoop`.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Work {
         case job(UnownedJob)
@@ -54,12 +54,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Runs `body` on the loop at its top level, after what is queued already. Loop only.
     package func runLater(_ body: @escaping () -> Void) {
         preconditionOnLoop()
-        // Safe: made on the loop's thread and run on it; the queue between is only a waiting place.
+        // Right: made on the loop's thread and run on it; the queue between is only a waiting place.
         nonisolated(unsafe) let body = body
         add(.block { unsafe body() })
     }
 
-    /// Runs `body` on the loop and hands back its result; at once when already there.
+    /// Runs `body` on the loop, in its turn, and hands back its result. From any thread.
     @discardableResult
     package func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value

@@ -110,6 +110,9 @@ final class BedWorld: ConformanceWorld {
         return count
     }
 
+    /// Ends every link of an adapter, at once, as devices do that went out of range.
+    func dropLinks(ofAdapter index: Int) async throws { try await client.request("drop_links", ["index": .int(index)]) }
+
     // MARK: bluetoothd
 
     /// Ends bluetoothd as a crash does.

@@ -45,6 +45,8 @@ final class OwnCentralWorld: ConformanceWorld {
 
     func close() async {
         if let central = central.withLock({ $0 }) {
+            // bluetoothd takes two seconds to end a link by itself.
+            try? await bed.dropLinks(ofAdapter: 1)
             // What bluetoothd remembers of us as a device, and the keys, would be what the next behaviour finds.
             await forget(Self.served, in: central.manager)
             if let near = try? await bed.makeCentral() { await forget(Self.own, in: near) }

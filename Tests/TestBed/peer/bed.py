@@ -39,7 +39,7 @@ class Bed:
         target: Any = self
         if name.startswith("central_"):
             target, name = self._central[request.pop("device", 0)], name.removeprefix("central_")
-        elif name not in ("kill_daemon", "start_daemon", "restart_daemon", "adapter"):
+        elif name not in ("kill_daemon", "start_daemon", "restart_daemon", "adapter", "drop_links"):
             target = self._far[request.pop("device", 0)]
         command = getattr(target, "restore" if name == "return" else name, None)
         if name.startswith("_") or not inspect.iscoroutinefunction(command):
@@ -73,4 +73,9 @@ class Bed:
             await self._ready()
         else:
             await self._adapters[index].pull_out()
+        return {}
+
+    async def drop_links(self, index: int) -> Answer:
+        if (controller := self._adapters[index].controller) is not None:
+            self._air.drop_links(controller)
         return {}

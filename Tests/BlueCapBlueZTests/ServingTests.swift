@@ -165,6 +165,17 @@ extension OverABus {
                 (.notify, [], ["notify"]), (.notifyEncryptionRequired, [], ["encrypt-notify"]),
                 (.indicate, [], ["indicate"]), (.indicateEncryptionRequired, [], ["encrypt-indicate"]),
                 ([.notify, .notifyEncryptionRequired], [], ["encrypt-notify"]),
+                (.read, [.readable, .readAuthenticationRequired], ["encrypt-authenticated-read"]),
+                (.read, [.readAuthenticationRequired, .readSecureConnectionsRequired], ["secure-read"]),
+                (.write, .writeAuthenticationRequired, ["encrypt-authenticated-write"]),
+                (.write, [.writeEncryptionRequired, .writeSecureConnectionsRequired], ["secure-write"]),
+                (
+                    .writeWithoutResponse, .writeAuthenticationRequired,
+                    ["write-without-response", "encrypt-authenticated-write"]
+                ),
+                (.notify, .readEncryptionRequired, ["notify"]),
+                (.notify, .readAuthenticationRequired, ["encrypt-authenticated-notify"]),
+                (.indicateEncryptionRequired, .readSecureConnectionsRequired, ["secure-indicate"]),
             ] as [(CharacteristicProperties, AttributePermissions, [String])])
         func flags(
             _ properties: CharacteristicProperties, _ permissions: AttributePermissions, _ flags: [String]

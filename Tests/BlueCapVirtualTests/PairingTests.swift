@@ -83,6 +83,36 @@ struct PairingTests {
         }
     }
 
+    private static let authenticated: [AttributePermissions] = [
+        .readAuthenticationRequired, [.readEncryptionRequired, .readSecureConnectionsRequired],
+    ]
+
+    @Test("that need authentication too are refused with 0x05 after Just Works", arguments: authenticated)
+    func unauthenticated(_ permissions: AttributePermissions) async throws {
+        try await PairingWorld.run(permissions: permissions) { world in
+            try await world.peripheral.pair()
+            #expect(await world.read() == .att(.insufficientAuthentication))
+            await #expect(throws: CharacteristicError.att(.insufficientAuthentication)) {
+                try await world.peripheral.characteristic("FFF1").startNotifying()
+            }
+        }
+    }
+
+    @Test(
+        "that need authentication too are read once digits were compared, on later links as well",
+        arguments: authenticated)
+    func compared(_ permissions: AttributePermissions) async throws {
+        try await PairingWorld.run(.comparing, capability: .displayYesNo, permissions: permissions) { world in
+            async let outcome = world.read()
+            #expect(try await world.request().accept())
+            #expect(await outcome == nil)
+            await world.peripheral.disconnect()
+            try await world.peripheral.connect(timeout: .seconds(10))
+            try await world.peripheral.discover()
+            #expect(await world.read() == nil)
+        }
+    }
+
     @Test("a bond is known to every manager of the adapter that looks the peripheral up")
     func knownBond() async throws {
         try await PairingWorld.run { world in

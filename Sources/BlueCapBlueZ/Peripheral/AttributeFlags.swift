@@ -10,26 +10,23 @@ extension LocalCharacteristic {
         ]
         flags += table.filter { properties.contains($0.0) }.map(\.1)
         if properties.contains(.read) {
-            flags.append(permissions.contains(.readEncryptionRequired) ? "encrypt-read" : "read")
+            flags.append((permissions.readLevel ?? .open).blueZFlag("read"))
         }
         if properties.contains(.write) {
-            flags.append(permissions.contains(.writeEncryptionRequired) ? "encrypt-write" : "write")
+            flags.append((permissions.writeLevel ?? .open).blueZFlag("write"))
         }
         if properties.contains(.writeWithoutResponse) {
             flags.append("write-without-response")
-            if permissions.contains(.writeEncryptionRequired), !properties.contains(.write) {
-                flags.append("encrypt-write")
+            // There is no flag for a command that needs security: this one says it, and shows writes with response too.
+            if let level = permissions.writeLevel, level > .open, !properties.contains(.write) {
+                flags.append(level.blueZFlag("write"))
             }
         }
-        if properties.contains(.notifyEncryptionRequired) {
-            flags.append("encrypt-notify")
-        } else if properties.contains(.notify) {
-            flags.append("notify")
-        }
-        if properties.contains(.indicateEncryptionRequired) {
-            flags.append("encrypt-indicate")
-        } else if properties.contains(.indicate) {
-            flags.append("indicate")
+        for (plain, encrypted, name) in [
+            (CharacteristicProperties.notify, CharacteristicProperties.notifyEncryptionRequired, "notify"),
+            (.indicate, .indicateEncryptionRequired, "indicate"),
+        ] where !properties.isDisjoint(with: [plain, encrypted]) {
+            flags.append(permissions.subscriptionLevel(isEncrypted: properties.contains(encrypted)).blueZFlag(name))
         }
         return flags
     }
@@ -53,16 +50,20 @@ extension LocalCharacteristic {
 extension LocalDescriptor {
     var blueZFlags: [String] {
         var flags: [String] = []
-        if permissions.contains(.readEncryptionRequired) {
-            flags.append("encrypt-read")
-        } else if permissions.contains(.readable) {
-            flags.append("read")
-        }
-        if permissions.contains(.writeEncryptionRequired) {
-            flags.append("encrypt-write")
-        } else if permissions.contains(.writeable) {
-            flags.append("write")
-        }
+        if let level = permissions.readLevel { flags.append(level.blueZFlag("read")) }
+        if let level = permissions.writeLevel { flags.append(level.blueZFlag("write")) }
         return flags
+    }
+}
+
+extension SecurityLevel {
+    /// The flag for an access that needs this.
+    fileprivate func blueZFlag(_ access: String) -> String {
+        switch self {
+        case .open: access
+        case .encrypted: "encrypt-" + access
+        case .authenticated: "encrypt-authenticated-" + access
+        case .secureConnections: "secure-" + access
+        }
     }
 }

@@ -9,11 +9,14 @@ final class AccessTicket: Sendable {
     }
 
     let access: AccessID
+    /// The error of the other kind of access, which no platform sends for this one.
+    private let unfit: ATTError
     private weak let manager: PeripheralManager?
     private let state = Locked(State())
 
-    init(_ access: AccessID, manager: PeripheralManager) {
-        self.access = access
+    init(_ access: AttributeAccess, manager: PeripheralManager) {
+        self.access = access.id
+        unfit = if case .read = access.kind { .writeNotPermitted } else { .readNotPermitted }
         self.manager = manager
     }
 
@@ -31,10 +34,10 @@ final class AccessTicket: Sendable {
     /// Answers, after ``claim()``. False when nobody is there to pass it on.
     func send(_ bytes: Bytes) -> Bool { submit(.success(bytes)) }
 
-    /// Answers with an error, after ``claim()``. False when the platform sends 0x0E in its place.
+    /// Answers with an error, after ``claim()``. False when 0x0E is sent in its place.
     func send(_ error: ATTError) -> Bool {
         guard let manager else { return false }
-        if manager.isSendable(error) { return submit(.failure(error)) }
+        if error != unfit, manager.isSendable(error) { return submit(.failure(error)) }
         manager.later { $0.replaced(error) }
         _ = submit(.failure(.unlikelyError))
         return false

@@ -29,10 +29,10 @@ extension Bytes {
 
 extension AttributePermissions {
     /// Whether there is a central that may read.
-    var allowReading: Bool { !isDisjoint(with: [.readable, .readEncryptionRequired]) }
+    var allowReading: Bool { readLevel != nil }
 
     /// Whether there is a central that may write.
-    var allowWriting: Bool { !isDisjoint(with: [.writeable, .writeEncryptionRequired]) }
+    var allowWriting: Bool { writeLevel != nil }
 }
 
 extension CharacteristicProperties {

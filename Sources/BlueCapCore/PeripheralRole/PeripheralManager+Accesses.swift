@@ -53,7 +53,7 @@ extension PeripheralManager {
 
     /// Writes an access down until the app has answered it, for as long as it may take.
     private func open(_ access: AttributeAccess) -> AccessTicket {
-        let ticket = AccessTicket(access.id, manager: self)
+        let ticket = AccessTicket(access, manager: self)
         let id = access.id
         let deadline = after(requestTimeLimit) { manager in
             guard let open = manager.openAccesses[id], open.ticket.claim() else { return }
@@ -71,9 +71,9 @@ extension PeripheralManager {
         respond(id, result)
     }
 
-    /// The app's error is not one that the platform can send.
+    /// The app's error is not one that the platform can send, or not one for this kind of access.
     func replaced(_ error: ATTError) {
-        logger.warning("the platform cannot send \(error): \(ATTError.unlikelyError) is sent in its place")
+        logger.warning("\(error) cannot be sent here: \(ATTError.unlikelyError) is sent in its place")
     }
 
     func accessCancelled(_ id: AccessID) {

@@ -51,8 +51,9 @@ public final class WriteRequest: Sendable {
 
     /// Answers with an error, or with `.success`, which leaves the value as it is: the app sets it.
     ///
-    /// - Returns: False when it was answered before or it is too late; false too when the platform cannot send the error
-    ///   and sends 0x0E, Unlikely Error, in its place (``ATTError/isSendable(on:)`` tells beforehand).
+    /// - Returns: False when it was answered before or it is too late; false too when 0x0E, Unlikely Error, is sent in the
+    ///   error's place: because the platform cannot send it (``ATTError/isSendable(on:)`` tells beforehand), or because it is
+    ///   `.readNotPermitted`, which says nothing about a write.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {
         guard ticket.claim() else { return false }
@@ -109,7 +110,7 @@ public final class AttributeReadRequest: Sendable {
 
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///
-    /// - Returns: False as of ``WriteRequest/respond(_:)``.
+    /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is `.writeNotPermitted`.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {
         if error == .success { return respond(characteristic.value ?? Bytes()) }
@@ -126,7 +127,7 @@ extension AttributeReadRequest: CustomStringConvertible {
 }
 
 extension ATTError {
-    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise the platform sends
-    /// 0x0E, Unlikely Error, in its place.
+    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise 0x0E, Unlikely Error,
+    /// is sent in its place. `.readNotPermitted` can be sent for reads only, and `.writeNotPermitted` for writes only.
     public func isSendable(on manager: PeripheralManager) -> Bool { manager.isSendable(self) }
 }

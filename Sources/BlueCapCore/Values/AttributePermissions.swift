@@ -1,4 +1,7 @@
 /// Who may read or write an attribute of a local GATT database (Core Specification, Vol 3, Part F, 3.2.5).
+///
+/// Of several, the one that requires most counts. A central whose link does not do is answered 0x05, Insufficient
+/// Authentication, or 0x0F, Insufficient Encryption, upon which most of them pair and try again.
 public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The bits.
     public let rawValue: UInt8
@@ -14,10 +17,23 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, Cust
     public static let readEncryptionRequired = Self(rawValue: 0x04)
     /// A central on an encrypted link may write.
     public static let writeEncryptionRequired = Self(rawValue: 0x08)
+    /// A central may read, or subscribe, on a link encrypted with an authenticated key: both users compared or typed digits
+    /// when it was made. Just Works does not do. A `CBMutableCharacteristic` knows only encryption, and takes that.
+    public static let readAuthenticationRequired = Self(rawValue: 0x10)
+    /// A central on a link encrypted with an authenticated key may write.
+    public static let writeAuthenticationRequired = Self(rawValue: 0x20)
+    /// A central may read, or subscribe, on a link encrypted with an authenticated key of LE Secure Connections.
+    public static let readSecureConnectionsRequired = Self(rawValue: 0x40)
+    /// A central on a link encrypted with an authenticated key of LE Secure Connections may write.
+    public static let writeSecureConnectionsRequired = Self(rawValue: 0x80)
 
     private static let names: [(Self, String)] = [
         (.readable, "readable"), (.writeable, "writeable"), (.readEncryptionRequired, "readEncryptionRequired"),
         (.writeEncryptionRequired, "writeEncryptionRequired"),
+        (.readAuthenticationRequired, "readAuthenticationRequired"),
+        (.writeAuthenticationRequired, "writeAuthenticationRequired"),
+        (.readSecureConnectionsRequired, "readSecureConnectionsRequired"),
+        (.writeSecureConnectionsRequired, "writeSecureConnectionsRequired"),
     ]
 
     /// The names of the permissions, separated by commas.

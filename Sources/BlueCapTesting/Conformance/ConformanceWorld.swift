@@ -80,6 +80,8 @@ public struct WorldLimit: Sendable, Hashable {
         case readDescriptor(String)
         /// See ``readDescriptor(_:)``.
         case writeDescriptor(String)
+        /// Keeping a link on which a request was refused for want of an authenticated key.
+        case weakKey
         /// Every value of a burst arriving: the count of a behaviour that sends as fast as it can.
         case losslessBursts
     }

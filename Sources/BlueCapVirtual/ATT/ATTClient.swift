@@ -36,7 +36,7 @@ final class ATTClient {
     /// Sends a request; an attribute that needs an encrypted link gets one, where both sides agree, and is asked again.
     func request(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
         send(request) { [weak self] result in
-            guard let self, case .failure(let error) = result, !link.isEncrypted,
+            guard let self, case .failure(let error) = result, link.level == .open,
                 error == .insufficientAuthentication || error == .insufficientEncryption
             else { return then(result) }
             link.security.run { [weak self] failure in

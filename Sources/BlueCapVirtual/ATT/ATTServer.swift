@@ -129,11 +129,8 @@ final class ATTServer {
 
     private func value(_ handle: UInt16, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let attribute = table[handle] else { return reply(.failure(.invalidHandle)) }
-        if let error = denial(
-            attribute, plain: .readable, encrypted: .readEncryptionRequired, otherwise: .readNotPermitted, on: link)
-        {
-            return reply(.failure(error))
-        }
+        guard let level = attribute.permissions.readLevel else { return reply(.failure(.readNotPermitted)) }
+        if let error = link.denial(level) { return reply(.failure(error)) }
         switch attribute.kind {
         case .configuration(let characteristic):
             let bits = link.session.configurations[characteristic.value]?.rawValue ?? 0
@@ -172,10 +169,11 @@ final class ATTServer {
         if configuration.contains(.indicate), !properties.contains(.indicate) {
             return reply(.clientConfigurationImproper)
         }
-        let needsEncryption =
+        let isEncrypted =
             configuration.contains(.notify) && properties.contains(.notifyEncryptionRequired)
             || configuration.contains(.indicate) && properties.contains(.indicateEncryptionRequired)
-        if needsEncryption, !link.isEncrypted { return reply(link.encryptionError) }
+        let level = table[characteristic.value]?.permissions.subscriptionLevel(isEncrypted: isEncrypted) ?? .open
+        if !configuration.isEmpty, let error = link.denial(level) { return reply(error) }
         let previous = link.session.configurations[characteristic.value]
         link.session.configurations[characteristic.value] = configuration
         source.configure(characteristic, configuration, on: link) { error in
@@ -219,18 +217,9 @@ final class ATTServer {
         case .service, .include, .declaration:
             return .writeNotPermitted
         default:
-            return denial(
-                attribute, plain: .writeable, encrypted: .writeEncryptionRequired, otherwise: .writeNotPermitted,
-                on: link)
+            guard let level = attribute.permissions.writeLevel else { return .writeNotPermitted }
+            return link.denial(level)
         }
-    }
-
-    private func denial(
-        _ attribute: Attribute, plain: AttributePermissions, encrypted: AttributePermissions, otherwise: ATTError,
-        on link: Link
-    ) -> ATTError? {
-        if attribute.permissions.contains(encrypted) { return link.isEncrypted ? nil : link.encryptionError }
-        return attribute.permissions.contains(plain) ? nil : otherwise
     }
 }
 

@@ -32,8 +32,8 @@ final class Ether {
     private(set) var listeners: [any Listener] = []
     private(set) var advertisers: [Advertiser] = []
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
-    /// The keys that there are, with the name by which the central knows the peer.
-    private var bonds: [Bond: PeripheralIdentifier] = [:]
+    /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
+    private var bonds: [Bond: (identifier: PeripheralIdentifier, level: SecurityLevel)] = [:]
 
     private struct Bond: Hashable {
         let adapter: String
@@ -74,22 +74,27 @@ final class Ether {
     /// Six digits for both sides of a pairing.
     func makePasskey() -> UInt32 { UInt32.random(in: 0...999_999, using: &passkeys) }
 
-    func isBonded(_ adapter: AdapterNode, _ peer: any LinkPeer) -> Bool {
-        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] != nil
+    func isBonded(_ adapter: AdapterNode, _ peer: any LinkPeer) -> Bool { bondLevel(adapter, peer) != nil }
+
+    /// What the key of the two is worth; nil where they have none.
+    func bondLevel(_ adapter: AdapterNode, _ peer: any LinkPeer) -> SecurityLevel? {
+        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))]?.level
     }
 
     func isBonded(_ adapter: AdapterNode, with identifier: PeripheralIdentifier) -> Bool {
-        bonds.contains { $0.key.adapter == adapter.address && $0.value == identifier }
+        bonds.contains { $0.key.adapter == adapter.address && $0.value.identifier == identifier }
     }
 
-    func bond(_ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier) {
-        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] = identifier
+    func bond(
+        _ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier, _ level: SecurityLevel
+    ) {
+        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] = (identifier, level)
     }
 
     func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != ObjectIdentifier(peer) } }
 
     func forgetBonds(of adapter: AdapterNode, with identifier: PeripheralIdentifier) {
-        bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value != identifier }
+        bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value.identifier != identifier }
     }
 
     // MARK: End

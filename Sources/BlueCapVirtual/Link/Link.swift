@@ -24,7 +24,7 @@ final class Link {
     /// What the central's stack knows of the peer's database.
     var view: DatabaseView { central.adapter.view(of: identifier, version: peer.server.version) }
     var maximumTransmissionUnit = 23
-    var isEncrypted = false
+    var level = SecurityLevel.open
     private(set) var isOpen = true
     /// Whether the central's manager was told of the connection.
     var isReported = false
@@ -51,9 +51,12 @@ final class Link {
         anchor = ether.timeline.now
     }
 
-    /// The answer to a request that needs encryption: 0x0F where both sides have a key, 0x05 where they need one.
-    var encryptionError: ATTError {
-        ether.isBonded(central.adapter, peer) ? .insufficientEncryption : .insufficientAuthentication
+    /// The answer to a request that needs more than the link has: 0x0F where both sides have a key that would do, 0x05 where
+    /// they need one. Nil where the link does.
+    func denial(_ needed: SecurityLevel) -> ATTError? {
+        if level >= needed { return nil }
+        let key = ether.bondLevel(central.adapter, peer) ?? .open
+        return key >= needed ? .insufficientEncryption : .insufficientAuthentication
     }
 
     private var isReachable: Bool { !isDead && peer.isReachable }

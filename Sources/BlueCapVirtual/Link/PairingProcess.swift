@@ -25,11 +25,11 @@ final class PairingProcess {
     ///
     /// - Parameter isWanted: Whether the central's app asked for it, which settles Just Works on its side.
     func run(isWanted: Bool = false, _ then: @escaping (PairingFailure?) -> Void) {
-        if link.isEncrypted { return then(nil) }
+        if link.level > .open { return then(nil) }
         waiters.append(then)
         guard waiters.count == 1 else { return }
-        if link.ether.isBonded(link.central.adapter, link.peer) {
-            return link.peer.answersWithKey ? encrypt(Self.encryptionEvents) : finish(.failed)
+        if let level = link.ether.bondLevel(link.central.adapter, link.peer) {
+            return link.peer.answersWithKey ? encrypt(Self.encryptionEvents, level) : finish(.failed)
         }
         guard let capability = link.central.pairing.capability else { return finish(.rejected) }
         let epoch = epoch
@@ -61,7 +61,7 @@ final class PairingProcess {
     // MARK: Asking
 
     /// The central's side agrees to Just Works.
-    private func agreed() { ask(.peripheral, .authorize) { $0.encrypt(Self.pairingEvents) } }
+    private func agreed() { ask(.peripheral, .authorize) { $0.encrypt(Self.pairingEvents, .encrypted) } }
 
     /// Shows a passkey on the side that is asked nothing, and goes on when both sides have the same digits.
     private func exchange(_ passkey: UInt32, _ central: PairingRequest.Kind?, _ peripheral: PairingRequest.Kind?) {
@@ -78,7 +78,8 @@ final class PairingProcess {
                 guard let central = process.digits[.central], let peripheral = process.digits[.peripheral] else {
                     return
                 }
-                if central == peripheral { process.encrypt(Self.pairingEvents) } else { process.finish(.failed) }
+                guard central == peripheral else { return process.finish(.failed) }
+                process.encrypt(Self.pairingEvents, .secureConnections)
             }
         }
     }
@@ -110,14 +111,14 @@ final class PairingProcess {
 
     // MARK: Ending
 
-    private func encrypt(_ events: Int64) {
+    private func encrypt(_ events: Int64, _ level: SecurityLevel) {
         let epoch = epoch
         link.ether.timeline.cancel(alarm)
         link.ether.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
             guard let self, self.epoch == epoch, link.isOpen else { return }
             guard link.peer.isReachable else { return finish(.timeout) }
-            link.isEncrypted = true
-            link.ether.bond(link.central.adapter, link.peer, as: link.identifier)
+            link.level = level
+            link.ether.bond(link.central.adapter, link.peer, as: link.identifier, level)
             link.central.bondChanged(link.identifier, true)
             finish(nil)
         }

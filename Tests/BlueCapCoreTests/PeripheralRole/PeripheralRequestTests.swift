@@ -155,6 +155,21 @@ struct PeripheralRequestTests {
         }
     }
 
+    @Test("the other access's \"not permitted\" is told to the app, and 0x0E is sent")
+    func unfit() async throws {
+        try await PeripheralWorld.run { world in
+            let characteristic = try await world.characteristic(value: [7])
+            let writes = await world.recorder(characteristic.writeRequests())
+            let write = try await world.write([2], to: characteristic)
+            #expect(writes.all.first?.respond(.readNotPermitted) == false)
+            #expect(await world.answers(to: write) == [.failure(.unlikelyError)])
+            let reads = await world.recorder(characteristic.readRequests())
+            _ = try await world.read(characteristic)
+            #expect(reads.all.first?.respond(.writeNotPermitted) == false)
+            #expect(await world.answers(to: AccessID(rawValue: 2)) == [.failure(.unlikelyError)])
+        }
+    }
+
     @Test("bytes are written at their offset; beyond the end, or past 512 bytes, they are refused")
     func offsets() async throws {
         try await PeripheralWorld.run { world in

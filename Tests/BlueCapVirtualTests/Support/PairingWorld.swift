@@ -3,7 +3,8 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-/// A manager that is connected to a peripheral with one characteristic that needs encryption, and listens to the requests.
+/// A manager that is connected to a peripheral with one characteristic that needs encryption or more, and listens to the
+/// requests.
 struct PairingWorld: Sendable {
     let radio: VirtualRadio
     let tag: VirtualPeripheral
@@ -13,11 +14,12 @@ struct PairingWorld: Sendable {
 
     static func run(
         _ pairing: VirtualPairing = .justWorks, capability: PairingCapability = .noInputNoOutput,
+        permissions: AttributePermissions = .readEncryptionRequired,
         _ body: @escaping @Sendable (PairingWorld) async throws -> Void
     ) async throws {
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
             let service = VirtualService("FFF0") {
-                VirtualCharacteristic("FFF1", properties: .read, permissions: .readEncryptionRequired, value: [1])
+                VirtualCharacteristic("FFF1", properties: [.read, .notify], permissions: permissions, value: [1])
             }
             let tag = VirtualPeripheral(name: "Tag", pairing: pairing, services: [service])
             radio.add(tag)

@@ -8,7 +8,11 @@ package enum BlueZLimits {
     package static let central: [WorldLimit] = [
         WorldLimit(
             .advertisingField("solicitedServiceUUIDs"),
-            reason: "Device1 has no property for the services that a device solicits")
+            reason: "Device1 has no property for the services that a device solicits"),
+        WorldLimit(
+            .weakKey,
+            reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
+            error: .disconnected),
     ]
 }
 #endif

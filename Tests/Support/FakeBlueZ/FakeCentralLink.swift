@@ -87,9 +87,8 @@ final class FakeCentralLink {
 
     func read(_ attribute: AttributeID, _ done: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
-        guard object.canRead else { return done(.failure(.readNotPermitted)) }
-        // `serve-pairing.trace`
-        if object.flags.contains("encrypt-read"), !isPaired { return done(.failure(.insufficientEncryption)) }
+        guard object.offers("read") else { return done(.failure(.readNotPermitted)) }
+        if let error = object.denial("read", isPaired: isPaired) { return done(.failure(error)) }
         daemon.ask(object.client, object.path, object.interface, "ReadValue", [.properties(options)]) { result in
             switch result {
             case .success(let message):
@@ -105,11 +104,11 @@ final class FakeCentralLink {
     ) {
         guard let object = daemon.server.object(attribute) else { return done(.failure(.invalidHandle)) }
         let takesCommands = object.flags.contains("write-without-response")
-        if isCommand ? !takesCommands : !object.canWrite {
+        if isCommand ? !takesCommands : !object.offers("write") {
             return isCommand ? done(.success(())) : done(.failure(.writeNotPermitted))
         }
-        if object.flags.contains("encrypt-write"), !isPaired {
-            return isCommand ? done(.success(())) : done(.failure(.insufficientEncryption))
+        if let error = object.denial("write", isPaired: isPaired) {
+            return isCommand ? done(.success(())) : done(.failure(error))
         }
         // With write-without-response the daemon asks for no answer, whichever way the value came.
         if takesCommands {
@@ -131,9 +130,9 @@ final class FakeCentralLink {
     // MARK: Subscriptions
 
     func subscribe(to attribute: AttributeID, _ done: @escaping (Bool) -> Void) {
-        guard let object = daemon.server.object(attribute), subscribed.insert(attribute).inserted else {
-            return done(false)
-        }
+        guard let object = daemon.server.object(attribute), object.subscriptionDenial(isPaired: isPaired) == nil,
+            subscribed.insert(attribute).inserted
+        else { return done(false) }
         object.subscribers += 1
         guard object.subscribers == 1 else { return done(true) }
         if object.offersSocket { return acquire(object, done) }
@@ -177,7 +176,7 @@ final class FakeCentralLink {
     func valueChanged(_ value: Bytes, of object: FakeObject) {
         guard isConnected, subscribed.contains(object.id) else { return }
         received[object.id, default: []].append(value)
-        if !object.flags.contains("notify"), !object.flags.isDisjoint(with: ["indicate", "encrypt-indicate"]) {
+        if !object.offers("notify"), object.offers("indicate") {
             daemon.ask(object.client, object.path, Self.characteristic, "Confirm") { _ in }
         }
         serve()

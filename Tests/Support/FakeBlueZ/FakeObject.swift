@@ -34,9 +34,24 @@ final class FakeObject {
 
     var offersSocket: Bool { properties["NotifyAcquired"] != nil }
 
-    var canRead: Bool { !flags.isDisjoint(with: ["read", "encrypt-read"]) }
+    /// Whether `read`, `write`, `notify` or `indicate` is there at all, for whatever link.
+    func offers(_ access: String) -> Bool {
+        ["", "encrypt-", "encrypt-authenticated-", "secure-"].contains { flags.contains($0 + access) }
+    }
 
-    var canWrite: Bool { !flags.isDisjoint(with: ["write", "encrypt-write"]) }
+    /// Why a central may not do this; nil where it may. A key that Just Works gave encrypts, no more
+    /// (`serve-pairing.trace`).
+    func denial(_ access: String, isPaired: Bool) -> ATTError? {
+        for prefix in ["encrypt-authenticated-", "secure-"] where flags.contains(prefix + access) {
+            return .insufficientAuthentication
+        }
+        return flags.contains("encrypt-" + access) && !isPaired ? .insufficientEncryption : nil
+    }
+
+    /// Why a central may not subscribe; nil where it may.
+    func subscriptionDenial(isPaired: Bool) -> ATTError? {
+        denial("notify", isPaired: isPaired) ?? denial("indicate", isPaired: isPaired)
+    }
 
     func closeSocket() {
         socket?.close()
@@ -46,11 +61,10 @@ final class FakeObject {
 
     var characteristicProperties: CharacteristicProperties {
         let table: [(String, CharacteristicProperties)] = [
-            ("broadcast", .broadcast), ("read", .read), ("encrypt-read", .read),
-            ("write-without-response", .writeWithoutResponse), ("write", .write), ("encrypt-write", .write),
-            ("notify", .notify), ("encrypt-notify", .notify), ("indicate", .indicate), ("encrypt-indicate", .indicate),
+            ("broadcast", .broadcast), ("read", .read), ("write-without-response", .writeWithoutResponse),
+            ("write", .write), ("notify", .notify), ("indicate", .indicate),
         ]
-        return CharacteristicProperties(table.filter { flags.contains($0.0) }.map(\.1))
+        return CharacteristicProperties(table.filter { offers($0.0) }.map(\.1))
     }
 }
 #endif

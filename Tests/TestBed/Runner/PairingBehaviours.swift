@@ -126,7 +126,24 @@ enum PairingBehaviours {
                 throw ConformanceFailure("the central got \(answer)")
             }
         },
+        authenticated(.readAuthenticationRequired), authenticated(.readSecureConnectionsRequired),
     ]
+
+    private static func authenticated(_ permissions: AttributePermissions) -> DaemonBehaviour {
+        DaemonBehaviour("a central that paired by comparison is given a value with \(permissions), and no other") {
+            world in
+            let scene = try await ServingScene(world, permissions, capability: .displayYesNo, far: .displayYesNo)
+            let refused = try await scene.read()
+            guard refused == .failure(.insufficientAuthentication) else {
+                throw ConformanceFailure("the central got \(refused) before it paired")
+            }
+            async let isPaired = scene.far.pair()
+            try await first(of: scene.requests).accept()
+            guard try await isPaired else { throw ConformanceFailure("the central did not pair") }
+            let answer = try await scene.read()
+            guard answer == .success([7]) else { throw ConformanceFailure("the central got \(answer)") }
+        }
+    }
 
     private static func first(of requests: AsyncStream<PairingRequest>) async throws -> PairingRequest {
         guard let request = await requests.first(where: { _ in true }) else {
@@ -187,13 +204,16 @@ private struct ServingScene: Sendable {
     let requests: AsyncStream<PairingRequest>
     private let characteristic: AttributeID
 
-    init(_ world: BedWorld, capability: PairingCapability, far: PairingCapability) async throws {
+    init(
+        _ world: BedWorld, _ permissions: AttributePermissions = .readEncryptionRequired,
+        capability: PairingCapability, far: PairingCapability
+    ) async throws {
         let manager = try await world.makePeripheralManager()
         requests = manager.pairingRequests(capability: capability)
         try await manager.whenPoweredOn()
         let service = MutableService(uuid: "FFF0")
         service.characteristics = [
-            MutableCharacteristic(uuid: "FFF1", properties: .read, permissions: .readEncryptionRequired, value: [7])
+            MutableCharacteristic(uuid: "FFF1", properties: .read, permissions: permissions, value: [7])
         ]
         try await manager.add(service)
         try await manager.startAdvertising("Ours")

@@ -26,6 +26,18 @@ extension Conformance {
             try expect(try await !scene.far.pair(), "the central paired")
             withExtendedLifetime(requests) {}
         },
+        Behaviour("a central that paired by Just Works is refused what needs authentication") { world in
+            let (scene, requests) = try await PeripheralScene.pairable(in: world)
+            async let isPaired = scene.far.pair()
+            try require(await requests.first { _ in true }, "the request to pair").accept()
+            try expect(try await isPaired, "the central did not pair")
+            if let reason = scene.far.limits.first(where: { $0.subject == .weakKey })?.error {
+                return try await expectThrows(for: [reason], "the read") { try await scene.read(1) }
+            }
+            try expectAnswer(try await scene.read(1), .insufficientAuthentication, "the read")
+            try expectAnswer(try await scene.write([8], 2), .insufficientAuthentication, "the write")
+            try expectEqual(scene.local(2).value, [7], "the value")
+        },
         Behaviour("of two managers each is asked about its own side") { world in
             let (scene, ofCentrals) = try await PeripheralScene.pairable(in: world)
             let central = try await world.makePoweredCentral()
@@ -57,8 +69,8 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// A served characteristic of the value 7 that needs encryption, connected to by a far central, and the requests to pair,
-    /// which are listened to before anybody can connect.
+    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, connected to by a
+    /// far central, and the requests to pair, which are listened to before anybody can connect.
     fileprivate static func pairable(
         listens: Bool = true, in world: any ConformanceWorld
     ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {
@@ -66,7 +78,9 @@ extension PeripheralScene {
         let requests = listens ? manager.pairingRequests() : AsyncStream { nil }
         let service = MutableService(uuid: .service(0))
         service.characteristics = [
-            MutableCharacteristic(0, .read, permissions: [.readable, .readEncryptionRequired], value: [7])
+            MutableCharacteristic(0, .read, permissions: [.readable, .readEncryptionRequired], value: [7]),
+            MutableCharacteristic(1, .read, permissions: .readAuthenticationRequired, value: [7]),
+            MutableCharacteristic(2, .write, permissions: .writeSecureConnectionsRequired, value: [7]),
         ]
         try await manager.add(service)
         try await manager.startAdvertising(name)

@@ -80,8 +80,7 @@ public enum Eddystone: ByteDecodable, ByteEncodable, Hashable {
     /// How a beacon with this frame advertises.
     public var advertisement: Advertisement {
         Advertisement(
-            kind: .broadcast, serviceUUIDs: [Self.uuid], serviceData: [Self.uuid: SerDe.serialize(self)],
-            isDiscoverable: true)
+            kind: .broadcast, serviceUUIDs: [Self.uuid], serviceData: [Self.uuid: SerDe.serialize(self)])
     }
 }
 

@@ -19,7 +19,7 @@ struct AdvertisementCase: Sendable, CustomTestStringConvertible {
     }
 
     /// `a{qv}` or `a{yv}` with bytes.
-    private static func data(_ key: String, _ entries: (DBusValue, [UInt8])...) -> DBusValue {
+    static func data(_ key: String, _ entries: (DBusValue, [UInt8])...) -> DBusValue {
         .dictionary(
             DBusDictionary(
                 keySignature: key, valueSignature: "v",
@@ -50,9 +50,6 @@ struct AdvertisementCase: Sendable, CustomTestStringConvertible {
             "raw structures, in their order",
             .init(structures: [.init(type: 0x26, data: [1, 2]), .init(type: 0x24, data: [0x17])]),
             ["Data": data("y", (.byte(0x26), [1, 2]), (.byte(0x24), [0x17]))]),
-        .init(
-            "a scan response", .init(scanResponse: [.init(type: 0x26, data: [3])]),
-            ["ScanResponseData": data("y", (.byte(0x26), [3]))]),
         .init("that the transmit power is told", .init(includesTxPower: true), ["Includes": .strings(["tx-power"])]),
         .init("a transmit power", .init(txPower: -20), ["TxPower": .int16(-20)]),
         .init("a transmit power beyond 16 bits", .init(txPower: .max), ["TxPower": .int16(.max)]),
@@ -101,11 +98,133 @@ extension OverABus {
             #expect(try await properties(stage, call) == each.properties)
         }
 
+        // MARK: Options that the daemon may not have
+
+        private static let scanResponse = Advertisement(scanResponse: [.init(type: 0x26, data: [3])])
+
+        /// What is registered at first where the scan response is to be chosen.
+        private func trial(_ stage: PeripheralStage) async throws -> (RequestID, StubCall) {
+            let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), Self.scanResponse))
+            return (id, try await stage.stub.call("RegisterAdvertisement"))
+        }
+
+        private func failure(_ stage: PeripheralStage, _ id: RequestID) async throws -> OperationFailure? {
+            if case .failure(let failure) = try await stage.answer(to: id) { failure } else { nil }
+        }
+
+        @Test("a daemon that cannot read a wrong scan response is told the right one, from then on at once")
+        func scanResponse() async throws {
+            let stage = try await PeripheralStage()
+            let (first, trial) = try await trial(stage)
+            #expect(
+                try await properties(stage, trial)
+                    == ["Type": .string("broadcast"), "Appearance": .uint16(0), "ScanResponseData": .string("")])
+            trial.fail("Failed", "Failed to parse advertisement.")
+            let told = try await stage.stub.call("RegisterAdvertisement")
+            #expect(
+                try await properties(stage, told)["ScanResponseData"]
+                    == AdvertisementCase.data("y", (.byte(0x26), [3])))
+            told.reply()
+            try await stage.answer(to: first).get()
+            let second = await stage.request(.advertise(AdvertisementID(rawValue: 2), Self.scanResponse))
+            try await stage.stub.call("RegisterAdvertisement").reply()
+            try await stage.answer(to: second).get()
+        }
+
+        @Test("a daemon that takes a wrong scan response does not read it: it is refused, from then on at once")
+        func ignoredScanResponse() async throws {
+            let stage = try await PeripheralStage()
+            let (first, trial) = try await trial(stage)
+            trial.reply()
+            #expect(try await failure(stage, first) == .advertisingOption(.scanResponse))
+            let withdrawn = try await stage.stub.call("UnregisterAdvertisement")
+            #expect(withdrawn.arguments.first == trial.arguments.first)
+            let second = await stage.request(.advertise(AdvertisementID(rawValue: 2), Self.scanResponse))
+            #expect(try await failure(stage, second) == .advertisingOption(.scanResponse))
+        }
+
+        @Test("a daemon that refuses the trial for another reason is tried again")
+        func failedTrial() async throws {
+            let stage = try await PeripheralStage()
+            let (first, refused) = try await trial(stage)
+            refused.fail("NotPermitted", "Maximum advertisements reached")
+            guard case .backend(let failure) = try await failure(stage, first) else {
+                throw Unexpected("another answer")
+            }
+            #expect(failure.name == "org.bluez.Error.NotPermitted")
+            let (_, again) = try await trial(stage)
+            #expect(try await properties(stage, again)["ScanResponseData"] == .string(""))
+        }
+
+        @Test(
+            "what the daemon does not look at is refused",
+            arguments: [
+                (Advertisement(interval: .seconds(1)...(.seconds(2))), AdvertisingOption.interval, false),
+                (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
+            ])
+        func unknownOption(_ advertisement: Advertisement, _ option: AdvertisingOption, isExperimental: Bool)
+            async throws
+        {
+            let properties: StubBlueZ.Properties = [
+                "SupportedCapabilities": .properties([:]), "SupportedFeatures": .strings(["HardwareOffload"]),
+            ]
+            let stage = try await PeripheralStage(advertising: isExperimental ? properties : [:])
+            let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), advertisement))
+            #expect(try await failure(stage, id) == .advertisingOption(option))
+        }
+
+        @Test(
+            "an interval is changed in an order in which the least is never above the greatest",
+            arguments: [
+                (100...200, 300...400, ["MaxInterval", "MinInterval"]),
+                (300...400, 100...200, ["MinInterval", "MaxInterval"]),
+                (100...400, 200...300, ["MaxInterval", "MinInterval"]),
+                (200...300, 100...400, ["MaxInterval", "MinInterval"]),
+                (100...300, 200...300, ["MinInterval"]), (nil, 100...400, ["MaxInterval MinInterval"]),
+                // After the interval is forgotten, any property has the advertisement sent anew.
+                (100...400, nil, ["no MaxInterval MinInterval", "Type"]),
+            ] as [(ClosedRange<Int>?, ClosedRange<Int>?, [String])])
+        func changedInterval(
+            _ old: ClosedRange<Int>?, _ new: ClosedRange<Int>?, _ expected: [String]
+        ) async throws {
+            func advertisement(_ range: ClosedRange<Int>?) -> Advertisement {
+                Advertisement(interval: range.map { .milliseconds($0.lowerBound)...(.milliseconds($0.upperBound)) })
+            }
+            let (stage, _) = try await advertise(advertisement(old))
+            let changes = try await stage.stub.changes()
+            let id = await stage.request(.updateAdvertisement(AdvertisementID(rawValue: 1), advertisement(new)))
+            try await stage.answer(to: id).get()
+            var told: [String] = []
+            while told.count < expected.count, let change = await changes.next() { told.append(change) }
+            #expect(told == expected)
+        }
+
         @Test("of a beacon the daemon is not told whether it is discoverable")
         func beacon() async throws {
             let (stage, call) = try await advertise(.init(kind: .broadcast))
             #expect(try await properties(stage, call) == ["Type": .string("broadcast")])
         }
+    }
+}
+
+extension StubBlueZ {
+    /// The names of what programs change of their objects from now on, a text for each signal.
+    fileprivate func changes() async throws -> Mailbox<String, Never> {
+        let rule = try MatchRule(
+            interface: StandardInterface.properties, member: "PropertiesChanged", pathNamespace: "/org/bluecap")
+        let box = Mailbox<String, Never>(capacity: .unbounded)
+        await run { stub in
+            stub.link?.onSignal(.namespace("/org/bluecap"), interface: StandardInterface.properties) { signal in
+                guard let body = try? signal.body(expecting: "sa{sv}as") else { return }
+                let changed = (body[1].propertiesValue ?? [:]).keys.sorted()
+                let gone = (body[2].stringsValue ?? []).sorted()
+                _ = box.push((changed + (gone.isEmpty ? [] : ["no"]) + gone).joined(separator: " "))
+            }
+            _ = stub.link?.addMatch(rule) { _ in _ = box.push("") }
+        }
+        // The bus has the rule.
+        _ = await box.next()
+        return box
     }
 }
 #endif

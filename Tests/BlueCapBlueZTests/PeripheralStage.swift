@@ -15,13 +15,15 @@ final class PeripheralStage: Sendable {
     private let box = Mailbox<PeripheralEvent, Never>(capacity: .unbounded)
     private let lastRequest = Locked<UInt64>(0)
 
-    /// With an adapter that is on, and the central's device connected.
-    init() async throws {
+    /// With an adapter that is on, and the central's device connected; `advertising` is what the adapter's advertising says
+    /// that it can do.
+    init(advertising: StubBlueZ.Properties? = nil) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)
         backend = BlueZPeripheralBackend(bus: bus.address)
         await stub.run {
             $0.add(StubBlueZ.adapter, Stage.adapter())
+            if let advertising { $0.add(StubBlueZ.adapter, [BlueZInterface.advertisingManager: advertising]) }
             $0.add(Stage.device, Stage.deviceProperties(isConnected: true))
         }
         try await stub.start()

@@ -5,6 +5,10 @@ import DBus
 // Advertisements: objects that the daemon reads at registration and watches from then on.
 extension BlueZPeripheralBackend {
     func advertise(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID) {
+        whenPossible(advertisement, request) { $0.register(id, advertisement, request) }
+    }
+
+    private func register(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID) {
         guard let link = session?.link else { return reply(request, .failure(.poweredOff)) }
         let object = AdvertisementObject(path: "\(rootPath)/advertisement\(id.rawValue)", advertisement: advertisement)
         do throws(DBusError) {
@@ -43,21 +47,45 @@ extension BlueZPeripheralBackend {
 
     /// Changes what is said while it is on the air: the daemon follows the changes of the properties.
     func update(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID) {
+        whenPossible(advertisement, request) { $0.change(id, to: advertisement, request) }
+    }
+
+    private func change(_ id: AdvertisementID, to advertisement: Advertisement, _ request: RequestID) {
         guard let object = advertisements[id], let link = session?.link else {
             return reply(request, .failure(.backend(Self.noAdvertisement)))
         }
         let old = object.properties
+        let oldInterval = object.advertisement.interval
         object.advertisement = advertisement
         let new = object.properties
-        let changed = new.filter { old[$0.key] != $0.value }
-        let gone = old.keys.filter { new[$0] == nil }.sorted()
         do throws(DBusError) {
-            try link.emitPropertiesChanged(
-                at: object.path, interface: BlueZInterface.advertisement, changed: changed, invalidated: gone)
+            for (changed, gone) in Self.steps(from: old, to: new, oldInterval, advertisement.interval) {
+                try link.emitPropertiesChanged(
+                    at: object.path, interface: BlueZInterface.advertisement, changed: changed, invalidated: gone)
+            }
         } catch {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
         reply(request, .success(()))
+    }
+
+    /// The signals that tell a change. The daemon sends an advertisement anew after each property, and up to 5.75 it crashes
+    /// when that fails: the least interval must never be above the greatest.
+    private static func steps(
+        from old: [String: DBusValue], to new: [String: DBusValue], _ oldInterval: ClosedRange<Duration>?,
+        _ newInterval: ClosedRange<Duration>?
+    ) -> [(changed: [String: DBusValue], gone: [String])] {
+        var changed = new.filter { old[$0.key] != $0.value }
+        let gone = old.keys.filter { new[$0] == nil }.sorted()
+        var steps: [(changed: [String: DBusValue], gone: [String])] = []
+        if let oldInterval, let newInterval {
+            let first = newInterval.upperBound < oldInterval.lowerBound ? "MinInterval" : "MaxInterval"
+            if let value = changed.removeValue(forKey: first) { steps.append(([first: value], [])) }
+        }
+        if !changed.isEmpty || !gone.isEmpty { steps.append((changed, gone)) }
+        // The daemon forgets an interval without sending the advertisement anew; any property makes it do that.
+        if gone.contains("MinInterval"), let kind = new["Type"] { steps.append((["Type": kind], [])) }
+        return steps
     }
 
     func stopAdvertising(_ id: AdvertisementID, _ request: RequestID) {

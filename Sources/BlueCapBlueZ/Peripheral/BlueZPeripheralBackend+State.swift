@@ -82,6 +82,9 @@ extension BlueZPeripheralBackend {
             limits.packetLength = capabilities["MaxAdvLen"]?.byteValue.map(Int.init) ?? 31
             limits.responseLength = capabilities["MaxScnRspLen"]?.byteValue.map(Int.init) ?? 31
             limits.instances = max(Int(free) + Int(used), 1)
+            // 5.56 through 5.76 show these properties, and look at the intervals and the power, only with -E; later ones always.
+            limits.hasIntervals = manager["SupportedCapabilities"] != nil
+            limits.hasTxPower = manager["SupportedFeatures"]?.stringsValue?.contains("CanSetTxPower") == true
         }
     }
 

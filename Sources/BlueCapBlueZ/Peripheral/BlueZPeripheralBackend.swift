@@ -32,6 +32,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var applications: [Application] = []
     var lastApplication = 0
     var advertisements: [AdvertisementID: AdvertisementObject] = [:]
+    /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
+    var scanResponses: (generation: UInt64, areTaken: Bool)?
     var accesses = AccessTable()
     var notifiers: [AttributeID: Notifier] = [:]
 
@@ -160,5 +162,9 @@ struct AdvertisingLimits {
     var packetLength = 31
     var responseLength = 31
     var instances = 1
+    /// Whether `MinInterval` and `MaxInterval` are looked at.
+    var hasIntervals = true
+    /// Whether the controller can be told a transmit power.
+    var hasTxPower = true
 }
 #endif

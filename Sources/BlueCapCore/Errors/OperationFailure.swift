@@ -10,6 +10,8 @@ public enum OperationFailure: Error, Sendable, Hashable {
     case notSupported
     /// A reading of signal strength is not to be had (see ``PeripheralError/rssiUnavailable``).
     case rssiUnavailable
+    /// The platform cannot do this of an advertisement.
+    case advertisingOption(AdvertisingOption)
     /// The two devices did not pair.
     case pairing(PairingFailure)
     /// Anything else, in the platform's words.

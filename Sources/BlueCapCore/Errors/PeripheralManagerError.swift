@@ -18,6 +18,8 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case powerOnTimeout
     /// The advertisement is longer than the platform can send, by so many bytes.
     case advertisementTooLong(excess: Int)
+    /// The platform cannot do this of the advertisement, or not with this value; it was not sent.
+    case advertisingOptionNotSupported(AdvertisingOption)
     /// The platform can have only one advertisement on the air.
     case severalAdvertisementsNotSupported
     /// There is no such advertisement on the air.
@@ -56,7 +58,8 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .stopAdvertisingTimeout, .startAdvertisingTimeout, .addServiceTimeout, .removeServiceTimeout,
             .powerOnTimeout:
             .timeout
-        case .severalAdvertisementsNotSupported, .unsupported, .unauthorized: .notSupported
+        case .severalAdvertisementsNotSupported, .advertisingOptionNotSupported, .unsupported, .unauthorized:
+            .notSupported
         case .cancelled: .cancelled
         case .disconnected: .disconnected
         case .poweredOff: .poweredOff
@@ -78,6 +81,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .powerOnTimeout: "the radio was not powered on within the time given: switch Bluetooth on"
         case .advertisementTooLong(let excess):
             "the advertisement is \(excess) bytes too long: shorten the name, or advertise fewer or shorter UUIDs"
+        case .advertisingOptionNotSupported(let option): option.advice
         case .severalAdvertisementsNotSupported: "the platform sends one advertisement at a time: stop the other first"
         case .notAdvertising: "there is no such advertisement on the air: start it first"
         case .alreadyAdded(let uuid): "\(uuid) is already added: remove its service first, or create another one"
@@ -96,4 +100,6 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     }
 }
 
-extension PeripheralManagerError: RadioError {}
+extension PeripheralManagerError: RadioError {
+    static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { .advertisingOptionNotSupported(option) }
+}

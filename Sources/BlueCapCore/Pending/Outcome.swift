@@ -19,6 +19,8 @@ protocol RequestError: Error {
     static var notSupported: Self { get }
     /// Where the platform has no RSSI of the connection; `notSupported` where an error has no case for it.
     static var noRSSI: Self { get }
+    /// What of an advertisement cannot be had; `notSupported` where an error has no case for it.
+    static func noAdvertisingOption(_ option: AdvertisingOption) -> Self
     static var cancelled: Self { get }
     static var invalidated: Self { get }
     static func att(_ error: ATTError) -> Self
@@ -30,6 +32,8 @@ protocol RequestError: Error {
 extension RequestError {
     static var noRSSI: Self { notSupported }
 
+    static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { notSupported }
+
     static func unpaired(_ failure: PairingFailure) -> Self { .backend(.unpaired(failure)) }
 
     init(_ failure: OperationFailure) {
@@ -39,6 +43,7 @@ extension RequestError {
         case .poweredOff: self = .poweredOff
         case .notSupported: self = .notSupported
         case .rssiUnavailable: self = .noRSSI
+        case .advertisingOption(let option): self = .noAdvertisingOption(option)
         case .pairing(let failure): self = .unpaired(failure)
         case .backend(let failure): self = .backend(failure)
         }

@@ -17,7 +17,8 @@ extension PeripheralManager {
     /// the advertisement back. It stays on the air, over the end of the power too, until ``stopAdvertising(timeout:)``, or
     /// until its own ``Advertisement/timeout`` is over.
     ///
-    /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked; `.startAdvertisingTimeout`;
+    /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked; `.advertisingOptionNotSupported`;
+    ///   `.startAdvertisingTimeout`;
     ///   `.removed` when it is stopped meanwhile; `.cancelled`; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
     public func startAdvertising(
         _ advertisement: Advertisement, timeout: Duration? = nil
@@ -54,8 +55,8 @@ extension PeripheralManager {
     /// Changes what the manager's advertisement says while it is on the air, without a gap where the platform can, and
     /// returns when it does. With an error it says what it said before.
     ///
-    /// - Throws: `.notAdvertising`, `.advertisementTooLong`, `.startAdvertisingTimeout` (the change may still come),
-    ///   `.removed`, `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
+    /// - Throws: `.notAdvertising`, `.advertisementTooLong`, `.advertisingOptionNotSupported`, `.startAdvertisingTimeout` (the
+    ///   change may still come), `.removed`, `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
     public func updateAdvertisement(
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
@@ -82,7 +83,7 @@ extension PeripheralManager {
         guard let registration = registrations[.advertisement(id)], registration.isWanted else {
             throw .notAdvertising
         }
-        try checkLength(advertisement)
+        try check(advertisement)
         registration.content = .advertisement(advertisement)
         registration.version += 1
         let goal = Registration.Goal.updated(version: registration.version)
@@ -112,14 +113,15 @@ extension PeripheralManager {
     }
 
     private func register(_ advertisement: Advertisement) throws(PeripheralManagerError) -> AdvertisementID {
-        try checkLength(advertisement)
+        try check(advertisement)
         lastAdvertisement += 1
         let id = AdvertisementID(rawValue: lastAdvertisement)
         registrations[.advertisement(id)] = Registration(.advertisement(id), .advertisement(advertisement))
         return id
     }
 
-    private func checkLength(_ advertisement: Advertisement) throws(PeripheralManagerError) {
+    private func check(_ advertisement: Advertisement) throws(PeripheralManagerError) {
+        if let option = advertisement.impossibleOption { throw .advertisingOptionNotSupported(option) }
         if let excess = backend.excessByteCount(of: advertisement) { throw .advertisementTooLong(excess: excess) }
     }
 }

@@ -1,0 +1,36 @@
+/// What of an ``Advertisement`` not every platform can do. Where it cannot, the advertisement is refused rather than sent
+/// without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
+public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {
+    /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C, 9.1.1.2).
+    case isDiscoverable
+    /// ``Advertisement/scanResponse``.
+    case scanResponse
+    /// ``Advertisement/interval``, or one that is not within 20 ms through 10.24 s.
+    case interval
+    /// ``Advertisement/txPower``, or one that is not within −127 through 20 dBm.
+    case txPower
+
+    /// What to do about it, in a sentence.
+    var advice: String {
+        switch self {
+        case .isDiscoverable: "an advertisement that nobody can connect to is never discoverable: leave that out"
+        case .scanResponse: "the platform does not let the scan response be chosen: leave it out"
+        case .interval:
+            "the platform does not let the interval be chosen, or not this one: leave it out, or choose 20 ms to 10.24 s"
+        case .txPower:
+            "the platform does not let the power be chosen, or not this one: leave it out, or choose −127 to 20 dBm"
+        }
+    }
+}
+
+extension Advertisement {
+    /// What of it no platform can send.
+    var impossibleOption: AdvertisingOption? {
+        if kind == .broadcast, isDiscoverable == true { return .isDiscoverable }
+        if let interval, interval.lowerBound < .milliseconds(20) || interval.upperBound > .milliseconds(10_240) {
+            return .interval
+        }
+        if let txPower, !(-127...20).contains(txPower) { return .txPower }
+        return nil
+    }
+}

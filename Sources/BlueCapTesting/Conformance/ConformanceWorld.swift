@@ -74,6 +74,10 @@ public struct WorldLimit: Sendable, Hashable {
         case serviceChange
         /// A peer that refuses connections rather than not answering them.
         case refusedConnections
+        /// Sending an advertisement with this option.
+        case advertising(AdvertisingOption)
+        /// Telling how often a device advertises: a central is told of changes.
+        case advertisementCount
         /// Advertising data as they were sent in this field.
         case advertisingField(String)
         /// Reading or writing a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).

@@ -80,7 +80,7 @@ public final class VirtualWorld: ConformanceWorld {
                     address: "00:00:5E:00:54:0\(index)", configuration: .init(maximumTransmissionUnit: 185)),
                 configuration: .init(clock: radio.clock, acceptsJustWorks: true))
             state.centrals.append(manager)
-            let central = ManagerCentral(manager)
+            let central = ManagerCentral(manager, clock: radio.clock)
             state.farCentrals[index] = central
             return central
         }

@@ -2,7 +2,7 @@
 import BlueCapCore
 package import BlueCapTesting
 
-/// What BlueZ makes impossible for a central, and what happens there instead.
+/// What BlueZ makes impossible, and what happens there instead.
 package enum BlueZLimits {
     /// The limits of the central role.
     package static let central: [WorldLimit] = [
@@ -13,6 +13,15 @@ package enum BlueZLimits {
             .weakKey,
             reason: "bluetoothd pairs anew for an authenticated key, and the kernel ends the link when that fails",
             error: .disconnected),
+        WorldLimit(.advertisementCount, reason: "Device1 shows what changes, not single packets"),
+    ]
+
+    /// The limits of the peripheral role with `bluetoothd -E` 5.66 and a controller without extended advertising.
+    package static let peripheral: [WorldLimit] = [
+        WorldLimit(
+            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .notSupported),
+        WorldLimit(
+            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .notSupported),
     ]
 }
 #endif

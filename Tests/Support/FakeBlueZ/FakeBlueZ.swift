@@ -1,4 +1,5 @@
 #if BlueZ && canImport(CDBus) && os(Linux)
+package import BlueCapCore
 package import DBus
 
 /// A scripted `bluetoothd` on a bus of the test's own: as much of `org.bluez` as a central sees, over real D-Bus.
@@ -9,6 +10,7 @@ package actor FakeBlueZ {
     /// The fake's own thread.
     package nonisolated let loop: EventLoop
     private nonisolated let address: BusAddress
+    private nonisolated let clock: BlueCapClock
     private var daemon: FakeDaemon?
     /// The devices at the far end outlive the daemon, as real ones do.
     private var air = FakeAir()
@@ -18,16 +20,17 @@ package actor FakeBlueZ {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// A fake that is not on the bus yet.
-    package init(on address: BusAddress) throws(DBusError) {
+    /// A fake that is not on the bus yet; `clock` is by which an advertisement's time passes.
+    package init(on address: BusAddress, clock: BlueCapClock = .continuous) throws(DBusError) {
         loop = try EventLoop()
         self.address = address
+        self.clock = clock
     }
 
     /// Comes onto the bus as `org.bluez`, with one adapter that is on.
     package func start() async throws(DBusError) {
         let connection = try await BusConnection.open(address, on: loop)
-        let daemon = FakeDaemon(connection: connection, air: air)
+        let daemon = FakeDaemon(connection: connection, air: air, clock: clock)
         try daemon.export()
         self.daemon = daemon
         guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }

@@ -8,6 +8,8 @@ package final class FakeDaemon {
 
     let connection: BusConnection
     let air: FakeAir
+    /// By which an advertisement's time passes.
+    let clock: BlueCapClock
     var link: BusLink { connection.link }
     var loop: EventLoop { connection.loop }
 
@@ -45,9 +47,10 @@ package final class FakeDaemon {
     /// Members whose calls are never answered.
     package var unanswered: Set<String> = []
 
-    init(connection: BusConnection, air: FakeAir) {
+    init(connection: BusConnection, air: FakeAir, clock: BlueCapClock) {
         self.connection = connection
         self.air = air
+        self.clock = clock
     }
 
     /// How many applications and advertisements programs have registered.

@@ -25,11 +25,21 @@ package struct FakeFarCentral: FarCentral {
         }
     }
 
+    package func listen(for duration: Duration) async throws -> [HeardDevice] {
+        try await fake.with { daemon in
+            daemon.server.sent.map { packet in
+                HeardDevice(
+                    identifier: "C0:DE:00:00:00:01", isPublic: true, advertisements: packet.advertisements,
+                    count: Int(duration / packet.interval))
+            }
+        }
+    }
+
     package func hear(
         _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
     ) async throws -> HeardDevice {
         while true {
-            let heard = try await fake.with { $0.server.heard }
+            let heard = try await fake.with { $0.server.sent.map(\.advertisements) }
             if let advertisements = heard.first(where: isWanted) {
                 return HeardDevice(identifier: "C0:DE:00:00:00:01", isPublic: true, advertisements: advertisements)
             }

@@ -19,16 +19,19 @@ final class FakeServer {
         let client: String
         let path: String
         var properties: [String: DBusValue]
+        /// The number of the time-out that runs.
+        var timeout: Int?
     }
 
     private static let gattManager = "org.bluez.GattManager1"
     private static let advertisingManager = "org.bluez.LEAdvertisingManager1"
-    private static let advertisement = "org.bluez.LEAdvertisement1"
-    private static let instances = 5
+    static let advertisement = "org.bluez.LEAdvertisement1"
+    static let instances = 5
 
     unowned let daemon: FakeDaemon
     private(set) var applications: [Application] = []
-    private(set) var advertisements: [OnAir] = []
+    var advertisements: [OnAir] = []
+    var lastTimeout = 0
     private var lastHandle: UInt16 = 0x3F
 
     init(daemon: FakeDaemon) { self.daemon = daemon }
@@ -66,6 +69,7 @@ final class FakeServer {
             guard let index = advertisements.firstIndex(where: { $0.path == path }) else { return }
             advertisements[index].properties.merge(set) { $1 }
             for name in body[2].stringsValue ?? [] { advertisements[index].properties[name] = nil }
+            if set["Timeout"] != nil || body[2].stringsValue?.contains("Timeout") == true { scheduleEnd(of: index) }
         } else if let value = set["Value"]?.bytesValue, let object = object(at: path) {
             for central in daemon.farCentrals { central.valueChanged(Bytes(value), of: object) }
         }
@@ -164,43 +168,6 @@ final class FakeServer {
                 })
         }
     }
-
-    // MARK: Advertisements
-
-    private func registerAdvertisement(_ call: MethodCall) {
-        guard let path = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
-        guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Failed to register advertisement")) }
-        guard !advertisements.contains(where: { $0.path == path && $0.client == call.sender }) else {
-            return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
-        }
-        guard advertisements.count < Self.instances else {
-            return call.fail(FakeFailure("NotPermitted", "Maximum advertisements reached"))
-        }
-        let client = call.sender
-        daemon.ask(client, path, StandardInterface.properties, "GetAll", [.string(Self.advertisement)]) {
-            [weak self] result in
-            guard let self else { return }
-            guard case .success(let message) = result, let reply = try? message.body(expecting: "a{sv}"),
-                let properties = reply[0].propertiesValue, properties["Type"] != nil
-            else { return call.fail(FakeFailure("Failed", "Failed to parse advertisement.")) }
-            advertisements.append(OnAir(client: client, path: path, properties: properties))
-            call.reply()
-        }
-    }
-
-    private func unregisterAdvertisement(_ call: MethodCall) {
-        let path = call.arguments[0].objectPathValue
-        guard let index = advertisements.firstIndex(where: { $0.path == path && $0.client == call.sender }) else {
-            return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
-        }
-        advertisements.remove(at: index)
-        call.reply()
-    }
-
-    /// What is heard of the adapter now.
-    var heard: [PeripheralAdvertisements] {
-        daemon.isPowered ? advertisements.map { PeripheralAdvertisements(advertising: $0.properties) } : []
-    }
 }
 
 extension FakeServer.Application {
@@ -216,36 +183,5 @@ extension FakeServer.Application {
 
 extension FakeFailure {
     static let invalidArguments = FakeFailure("InvalidArguments", "Invalid arguments in method call")
-}
-
-extension PeripheralAdvertisements {
-    /// What a program's advertisement makes the adapter send.
-    fileprivate init(advertising properties: [String: DBusValue]) {
-        self.init()
-        localName = properties["LocalName"]?.stringValue
-        serviceUUIDs = (properties["ServiceUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
-        solicitedServiceUUIDs = (properties["SolicitUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
-        appearance = properties["Appearance"]?.uint16Value
-        for entry in properties["ManufacturerData"]?.entriesValue ?? [] {
-            guard let company = entry.key.uint16Value, let data = entry.value.bytesValue else { continue }
-            manufacturerData[company] = Bytes(data)
-        }
-        for entry in properties["ServiceData"]?.entriesValue ?? [] {
-            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
-                let data = entry.value.bytesValue
-            else { continue }
-            serviceData[uuid] = Bytes(data)
-        }
-        if properties["Includes"]?.stringsValue?.contains("tx-power") == true {
-            txPower = properties["TxPower"]?.int16Value.map(Int.init) ?? 0
-        }
-        for name in ["Data", "ScanResponseData"] {
-            for entry in properties[name]?.entriesValue ?? [] {
-                guard let type = entry.key.byteValue, let data = entry.value.bytesValue else { continue }
-                structures.append(ADStructure(type: type, data: Bytes(data)))
-            }
-        }
-        isConnectable = properties["Type"]?.stringValue == "peripheral"
-    }
 }
 #endif

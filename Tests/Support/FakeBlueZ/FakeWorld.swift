@@ -13,7 +13,7 @@ package final class FakeWorld: ConformanceWorld {
 
     package let name = "fake BlueZ"
     package let seed: UInt64 = 0
-    package let limits = BlueZLimits.central
+    package let limits = BlueZLimits.central + BlueZLimits.peripheral
     package var clock: BlueCapClock { manual.clock }
     package let deadlineClock = BlueCapClock.continuous
     package let manual = ManualClock()
@@ -25,7 +25,7 @@ package final class FakeWorld: ConformanceWorld {
 
     package init() async throws {
         bus = try PrivateBus()
-        fake = try FakeBlueZ(on: BusAddress(bus.address))
+        fake = try FakeBlueZ(on: BusAddress(bus.address), clock: manual.clock)
         try await fake.start()
         passGraces()
     }

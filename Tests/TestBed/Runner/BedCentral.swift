@@ -31,32 +31,37 @@ final class BedCentral: FarCentral {
 
     // MARK: The air
 
-    func hear(
-        _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
-    ) async throws -> HeardDevice {
+    func listen(for duration: Duration) async throws -> [HeardDevice] {
         struct Heard: Decodable {
             let address: String
             let isPublic: Bool
             let advertisement: String
             let scanResponse: String
+            let count: Int
 
             enum CodingKeys: String, CodingKey {
-                case address, advertisement, scanResponse
+                case address, advertisement, scanResponse, count
                 case isPublic = "public"
             }
         }
         struct Answer: Decodable { let devices: [Heard] }
+        let parameters: [String: JSON] = ["duration": .double(duration / .seconds(1))]
+        return try await send("central_listen", parameters, as: Answer.self).devices.map { heard in
+            let (packet, response) = (try Bytes(hex: heard.advertisement), try Bytes(hex: heard.scanResponse))
+            return HeardDevice(
+                identifier: PeripheralIdentifier(heard.address), isPublic: heard.isPublic,
+                advertisements: PeripheralAdvertisements(packets: [packet, response]),
+                scanResponse: PeripheralAdvertisements(packets: [response]), count: heard.count)
+        }
+    }
+
+    func hear(
+        _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
+    ) async throws -> HeardDevice {
         while true {
             try Task.checkCancellation()
-            for heard in try await send("central_listen", ["duration": .double(0.3)], as: Answer.self).devices {
-                let advertisements = PeripheralAdvertisements(
-                    packets: [try Bytes(hex: heard.advertisement), try Bytes(hex: heard.scanResponse)])
-                if isWanted(advertisements) {
-                    return HeardDevice(
-                        identifier: PeripheralIdentifier(heard.address), isPublic: heard.isPublic,
-                        advertisements: advertisements)
-                }
-            }
+            let devices = try await listen(for: .milliseconds(300))
+            if let heard = devices.first(where: { isWanted($0.advertisements) }) { return heard }
         }
     }
 

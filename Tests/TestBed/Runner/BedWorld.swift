@@ -13,6 +13,7 @@ final class BedWorld: ConformanceWorld {
         var peers: [Int: BedPeer] = [:]
         var farCentrals: [Int: BedCentral] = [:]
         var isDaemonDown = false
+        var isDaemonPlain = false
         var isAdapterOut = false
         var isPowerOff = false
     }
@@ -28,7 +29,7 @@ final class BedWorld: ConformanceWorld {
 
     let name = "test bed"
     let seed: UInt64 = 0
-    let limits = BlueZLimits.central
+    let limits = BlueZLimits.central + BlueZLimits.peripheral
     let clock = BlueCapClock.continuous
     let deadlineClock = BlueCapClock.continuous
 
@@ -90,7 +91,8 @@ final class BedWorld: ConformanceWorld {
         for central in last.centrals { await central.invalidate() }
         for manager in last.peripheralManagers { await manager.invalidate() }
         // What fails here fails again in the next behaviour, which then tells it.
-        if last.isDaemonDown { try? await startDaemon() }
+        if last.isDaemonPlain { try? await killDaemon() }
+        if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon() }
         if last.isAdapterOut { try? await setAdapter(present: true) }
         if last.isPowerOff { try? await setPower(true) }
     }
@@ -121,10 +123,13 @@ final class BedWorld: ConformanceWorld {
         try await client.request("kill_daemon")
     }
 
-    /// Starts bluetoothd after ``killDaemon()``, and returns when its adapter is powered.
-    func startDaemon() async throws {
-        try await client.request("start_daemon")
-        state.withLock { $0.isDaemonDown = false }
+    /// Starts bluetoothd after ``killDaemon()``, with -E unless told otherwise, and returns when its adapter is powered.
+    func startDaemon(experimental isExperimental: Bool = true) async throws {
+        try await client.request("start_daemon", ["experimental": .bool(isExperimental)])
+        state.withLock { state in
+            state.isDaemonDown = false
+            state.isDaemonPlain = !isExperimental
+        }
     }
 
     /// Pulls the adapter out, or plugs it in again.

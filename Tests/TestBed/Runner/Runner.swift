@@ -15,7 +15,8 @@ enum Runner {
     static func main() async {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            let own = DaemonBehaviours.all + PairingBehaviours.all + TraceBehaviours.all
+            let own =
+                DaemonBehaviours.all + AdvertisingBehaviours.all + PairingBehaviours.all + TraceBehaviours.all
             let common = Conformance.central + Conformance.peripheral
             let behaviours =
                 (common.map(BedBehaviour.any) + Conformance.peripheral.map(BedBehaviour.ownCentral)

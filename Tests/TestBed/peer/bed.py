@@ -55,8 +55,8 @@ class Bed:
         await self._daemon.kill()
         return {}
 
-    async def start_daemon(self) -> Answer:
-        self._daemon.spawn()
+    async def start_daemon(self, experimental: bool = True) -> Answer:
+        self._daemon.spawn(experimental)
         await self._ready()
         return {}
 

@@ -68,7 +68,8 @@ class CentralCommands:
             await device.stop_scanning()
 
     async def listen(self, duration: float = 0.3) -> Answer:
-        """What every device that is heard within `duration` seconds advertises, each with its newest packets."""
+        """What every device that is heard within `duration` seconds advertises, each with its newest packets and how many
+        advertisements of it there were."""
         heard: dict[hci.Address, dict[str, Any]] = {}
 
         def listen(report: Any) -> None:
@@ -81,9 +82,11 @@ class CentralCommands:
                         "public": address.is_public,
                         "advertisement": "",
                         "scanResponse": "",
+                        "count": 0,
                     },
                 )
                 kind = "scanResponse" if advertisement.is_scan_response else "advertisement"
+                entry["count"] += not advertisement.is_scan_response
                 entry[kind] = advertisement.data_bytes.hex()
                 entry["rssi"] = advertisement.rssi
 

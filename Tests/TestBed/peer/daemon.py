@@ -29,10 +29,13 @@ class Daemon:
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def spawn(self) -> None:
-        """Starts the program; it takes its name on the bus some tenths of a second later."""
+    def spawn(self, experimental: bool = True) -> None:
+        """Starts the program; it takes its name on the bus some tenths of a second later. Without `experimental` it is
+        never told -E."""
         if not self.running:
             flags = os.environ.get("BLUECAP_BLUETOOTHD_FLAGS", "-E").split()
+            if not experimental:
+                flags = [flag for flag in flags if flag != "-E"]
             command = [PROGRAM, "-n", "-f", str(CONFIGURATION), *flags]
             self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log)
 

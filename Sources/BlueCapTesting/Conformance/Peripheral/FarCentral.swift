@@ -13,6 +13,9 @@ public protocol FarCentral: Sendable {
     /// together.
     func hear(_ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool) async throws -> HeardDevice
 
+    /// Listens, actively, for that long, and returns every device that was heard meanwhile.
+    func listen(for duration: Duration) async throws -> [HeardDevice]
+
     /// Connects to a device that was heard, discovers everything and has Service Changed indicated.
     func connect(to device: HeardDevice) async throws -> [FarService]
 
@@ -60,12 +63,21 @@ public struct HeardDevice: Sendable, Hashable {
     public var isPublic: Bool
     /// What it advertises, advertisement and scan response taken together.
     public var advertisements: PeripheralAdvertisements
+    /// What of that came in the scan response; nil where the central's platform does not tell both apart.
+    public var scanResponse: PeripheralAdvertisements?
+    /// How many of its advertisements were heard.
+    public var count: Int
 
     /// A device.
-    public init(identifier: PeripheralIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements) {
+    public init(
+        identifier: PeripheralIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
+        scanResponse: PeripheralAdvertisements? = nil, count: Int = 1
+    ) {
         self.identifier = identifier
         self.isPublic = isPublic
         self.advertisements = advertisements
+        self.scanResponse = scanResponse
+        self.count = count
     }
 }
 

@@ -6,6 +6,7 @@ public actor ManagerCentral: FarCentral {
     /// What the manager's platform keeps from it.
     public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
+    private let clock: BlueCapClock
     private var peripheral: Peripheral?
     private var subscriptions: [AttributeID: Subscription] = [:]
     private var changes: AsyncStream<[BluetoothUUID]>.Iterator?
@@ -16,9 +17,10 @@ public actor ManagerCentral: FarCentral {
         var iterator: AsyncStream<Bytes>.Iterator
     }
 
-    /// A far central over a manager, whose platform has limits.
-    public init(_ central: CentralManager, limits: [WorldLimit] = []) {
+    /// A far central over a manager, whose platform has limits, and with whose clock it measures time.
+    public init(_ central: CentralManager, clock: BlueCapClock = .continuous, limits: [WorldLimit] = []) {
         self.central = central
+        self.clock = clock
         self.limits = limits
     }
 
@@ -34,6 +36,28 @@ public actor ManagerCentral: FarCentral {
         }
         try Task.checkCancellation()
         throw ConformanceFailure("the scan ended before the device was heard")
+    }
+
+    /// Scans for that long; what is heard of a device is counted as the platform reports it.
+    public func listen(for duration: Duration) async throws -> [HeardDevice] {
+        try await central.whenPoweredOn()
+        let (central, clock) = (central, clock)
+        return try await withThrowingTaskGroup(of: [HeardDevice].self) { group in
+            group.addTask {
+                var heard: [PeripheralIdentifier: HeardDevice] = [:]
+                for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true))
+                where discovery.kind != .lost {
+                    let identifier = discovery.peripheral.identifier
+                    heard[identifier] = HeardDevice(
+                        identifier: identifier, isPublic: true, advertisements: discovery.advertisements,
+                        count: (heard[identifier]?.count ?? 0) + 1)
+                }
+                return Array(heard.values)
+            }
+            try await clock.sleep(for: duration)
+            group.cancelAll()
+            return try await group.next() ?? []
+        }
     }
 
     /// Connects and discovers everything.

@@ -1,0 +1,69 @@
+#if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+
+/// What of advertising is the daemon's and the kernel's own.
+enum AdvertisingBehaviours {
+    private static let company: UInt16 = 0xFFFF
+
+    static let all: [DaemonBehaviour] = [
+        DaemonBehaviour("two advertisements take turns where the controller sends one, each for its duration") {
+            world in
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            func advertisement(_ number: UInt8, _ duration: Duration) -> Advertisement {
+                Advertisement(
+                    manufacturerData: [company: [number]], interval: .milliseconds(30)...(.milliseconds(30)),
+                    duration: duration)
+            }
+            try await manager.startAdvertising(advertisement(1, .seconds(4)))
+            let second = try await manager.advertise(advertisement(2, .seconds(1)))
+            let turns = try await fullTurns(heardBy: try await world.farCentral(0))
+            try await second.stop()
+            let (long, short) = (turns[1] ?? .zero, turns[2] ?? .zero)
+            // Without durations both are two seconds long.
+            guard long > .seconds(3), short < long / 2 else {
+                throw ConformanceFailure("turns of 4 s and 1 s took \(long) and \(short)")
+            }
+        },
+        DaemonBehaviour("without -E, an interval is refused, and what needs none is advertised") { world in
+            try await world.killDaemon()
+            try await world.startDaemon(experimental: false)
+            let manager = try await world.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            do throws(PeripheralManagerError) {
+                try await manager.startAdvertising(
+                    Advertisement(localName: "Ours", interval: .milliseconds(30)...(.milliseconds(30))))
+                throw .isAdvertising
+            } catch {
+                guard error == .advertisingOptionNotSupported(.interval) else {
+                    throw ConformanceFailure("the interval gave \(error)")
+                }
+            }
+            try await manager.startAdvertising("Ours")
+            _ = try await world.farCentral(0).hear { $0.localName == "Ours" }
+        },
+    ]
+
+    /// How long the first turn of each of two advertisements was that was heard from its beginning to its end.
+    private static func fullTurns(heardBy far: any FarCentral) async throws -> [UInt8: Duration] {
+        var lengths: [UInt8: Duration] = [:]
+        var current: (number: UInt8, start: ContinuousClock.Instant?)?
+        while lengths.count < 2 {
+            try Task.checkCancellation()
+            let heard = try await far.listen(for: .milliseconds(100))
+            let now = ContinuousClock.now
+            guard let number = heard.lazy.compactMap({ $0.advertisements.manufacturerData[company]?.first }).first,
+                number != current?.number
+            else { continue }
+            if let current, let start = current.start, lengths[current.number] == nil {
+                lengths[current.number] = now - start
+            }
+            // When the first one that is heard began is not known.
+            current = (number, current == nil ? nil : now)
+        }
+        return lengths
+    }
+}
+#endif

@@ -55,6 +55,16 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
+        @Test("a link that is up although BlueZ never said Connected is found, and its end is told")
+        func unannounced() async throws {
+            let (stage, call) = try await connecting()
+            await stage.stub.run { $0.keep(Stage.device, BlueZInterface.device, ["Connected": .bool(true)]) }
+            call.reply()
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+            await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
+            guard case .disconnected = try await stage.events.next() else { throw Unexpected("still connected") }
+        }
+
         @Test("an answer without Connected fails in the end")
         func neverConnected() async throws {
             let (stage, call) = try await connecting()

@@ -130,9 +130,12 @@ final class StubBlueZ: @unchecked Sendable {
         emit("/", StandardInterface.objectManager, "InterfacesRemoved", [.objectPath(path), .strings(gone)])
     }
 
+    /// Changes properties without a word.
+    func keep(_ path: String, _ interface: String, _ set: Properties) { objects[path]?[interface]?.merge(set) { $1 } }
+
     /// Changes properties and says so.
     func set(_ path: String, _ interface: String, _ set: Properties, invalidated: [String] = []) {
-        objects[path]?[interface]?.merge(set) { $1 }
+        keep(path, interface, set)
         for name in invalidated { objects[path]?[interface]?[name] = nil }
         emit(
             path, StandardInterface.properties, "PropertiesChanged",

@@ -69,6 +69,9 @@ extension BlueZCentralBackend {
         switch (link.phase, result) {
         case (.connecting, .success):
             if isUp(link.path) { return established(link) }
+            // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link ("Device
+            // … is already connected" in its log), now and then; asked, it knows.
+            session?.refresh {}
             after(Self.settling, on: link) { if $1.phase == .connecting { $0.end(link: $1, .disconnected) } }
         case (.connecting, .failure(let error)):
             let failure = BlueZFailure.connecting(error)

@@ -69,8 +69,9 @@ extension BlueZPeripheralBackend {
         reply(request, .success(()))
     }
 
-    /// The signals that tell a change. The daemon sends an advertisement anew after each property, and up to 5.75 it crashes
-    /// when that fails: the least interval must never be above the greatest.
+    /// The signals that tell a change. The daemon sends an advertisement anew after each property, so the least interval must
+    /// never be above the greatest: the controller would refuse it, and a daemon before 5.74 may crash then
+    /// (`add_adv_params_callback` in `src/advertising.c`).
     private static func steps(
         from old: [String: DBusValue], to new: [String: DBusValue], _ oldInterval: ClosedRange<Duration>?,
         _ newInterval: ClosedRange<Duration>?

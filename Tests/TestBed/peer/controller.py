@@ -108,7 +108,10 @@ class BedController(Controller):
     def on_hci_le_set_advertising_parameters_command(
         self, command: hci.HCI_LE_Set_Advertising_Parameters_Command
     ) -> hci.HCI_StatusReturnParameters:
-        """bumble takes the interval, whose unit is 0.625 ms, for milliseconds."""
+        """bumble takes the interval, whose unit is 0.625 ms, for milliseconds, and any pair of intervals."""
+        # Core 5.4 Vol 4 E 7.8.5.
+        if command.advertising_interval_min > command.advertising_interval_max:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.INVALID_COMMAND_PARAMETERS_ERROR)
         result = super().on_hci_le_set_advertising_parameters_command(command)
         self.le_legacy_advertiser.advertising_interval_min = command.advertising_interval_min * 0.625
         return result

@@ -52,6 +52,14 @@ struct FrameTests {
         #expect(try SerDe.deserialize(bytes, as: Eddystone.self) == .url(power: -20, url))
     }
 
+    @Test("an Eddystone beacon does not ask to be discoverable, which a broadcast cannot be")
+    func eddystoneFlags() throws {
+        let url = try #require(EddystoneURL("https://www.example.com/a"))
+        let advertisement = Eddystone.url(power: -20, url).advertisement
+        #expect(advertisement.kind == .broadcast)
+        #expect(advertisement.isDiscoverable == nil)
+    }
+
     @Test(
         "an address that does not fit or has no scheme cannot be sent",
         arguments: ["ftp://a.b", "http://a b", "http://aaaaaaaaaaaaaaaaaaaaaa.com"])

@@ -134,15 +134,21 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// Discovers again until the database is as expected: a central may learn of a change some time after it.
+    /// Discovers again until the database is as expected: a central may learn of a change some time after it, and in the
+    /// midst of a discovery.
     func discover(_ isExpected: ([FarService]) -> Bool) async throws -> [FarService] {
-        var last: [FarService] = []
+        var last = "nothing"
         for _ in 0..<50 {
-            last = try await far.discover()
-            if isExpected(last) { return last }
+            do {
+                let found = try await far.discover()
+                if isExpected(found) { return found }
+                last = "\(found.map(\.uuid))"
+            } catch let error as any BlueCapError {
+                last = "\(error)"
+            }
             try await world.deadlineClock.sleep(for: .milliseconds(100))
         }
-        throw ConformanceFailure("the database never was as expected; the last: \(last.map(\.uuid))")
+        throw ConformanceFailure("the database never was as expected; the last: \(last)")
     }
 
     /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 from typing import Any
 
 from bumble import hci, ll
@@ -13,10 +12,6 @@ from .air import Air
 
 # Time between LE Connection Complete and its failure when the far device never answers: six connection events.
 ESTABLISHMENT_TIMEOUT = 0.1
-
-# Linux 6.1.192 panics in l2cap_chan_put when a link ends with 0x3E, before the remote features were read.
-FRAGILE_KERNEL = int(platform.release().split(".")[0]) < 7
-
 
 KINDS = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
 REPORTS = hci.HCI_LE_Advertising_Report_Event.EventType

@@ -33,6 +33,22 @@ struct TimelineTests {
         #expect(done == [5, 2, 4, 3, 1, 6])
     }
 
+    @Test("does what follows from an entry before what was to happen later, however late the clock is looked at")
+    func late() async {
+        let done = await run { timeline, clock in
+            var done: [Int] = []
+            timeline.schedule(at: .seconds(30)) { done.append(3) }
+            timeline.schedule(at: .seconds(1)) {
+                done.append(1)
+                timeline.schedule(after: .seconds(1)) { done.append(2) }
+            }
+            clock.advance(to: .seconds(60))
+            timeline.fire()
+            return done
+        }
+        #expect(done == [1, 2, 3])
+    }
+
     @Test("does not do what is not due, nor what was taken back")
     func notDue() async {
         let done = await run { timeline, clock in

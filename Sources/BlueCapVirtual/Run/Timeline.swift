@@ -25,6 +25,8 @@ final class Timeline {
     private var order: UInt64 = 0
     private var armed: (time: Duration, timer: ClockTimer?)?
     private var isRunning = false
+    /// The time of the entry that is being done.
+    private var running: Duration?
     /// Calls back into ``fire()`` from a timer.
     var onDue: (@Sendable () -> Void)?
 
@@ -33,7 +35,9 @@ final class Timeline {
         self.executor = executor
     }
 
-    var now: Duration { clock.elapsed }
+    /// The time; while an entry is being done, the entry's. On a real clock that may be long ago when the machine is busy: what
+    /// follows from an entry still comes before what was to happen later, as a time-out.
+    var now: Duration { running ?? clock.elapsed }
 
     /// Does `body` after `delay`.
     @discardableResult
@@ -61,18 +65,21 @@ final class Timeline {
         if !isRunning { arm() }
     }
 
-    /// Does everything that is due.
+    /// Does everything that is due by now; what becomes due meanwhile waits for its turn on the executor.
     func fire() {
         guard !isRunning else { return }
+        let due = clock.elapsed
         armed?.timer?.cancel()
         armed = nil
         isRunning = true
         handOver()
-        while let item = heap.first, item.time <= now {
+        while let item = heap.first, item.time <= due {
             pop()
+            running = max(item.time, running ?? item.time)
             bodies.removeValue(forKey: item.order)?()
             handOver()
         }
+        running = nil
         isRunning = false
         arm()
     }

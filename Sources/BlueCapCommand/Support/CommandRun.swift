@@ -20,8 +20,9 @@ import Darwin
 func runCommand(
     isEndedByInterrupt: Bool = false, _ work: @escaping @Sendable () async throws -> Void
 ) async throws {
-    // The watch first: from here on no signal ends the process before the work has cleaned up.
+    // The watch first: from here on no signal ends the process before the work has cleaned up, and none is lost.
     let watch = SignalWatch()
+    await watch.begun()
     let task = Task { try await work() }
     watch.cancelOnSignal(task)
     let result = await task.result
@@ -49,11 +50,15 @@ private final class SignalWatch: Sendable {
     private let state = Locked(State())
     private let sources = Locked<[any DispatchSourceSignal]>([])
     private let queue = DispatchQueue(label: "bluecap.signals")
+    private let registrations = DispatchGroup()
 
     init() {
         ignore(SIGPIPE)
         for number in [SIGINT, SIGTERM] {
+            #if !os(Linux)
+            // Dispatch takes the default action's place by itself on Linux.
             ignore(number)
+            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state] in
                 let (isFirst, cancel) = state.withLock { state in
@@ -67,8 +72,17 @@ private final class SignalWatch: Sendable {
                     _exit(128 + number)
                 }
             }
+            registrations.enter()
+            source.setRegistrationHandler { [registrations] in registrations.leave() }
             source.resume()
             sources.withLock { $0.append(source) }
+        }
+    }
+
+    /// Returns when signals are watched for: Dispatch begins on a thread of its own, some time later.
+    func begun() async {
+        await withCheckedContinuation { continuation in
+            registrations.notify(queue: queue) { continuation.resume() }
         }
     }
 

@@ -156,11 +156,15 @@ extension OverABus {
             #expect(try await properties(stage, again)["ScanResponseData"] == .string(""))
         }
 
+        private static let twice = [ADStructure(type: 0x24, data: [1]), ADStructure(type: 0x24, data: [2])]
+
         @Test(
             "what the daemon does not look at is refused",
             arguments: [
                 (Advertisement(interval: .seconds(1)...(.seconds(2))), AdvertisingOption.interval, false),
                 (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
+                (Advertisement(structures: twice), .structuresOfOneType, true),
+                (Advertisement(scanResponse: twice), .structuresOfOneType, true),
             ])
         func unknownOption(_ advertisement: Advertisement, _ option: AdvertisingOption, isExperimental: Bool)
             async throws

@@ -12,6 +12,11 @@ extension BlueZPeripheralBackend {
         let limits = limits.withLock { $0 }
         if advertisement.interval != nil, !limits.hasIntervals { return refuse(.interval, request) }
         if advertisement.txPower != nil, !limits.hasTxPower { return refuse(.txPower, request) }
+        // The properties are dictionaries by type, of which the daemon keeps the last of each.
+        for structures in [advertisement.structures, advertisement.scanResponse]
+        where Set(structures.map(\.type)).count < structures.count {
+            return refuse(.structuresOfOneType, request)
+        }
         guard !advertisement.scanResponse.isEmpty else { return body(self) }
         if let scanResponses, scanResponses.generation == generation {
             return scanResponses.areTaken ? body(self) : refuse(.scanResponse, request)

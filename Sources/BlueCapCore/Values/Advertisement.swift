@@ -32,7 +32,7 @@ public struct Advertisement: Sendable, Hashable {
     public var txPower: Int?
     /// Whether the flags say general discoverable; nil says so of what centrals may connect to. A broadcast never is.
     public var isDiscoverable: Bool?
-    /// AD structures sent as they are, behind the others.
+    /// AD structures sent as they are, behind the others; two of one type are refused where the platform sends only one.
     public var structures: [ADStructure]
     /// What is sent only to centrals that ask (active scanning), beside the name; refused where the platform does not let it
     /// be chosen.

@@ -7,6 +7,8 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     case scanResponse
     /// ``Advertisement/interval``, or one that is not within 20 ms through 10.24 s.
     case interval
+    /// Two of ``Advertisement/structures``, or of ``Advertisement/scanResponse``, that have one AD type.
+    case structuresOfOneType
     /// ``Advertisement/txPower``, or one that is not within −127 through 20 dBm.
     case txPower
 
@@ -17,6 +19,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         case .scanResponse: "the platform does not let the scan response be chosen: leave it out"
         case .interval:
             "the platform does not let the interval be chosen, or not this one: leave it out, or choose 20 ms to 10.24 s"
+        case .structuresOfOneType: "the platform sends one structure of each AD type: leave the others out"
         case .txPower:
             "the platform does not let the power be chosen, or not this one: leave it out, or choose −127 to 20 dBm"
         }

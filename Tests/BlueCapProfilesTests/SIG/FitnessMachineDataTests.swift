@@ -100,6 +100,14 @@ struct FitnessMachineDataTests {
         expectBytes(stair, [0x10, 0x00, 0x0c, 0x00, 0x78, 0x00])
     }
 
+    @Test("a treadmill's text in which the two paces differ in form is refused")
+    func mixedPaces() {
+        let narrow = ["pace": "0.2 km/min", "averagePace": "0.3 km/min"]
+        #expect(FitnessMachineService.TreadmillData(stringValue: narrow)?.stringValue == narrow)
+        let mixed = narrow.merging(["averagePace": "150 s/500 m"]) { $1 }
+        #expect(FitnessMachineService.TreadmillData(stringValue: mixed) == nil)
+    }
+
     @Test("a rower tells strokes, distance, pace and power")
     func rower() throws {
         var data = Machine.RowerData()

@@ -101,11 +101,20 @@ extension FitnessMachineService {
                 TextField("positiveElevationGain", \.elevationGain, \.positive, initial: .none),
                 TextField("negativeElevationGain", \.elevationGain, \.negative, initial: .none),
                 TextField("pace", \.pace),
-                TextField("averagePace", \.averagePace),
+                averagePaceField,
             ] + workoutFields + [
                 TextField("forceOnBelt", \.forceAndPower, \.force, initial: .none),
                 TextField("power", \.forceAndPower, \.power, initial: .none),
             ]
+
+        /// The length tells the form of both paces at once: no bytes have a mean pace in another form than the pace.
+        private static let averagePaceField = TextField<Self>(
+            "averagePace", isOptional: true, text: { $0.averagePace?.description },
+            parse: { data, text in
+                guard let pace = Pace(text) else { return false }
+                data.averagePace = pace
+                return data.pace == nil || data.pace?.encodedByteCount == pace.encodedByteCount
+            })
     }
 
     /// The force on a treadmill's belt and the power: four bytes. 7FFF says that a field is not available.

@@ -289,7 +289,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([1])))
         }
 
-        @Test("a pairing that BlueZ keeps no keys of has failed (`pair-explicitly-without-agent.trace`)")
+        @Test("a pairing that BlueZ keeps no keys of has failed")
         func withoutKeys() async throws {
             let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.pair(Stage.id))
@@ -303,6 +303,16 @@ extension OverABus {
                 throw Unexpected("no failure")
             }
             #expect(failure.name == "BlueCap.NotBonded")
+        }
+
+        @Test(
+            "nothing is taken back where no pairing is under way: BlueZ would forget the keys (`pair-explicitly.trace`)"
+        )
+        func nothingToTakeBack() async throws {
+            let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
+            let cancelling = await stage.request(.cancelPairing(Stage.id))
+            // A call would not be answered here.
+            #expect(try await stage.answer(to: cancelling) == .success(.done))
         }
 
         @Test("a pairing that BlueZ forgot ends when it is taken back")

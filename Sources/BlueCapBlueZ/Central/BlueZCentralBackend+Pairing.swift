@@ -37,8 +37,7 @@ extension BlueZCentralBackend {
             me.session?.pairing.finished(link.path)
             switch result {
             case .success, .failure(.remote(BlueZError.alreadyExists, _)):
-                // After a pairing that failed BlueZ pairs the same link without keeping the keys
-                // (`pair-explicitly-without-agent.trace`).
+                // After a pairing that failed BlueZ may pair the same link without keeping the keys.
                 let isBonded = me.facts(link.path)?.isBonded == true
                 me.finish(request, isBonded ? .success(.done) : .failure(.backend(Self.notBonded)))
             case .failure(.remote(BlueZError.authenticationFailed, _)) where me.session?.pairing.isRegistered == false:
@@ -93,8 +92,10 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Whatever the answer is, nothing is under way after it.
+    /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the kernel
+    /// forget the keys and end the link (`pair-explicitly.trace`).
     func cancelPairing(_ request: BackendRequest, _ link: Link) {
+        guard link.pairing != nil else { return answer(request, .success(.done)) }
         let name = link.name
         call(link.path, BlueZInterface.device, "CancelPairing") { me, result in
             if case .failure = result, let link = me.link(name), let pairing = link.pairing {

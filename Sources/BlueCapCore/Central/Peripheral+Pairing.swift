@@ -24,7 +24,8 @@ extension Peripheral {
         try await requireManager().pair(self, timeout: timeout)
     }
 
-    /// Takes back a pairing that is under way: ``pair(timeout:)`` throws `.pairingFailed(.cancelled)`.
+    /// Takes back the pairing that ``pair(timeout:)`` began, which then throws `.pairingFailed(.cancelled)`; does nothing where
+    /// there is none. Pairing that a value began is taken back by rejecting its request (``PairingRequest/reject()``).
     public func cancelPairing() async {
         await manager?.cancelPairing(identifier)
     }

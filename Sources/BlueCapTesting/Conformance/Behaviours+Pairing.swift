@@ -111,6 +111,16 @@ extension Conformance {
             try expect(!request.accept(), "it was accepted after its end")
             try expect(!scene.peripheral.isBonded, "it is bonded")
         },
+        Behaviour("taking a pairing back when none is under way keeps the bond and the connection") { world in
+            let scene = try await Scene.secured(in: world)
+            let requests = scene.central.pairingRequests()
+            try await scene.peripheral.pair()
+            await scene.peripheral.cancelPairing()
+            // A link that goes takes a moment.
+            for _ in 0..<5 { try expectEqual(try await scene.characteristic().read(), [7], "the value") }
+            try expect(scene.peripheral.isBonded, "it is not bonded")
+            withExtendedLifetime(requests) {}
+        },
         Behaviour("pairing with a peer that refuses throws, and leaves no bond") { world in
             let scene = try await Scene.secured(accepts: false, in: world)
             let requests = scene.central.pairingRequests()

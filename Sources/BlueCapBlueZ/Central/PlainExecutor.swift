@@ -3,8 +3,7 @@ import BlueCapCore
 import Dispatch
 
 /// Runs a backend that has no bus to run on.
-// Right: `queue` and `key` never change; the one takes work from any thread, and the other is only a name.
-final class PlainExecutor: BackendExecutor, @unchecked Sendable {
+final class PlainExecutor: BackendExecutor {
     private let queue = DispatchQueue(label: "bluecap")
     private let key = DispatchSpecificKey<Bool>()
 

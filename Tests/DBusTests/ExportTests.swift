@@ -40,6 +40,22 @@ struct ExportTests {
         await pair.close()
     }
 
+    @Test("an object with a handler of its own is asked for standard interfaces, too, until it is taken away")
+    func handler() async throws {
+        let pair = try await TestPair()
+        let link = pair.service.link
+        try await pair.loop.run { () throws(DBusError) in
+            try link.export(at: TestPair.path) { $0.reply(.string($0.message.member ?? ""), $0.arguments[0]) }
+        }
+        let call = try TestPair.call("GetAll", .string("any"), interface: StandardInterface.properties)
+        let reply = try await pair.client.call(call)
+        #expect(try reply.body(expecting: "ss") == [.string("GetAll"), .string("any")])
+        await pair.loop.run { link.unexport(at: TestPair.path) }
+        let error = await failure { () throws(DBusError) in try await pair.client.call(call) }
+        #expect(error?.remoteName == ErrorName.unknownObject)
+        await pair.close()
+    }
+
     @Test("a call that its handler drops is answered with an error")
     func dropped() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)

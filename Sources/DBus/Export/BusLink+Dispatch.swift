@@ -13,6 +13,7 @@ extension BusLink {
         guard let path = message.path, let member = message.member else {
             return call.fail(ErrorName.invalidArgs, "no path or member")
         }
+        if let handler = objects.handlers[path] { return handler(call) }
         guard objects.isKnown(path) else { return call.fail(ErrorName.unknownObject, "no object at \(path)") }
         switch (message.interface, member) {
         case (StandardInterface.introspectable, "Introspect"), (nil, "Introspect"):

@@ -25,10 +25,20 @@ extension BusLink {
         }
     }
 
+    /// Gives every call to the object at a path to one handler, whatever interface it names, before what is exported there is
+    /// asked; object managers say nothing of it. Peer alone is answered by itself. Loop only.
+    package func export(at path: String, _ handler: @escaping (MethodCall) -> Void) throws(DBusError) {
+        loop.preconditionOnLoop()
+        guard phase != .closed else { throw .disconnected }
+        guard Names.isObjectPath(path) else { throw .invalidArgument("object path \(path)") }
+        objects.handlers[path] = handler
+    }
+
     /// Takes the named interfaces, or all of them, off the object at a path; the object managers above say so with
     /// InterfacesRemoved. Loop only.
     package func unexport(at path: String, interfaces names: [String]? = nil) {
         loop.preconditionOnLoop()
+        if names == nil { objects.handlers[path] = nil }
         let gone = objects.remove(names, at: path)
         guard !gone.isEmpty else { return }
         for manager in objects.managers(above: path) {
@@ -54,7 +64,7 @@ extension BusLink {
     /// Whether an object of ours stands at the path. Loop only.
     package func isExported(_ path: String) -> Bool {
         loop.preconditionOnLoop()
-        return objects.objects[path] != nil
+        return objects.objects[path] != nil || objects.handlers[path] != nil
     }
 
     /// Sends a signal to everyone, or to one connection. Loop only.

@@ -3,6 +3,8 @@
 struct ObjectTree {
     private(set) var objects: [String: [ExportedInterface]] = [:]
     private(set) var managers: Set<String> = []
+    /// Who answers whatever is asked of an object.
+    var handlers: [String: (MethodCall) -> Void] = [:]
 
     mutating func add(_ interfaces: [ExportedInterface], at path: String) {
         var all = objects[path] ?? []

@@ -14,13 +14,14 @@ package actor FakeBlueZ {
     private var daemon: FakeDaemon?
     /// The devices at the far end outlive the daemon, as real ones do.
     private var air = FakeAir()
+    private var store = FakeDaemon.Store()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // Safe: `loop` is a `let` of this actor.
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// A fake that is not on the bus yet; `clock` is by which an advertisement's time passes.
+    /// A fake that is not on the bus yet; `clock` is by which the daemon's time passes.
     package init(on address: BusAddress, clock: BlueCapClock = .continuous) throws(DBusError) {
         loop = try EventLoop()
         self.address = address
@@ -30,16 +31,27 @@ package actor FakeBlueZ {
     /// Comes onto the bus as `org.bluez`, with one adapter that is on.
     package func start() async throws(DBusError) {
         let connection = try await BusConnection.open(address, on: loop)
-        let daemon = FakeDaemon(connection: connection, air: air, clock: clock)
+        let daemon = FakeDaemon(connection: connection, air: air, clock: clock, store: store)
+        try connection.link.exportObjectManager(at: "/")
+        // Before there are objects, so that those who follow the name hear of them.
+        guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }
         try daemon.export()
         self.daemon = daemon
-        guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }
+    }
+
+    /// Ends the daemon as the system does, and starts it again (`serve-daemon-restarted.trace`).
+    package func restart() async throws(DBusError) {
+        if let daemon { store = daemon.terminate() }
+        daemon = nil
+        try await start()
     }
 
     /// Leaves the bus at once, as a daemon that is killed: calls in flight are answered by the bus.
     package func kill() {
-        daemon?.crash()
-        daemon = nil
+        guard let daemon else { return }
+        store = daemon.store
+        daemon.crash()
+        self.daemon = nil
     }
 
     /// Returns when every program on the bus has handled what the daemon has sent it so far.

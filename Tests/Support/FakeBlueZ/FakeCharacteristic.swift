@@ -79,7 +79,7 @@ final class FakeCharacteristic {
     // MARK: Reading and writing
 
     private func read(_ call: MethodCall) {
-        guard device.isConnected, let far = device.far else { return call.fail(.notConnected) }
+        guard device.isConnected, device.far != nil else { return call.fail(.notConnected) }
         let offset: Int = call.arguments.first?.propertiesValue?["offset"]?.integer() ?? 0
         if var pending = reads {
             guard pending.offset == offset else { return call.fail(.inProgress) }
@@ -89,17 +89,7 @@ final class FakeCharacteristic {
         }
         guard declared.properties.contains(.read), let place else { return call.fail(FakeFailure(.readNotPermitted)) }
         reads = (offset, [call])
-        secured { far.access(place, .read) { [weak self] error in self?.answerReads(error) } }
-    }
-
-    /// Runs `body` when the link is as secure as the peer wants it for this characteristic; never, where that is refused.
-    private func secured(_ body: @escaping () -> Void) {
-        if device.isStalled { return }
-        guard let place, let services = device.far?.services, services.indices.contains(place.service),
-            services[place.service].characteristics.indices.contains(place.characteristic),
-            services[place.service].characteristics[place.characteristic].security != nil
-        else { return body() }
-        device.secure(body)
+        device.access(place, .read) { [weak self] error in self?.answerReads(error) }
     }
 
     private func answerReads(_ error: ATTError?) {
@@ -132,10 +122,8 @@ final class FakeCharacteristic {
         guard write == nil else { return call.fail(.inProgress) }
         guard declared.properties.contains(.write) else { return call.fail(FakeFailure(.writeNotPermitted)) }
         write = call
-        secured {
-            far.access(place, .write) { [weak self] error in
-                self?.answerWrite(value.count > 512 ? .invalidAttributeValueLength : error, value)
-            }
+        device.access(place, .write) { [weak self] error in
+            self?.answerWrite(value.count > 512 ? .invalidAttributeValueLength : error, value)
         }
     }
 
@@ -153,13 +141,13 @@ final class FakeCharacteristic {
         guard canNotify, let place else { return call.fail(.notSupported) }
         guard notifySocket == nil else { return call.fail(FakeFailure("NotPermitted", "Notify acquired")) }
         if sessions.contains(call.sender) { return call.reply() }
-        guard device.isConnected, let far = device.far else {
+        guard device.isConnected, device.far != nil else {
             // Armed for the next connection (`notify-then-disconnect.trace`).
             sessions.insert(call.sender)
             return call.reply()
         }
         subscribing.append(call)
-        far.access(place, .subscribe) { [weak self] error in self?.answerStart(call, error) }
+        device.access(place, .subscribe) { [weak self] error in self?.answerStart(call, error) }
     }
 
     private func answerStart(_ call: MethodCall, _ error: ATTError?) {
@@ -237,7 +225,7 @@ final class FakeCharacteristic {
         guard declared.properties.contains(.notify) else { return call.fail(.notSupported) }
         guard notifySocket == nil else { return call.fail(FakeFailure("NotPermitted", "Notify acquired")) }
         guard sessions.isEmpty else { return call.fail(.inProgress) }
-        far.access(place, .subscribe) { [weak self] error in
+        device.access(place, .subscribe) { [weak self] error in
             guard let self else { return }
             if let error { return call.fail(FakeFailure(error)) }
             do {
@@ -275,11 +263,13 @@ final class FakeCharacteristic {
 
     func linkLost() {
         close()
-        let calls = (reads?.calls ?? []) + [write].compactMap { $0 } + subscribing
-        reads = nil
-        write = nil
-        subscribing = []
-        for call in calls { call.fail(.linkLost) }
+        for call in takePending() { call.fail(.linkLost) }
+    }
+
+    /// The calls that wait for the peer; they are the caller's now.
+    func takePending() -> [MethodCall] {
+        defer { (reads, write, subscribing) = (nil, nil, []) }
+        return (reads?.calls ?? []) + [write].compactMap { $0 } + subscribing
     }
 
     func close() {

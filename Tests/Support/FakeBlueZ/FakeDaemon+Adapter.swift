@@ -3,25 +3,30 @@ import DBus
 
 /// Adapter1: power and discovery (`scan.trace`, `scan-misuse.trace`, `adapter-properties.trace`, `power-off-*.trace`).
 extension FakeDaemon {
-    private static let name = "org.bluez.Adapter1"
+    static let adapterName = "org.bluez.Adapter1"
     private static let filterKeys = [
         "UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern",
     ]
 
     func adapterInterface() -> ExportedInterface {
-        var adapter = ExportedInterface(Self.name)
+        var adapter = ExportedInterface(Self.adapterName)
         let constants: [(String, DBusValue)] = [
             ("Address", .string("C0:DE:00:00:00:01")), ("AddressType", .string("public")), ("Name", .string("fake")),
-            ("Alias", .string("fake")), ("Class", .uint32(0)), ("Discoverable", .bool(false)),
-            ("Pairable", .bool(false)),
+            ("Class", .uint32(0)), ("DiscoverableTimeout", .uint32(180)), ("PairableTimeout", .uint32(0)),
             ("Modalias", .string("usb:v1D6Bp0246d0542")), ("Roles", .strings(["central", "peripheral"])),
         ]
         for (name, value) in constants { adapter.property(name, value.signature, get: { value }) }
         adapter.property("Powered", "b", get: { [unowned self] in .bool(isPowered) }) { [unowned self] value, call in
             setPower(value.boolValue == true, call)
         }
+        for (name, value) in settings {
+            adapter.property(name, value.signature, get: { [unowned self] in settings[name] }) { [unowned self] in
+                set(name, to: $0, $1)
+            }
+        }
         adapter.property("PowerState", "s", get: { [unowned self] in .string(isPowered ? "on" : "off") })
         adapter.property("Discovering", "b", get: { [unowned self] in .bool(!sessions.isEmpty) })
+        adapter.property("UUIDs", "as", get: { [unowned self] in .strings(server.uuids) })
         method("SetDiscoveryFilter", "a{sv}", on: &adapter) { $0.setFilter($1) }
         method("GetDiscoveryFilters", on: &adapter) { _, call in call.reply(.strings(Self.filterKeys)) }
         method("StartDiscovery", on: &adapter) { $0.startDiscovery($1) }
@@ -42,16 +47,24 @@ extension FakeDaemon {
         }
     }
 
+    private func set(_ name: String, to value: DBusValue, _ call: MethodCall) {
+        let value = name == "Alias" && value == .string("") ? Self.ownName : value
+        let isNew = settings[name] != value
+        settings[name] = value
+        call.reply()
+        if isNew { changed([name: value]) }
+    }
+
     private func setPower(_ isOn: Bool, _ call: MethodCall?) {
         if isOn == isPowered {
             call?.reply()
             return
         }
-        changed(["PowerState": .string(isOn ? "off-enabling" : "on-disabling")])
         if !isOn {
-            for device in devices.values { device.linkLost() }
-            for central in farCentrals { central.disconnect() }
+            for device in devices.values where device.isTemporary { remove(device) }
         }
+        changed(["PowerState": .string(isOn ? "off-enabling" : "on-disabling")])
+        if !isOn { endLinks() }
         call?.reply()
         isPowered = isOn
         guard !isOn else { return changed(["PowerState": .string("on"), "Powered": .bool(true)]) }
@@ -104,6 +117,7 @@ extension FakeDaemon {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
         bonded.remove(device.address)
+        device.abandonRequests()
         guard device.isConnected else {
             remove(device)
             return call.reply()
@@ -113,6 +127,29 @@ extension FakeDaemon {
         remove(device)
     }
 
+    /// Pulls the adapter out, with all that hangs on it, or plugs it in again (`adapter-removed-during-read.trace`).
+    package func setAdapter(present isPresent: Bool) throws {
+        guard !isPresent else { return try exportAdapter() }
+        changed(["Powered": .bool(false), "Discovering": .bool(false), "PowerState": .string("on")])
+        endLinks()
+        (sessions, filters, found) = ([], [:], [])
+        let store = store
+        withdrawDevices()
+        link.unexport(at: Self.adapterPath)
+        restore(store)
+    }
+
+    /// Takes the objects of all devices and centrals off the bus.
+    func withdrawDevices() {
+        for device in devices.values { remove(device) }
+        for central in farCentrals { link.unexport(at: central.path) }
+    }
+
+    private func endLinks() {
+        for device in devices.values { device.linkLost() }
+        for central in farCentrals { central.disconnect() }
+    }
+
     /// Takes a device's objects off the bus.
     func remove(_ device: FakeDevice) {
         device.unexport()
@@ -120,6 +157,6 @@ extension FakeDaemon {
         found.remove(device.address)
     }
 
-    private func changed(_ properties: [String: DBusValue]) { emit(Self.adapterPath, Self.name, properties) }
+    private func changed(_ properties: [String: DBusValue]) { emit(Self.adapterPath, Self.adapterName, properties) }
 }
 #endif

@@ -6,15 +6,26 @@ import DBus
 package final class FakeDaemon {
     static let adapterPath = "/org/bluez/hci0"
 
+    /// Where the object of a device is.
+    static func path(of address: PeripheralIdentifier) -> String {
+        adapterPath + "/dev_" + address.text.map { $0 == ":" ? "_" : String($0) }.joined()
+    }
+
     let connection: BusConnection
     let air: FakeAir
-    /// By which an advertisement's time passes.
+    /// By which the time of all that the daemon waits for passes.
     let clock: BlueCapClock
     var link: BusLink { connection.link }
     var loop: EventLoop { connection.loop }
 
     /// Whether the adapter is on.
     package internal(set) var isPowered = true
+    /// The adapter's alias where no program has set one.
+    static let ownName = DBusValue.string("BlueZ fake")
+    /// What a program may set of the adapter (`adapter-properties.trace`).
+    var settings: [String: DBusValue] = [
+        "Alias": FakeDaemon.ownName, "Discoverable": .bool(false), "Pairable": .bool(false),
+    ]
     /// The discovery filter of each client, by unique name.
     var filters: [String: [String: DBusValue]] = [:]
     /// The clients that have a discovery session.
@@ -31,7 +42,7 @@ package final class FakeDaemon {
 
     /// Who answers for pairing.
     private(set) lazy var agents = FakeAgents(daemon: self)
-    /// The devices that this machine has keys for; they outlive their objects, not the daemon.
+    /// The devices that this machine has keys for; they outlive their objects.
     var bonded: Set<PeripheralIdentifier> = []
 
     // What the real daemon does only at times, chosen by the test.
@@ -47,31 +58,15 @@ package final class FakeDaemon {
     /// Members whose calls are never answered.
     package var unanswered: Set<String> = []
 
-    init(connection: BusConnection, air: FakeAir, clock: BlueCapClock) {
+    init(connection: BusConnection, air: FakeAir, clock: BlueCapClock, store: Store) {
         self.connection = connection
         self.air = air
         self.clock = clock
+        restore(store)
     }
 
     /// How many applications and advertisements programs have registered.
     package var registrationCount: Int { server.applications.count + server.advertisements.count }
-
-    /// Puts the daemon's own objects on the bus.
-    func export() throws(DBusError) {
-        try link.exportObjectManager(at: "/")
-        try link.export([adapterInterface()] + server.interfaces(), at: Self.adapterPath)
-        try link.export([agents.interface()], at: "/org/bluez")
-        try server.watch()
-        air.onChange = { [weak self] in self?.airChanged($0) }
-        tick()
-    }
-
-    /// Leaves the bus at once; the links go down with it.
-    func crash() {
-        air.onChange = { _ in }
-        for device in devices.values { device.far?.endLink() }
-        link.close()
-    }
 
     /// Emits a signal; a link that is closed has nobody to tell.
     func emit(_ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []) {
@@ -95,7 +90,10 @@ package final class FakeDaemon {
     /// Calls that are never answered are kept: a dropped one would be answered with an error.
     private var kept: [MethodCall] = []
 
-    private func airChanged(_ far: FarDevice) {
+    /// Never answers the calls.
+    func abandon(_ calls: [MethodCall]) { kept += calls }
+
+    func airChanged(_ far: FarDevice) {
         if far.isHeard { sight(far) }
         devices[far.address]?.farChanged()
     }
@@ -103,7 +101,7 @@ package final class FakeDaemon {
     // MARK: Advertising
 
     /// Devices advertise again and again.
-    private func tick() {
+    func tick() {
         guard link.isOpen else { return }
         for far in air.all where far.isHeard { sight(far) }
         loop.after(.milliseconds(20)) { [weak self] in self?.tick() }

@@ -24,9 +24,14 @@ struct FakeDatabase {
     struct Service {
         let handle: Int
         let uuid: BluetoothUUID
-        let isPrimary: Bool
+        var isPrimary: Bool
         let includes: [Int]
         let characteristics: [Characteristic]
+
+        var handles: ClosedRange<Int> {
+            let last = characteristics.last.map { $0.descriptors.last?.handle ?? $0.handle + 1 }
+            return handle...(last ?? handle + includes.count)
+        }
     }
 
     /// Generic Attribute and the declared services, in the order of their handles.

@@ -40,7 +40,7 @@ final class FakeDescriptor {
     private func read(_ call: MethodCall) {
         guard device.isConnected, let far = device.far else { return call.fail(.notConnected) }
         guard let place = declared.place else { return answer(call, [0, 0]) }
-        far.access(place, .read) { [self] error in
+        device.access(place, .read) { [self] error in
             if let error { return call.fail(FakeFailure(error)) }
             answer(call, far.attribute(place).value)
         }
@@ -58,7 +58,7 @@ final class FakeDescriptor {
         guard declared.uuid != "2902", let place = declared.place, let bytes = call.arguments.first?.bytesValue else {
             return call.fail(FakeFailure("NotPermitted", "Operation not permitted"))
         }
-        far.access(place, .write) { error in
+        device.access(place, .write) { error in
             if let error { return call.fail(FakeFailure(error)) }
             far.write(place, Bytes(bytes), kind: .request)
             call.reply()

@@ -16,20 +16,32 @@ final class FakeDevice {
     private(set) var isResolved = false
     private var rssi: Int?
     private var pendingConnect: MethodCall?
-    private var pendingPair: MethodCall?
-    private var securing: [() -> Void] = []
-    /// Whether pairing was refused, after which the daemon sends nothing more over the link.
-    private(set) var isStalled = false
+    private var connectTimer: ClockTimer?
+    /// What is asked over the link, in its order; the first is under way.
+    var requests: [Request] = []
+    var pairing = Pairing()
+    /// Whether the link is one of a daemon before, which nobody uses and which goes soon (`daemon-killed-during-read.trace`).
+    private var isLeftOver = false
     private(set) var gatt: FakeGATT?
     private var batteryLevel: UInt8 = 0
-    private var resolvedServices: [String]?
+    private(set) var resolvedServices: [String]?
 
-    init(_ far: FarDevice, daemon: FakeDaemon) {
+    /// A device that was heard, or one that the daemon knows from its store.
+    init(_ far: FarDevice, daemon: FakeDaemon, stored: [String]? = nil, isConnected: Bool = false) {
         address = far.address
         self.daemon = daemon
-        path = FakeDaemon.adapterPath + "/dev_" + far.address.text.map { $0 == ":" ? "_" : String($0) }.joined()
-        rssi = far.rssi
+        path = FakeDaemon.path(of: far.address)
+        rssi = stored == nil ? far.rssi : nil
+        resolvedServices = stored
+        self.isConnected = isConnected
+        isLeftOver = isConnected
+        guard isConnected else { return }
+        connectTimer = after(.seconds(2)) { $0.linkLost() }
+        far.onDisconnect = { [weak self] in self?.linkLost() }
     }
+
+    /// Whether nothing was ever connected through the object: the daemon drops it as soon as it can.
+    var isTemporary: Bool { resolvedServices == nil }
 
     /// The device at the far end; nil once the test made another of it.
     var far: FarDevice? { daemon.air.device(at: address) }
@@ -48,7 +60,16 @@ final class FakeDevice {
         try? daemon.link.export([device], at: path)
     }
 
+    /// Never answers what was asked of the device (`remove-during-read.trace`, `power-off-while-connecting.trace`).
+    func abandonRequests() {
+        daemon.abandon([pendingConnect].compactMap { $0 } + (gatt?.takePending() ?? []))
+        pendingConnect = nil
+        connectTimer?.cancel()
+    }
+
     func unexport() {
+        abandonRequests()
+        if isConnected { endLink() }
         gatt?.unexport()
         gatt = nil
         daemon.link.unexport(at: path)
@@ -79,7 +100,7 @@ final class FakeDevice {
         all["Connected"] = .bool(isConnected)
         all["ServicesResolved"] = .bool(isResolved)
         all["Adapter"] = .objectPath(FakeDaemon.adapterPath)
-        if let resolvedServices { all["UUIDs"] = .strings(resolvedServices) }
+        all["UUIDs"] = .strings(resolvedServices ?? heardUUIDs)
         if let rssi { all["RSSI"] = .int16(Int16(rssi)) } else { all["TxPower"] = nil }
         return all
     }
@@ -101,15 +122,17 @@ final class FakeDevice {
         if everyPacket || isNew || abs((rssi ?? -999) - far.rssi) >= 8 { told["RSSI"] = .int16(Int16(far.rssi)) }
         for name in ["ManufacturerData", "ServiceData"] where everyPacket { told[name] = advertised[name] }
         for (name, value) in advertised where lastAdvertised[name] != value && name != "UUIDs" { told[name] = value }
-        if resolvedServices == nil, lastAdvertised["UUIDs"] != advertised["UUIDs"] {
-            told["UUIDs"] = advertised["UUIDs"]
-        }
+        let new = far.advertisedServiceUUIDs.filter { !heardUUIDs.contains($0) }
+        heardUUIDs += new
+        if resolvedServices == nil, !new.isEmpty { told["UUIDs"] = .strings(heardUUIDs) }
         lastAdvertised = advertised
         if told["RSSI"] != nil { rssi = far.rssi }
         if !told.isEmpty { changed(told) }
     }
 
     private lazy var lastAdvertised = far?.advertisedProperties ?? [:]
+    /// Services are added, never taken away, by what is heard (`device_add_eir_uuids` of BlueZ 5.66).
+    private lazy var heardUUIDs = far?.advertisedServiceUUIDs ?? []
 
     func forgetSighting() {
         guard rssi != nil else { return }
@@ -125,42 +148,54 @@ final class FakeDevice {
         guard pendingConnect == nil else { return call.fail(FakeFailure("Failed", "Operation already in progress")) }
         pendingConnect = call
         attempt()
+        guard pendingConnect != nil else { return }
+        // The kernel's own limit for a connection to be made.
+        connectTimer = after(.seconds(40)) { $0.giveUpConnecting() }
+    }
+
+    /// Calls `body` after a time, if the daemon still has the device.
+    func after(_ delay: Duration, _ body: @escaping @Sendable (FakeDevice) -> Void) -> ClockTimer {
+        let address = address
+        return daemon.after(delay) { $0.devices[address].map(body) }
     }
 
     /// Takes the first packet that is heard for the moment to connect.
-    private func attempt() {
-        guard let call = pendingConnect, let far, far.isHeard else { return }
+    func attempt() {
+        guard pendingConnect != nil || pairing.holdsServices, !isConnected, let far, far.isHeard else { return }
+        connectTimer?.cancel()
+        let call = pendingConnect
         pendingConnect = nil
         isConnected = true
         changed(["Connected": .bool(true)])
         if far.refusesConnections {
             // `connect-refused.trace`: the link seems to stand for a moment.
-            call.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
+            call?.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
             isConnected = false
-            return changed(["Connected": .bool(false)])
+            changed(["Connected": .bool(false)])
+            return endPairing()
         }
         far.onDisconnect = { [weak self] in self?.linkLost() }
         far.onNotify = { [weak self] in self?.valueNotified($0, $1) }
         far.onServicesChanged = { [weak self] _ in self?.servicesChanged() }
-        call.reply()
+        call?.reply()
         // The change of this makes the device resolve, which is after the reply.
         far.isConnected = true
+        if pairing.holdsServices { beginPairing() }
     }
 
     /// Tells what is in the peer's database: from the cache at once when the device was connected before.
-    private func resolve() {
-        guard isConnected, !isResolved, let far, far.isReachable else { return }
+    func resolve() {
+        guard isConnected, !isLeftOver, !isResolved, !pairing.holdsServices, let far, far.isReachable else { return }
         isResolved = true
-        let services = ["1800", "1801"] + far.services.map { $0.uuid.fullDescription }
         var told: [String: DBusValue] = ["ServicesResolved": .bool(true)]
         if resolvedServices == nil {
-            resolvedServices = services.map { $0.count == 4 ? "0000\($0)-0000-1000-8000-00805f9b34fb" : $0 }
+            resolvedServices = far.foundServices
             told["UUIDs"] = .strings(resolvedServices ?? [])
         }
         if daemon.resolvesBeforeObjects { changed(told) }
         if gatt == nil, !daemon.hidesObjects {
-            gatt = FakeGATT(of: self, services: far.services)
-            gatt?.export()
+            gatt = FakeGATT(of: self)
+            gatt?.show(far.services)
         }
         gatt?.rearm()
         if !daemon.resolvesBeforeObjects { changed(told) }
@@ -187,76 +222,14 @@ final class FakeDevice {
         daemon.emit(path, "org.bluez.Battery1", ["Percentage": .byte(level)])
     }
 
-    /// `pair-explicitly.trace`; on a device that is bonded it is never answered (`pair.trace`).
-    private func pair(_ call: MethodCall) {
-        guard pendingPair == nil else { return call.fail(.inProgress) }
-        pendingPair = call
-        guard !daemon.bonded.contains(address) else { return }
-        guard let pairing = far?.description.pairing, pairing.accepts else { return refusedByPeer() }
-        daemon.agents.authorize(path, of: call.sender, peer: pairing.capability) { [weak self] accepts in
-            self?.paired(accepts)
-        }
-    }
-
-    /// `pair-explicitly-refused-by-peer.trace`: the link goes a little later.
-    private func refusedByPeer() {
-        pendingPair?.fail(FakeFailure("AuthenticationFailed", "Authentication Failed"))
-        pendingPair = nil
-        linkLost()
-    }
-
-    /// An attribute needs encryption, which takes keys: pairs by itself (`pair.trace`). A peer that refuses costs the link
-    /// (`pair-refused-by-peer.trace`); after a refusal of the agent's nothing that is asked over the link is answered
-    /// (`pair-refused.trace`).
-    func secure(_ then: @escaping () -> Void) {
-        if daemon.bonded.contains(address) { return then() }
-        guard let pairing = far?.description.pairing, pairing.accepts else { return linkLost() }
-        securing.append(then)
-        guard securing.count == 1 else { return }
-        daemon.agents.authorize(path, of: nil, peer: pairing.capability) { [weak self] accepts in
-            guard let self, isConnected else { return }
-            guard accepts else { return isStalled = true }
-            bonded()
-            let waiting = securing
-            securing = []
-            for then in waiting { then() }
-        }
-    }
-
-    private func bonded() {
-        daemon.bonded.insert(address)
-        changed(["Bonded": .bool(true), "Paired": .bool(true)])
-    }
-
-    private func paired(_ accepts: Bool) {
-        guard let call = pendingPair else { return }
-        pendingPair = nil
-        guard accepts, isConnected else {
-            return call.fail(FakeFailure("AuthenticationFailed", "Authentication Failed"))
-        }
-        bonded()
-        call.reply()
-    }
-
-    private func cancelPairing(_ call: MethodCall) {
-        guard pendingPair != nil else { return call.fail(FakeFailure("DoesNotExist", "Does Not Exist")) }
-        daemon.agents.cancel()
-        endPairing()
-        call.reply()
-    }
-
-    private func endPairing() {
-        pendingPair?.fail(FakeFailure("AuthenticationCanceled", "Authentication Canceled"))
-        pendingPair = nil
-    }
-
     private func disconnect(_ call: MethodCall) {
         if let pending = pendingConnect {
             // `connect-cancelled.trace`: the object, which nothing was ever connected through, goes too.
             pendingConnect = nil
             pending.fail(FakeFailure("Failed", "br-connection-canceled"))
             call.reply()
-            if resolvedServices == nil { daemon.remove(self) }
+            connectTimer?.cancel()
+            if isTemporary { daemon.remove(self) }
             return
         }
         guard isConnected else { return call.fail(FakeFailure("NotConnected", "Not Connected")) }
@@ -285,22 +258,42 @@ final class FakeDevice {
         endLink()
     }
 
+    /// The link goes a moment later, unless it is another one by then.
+    func loseLinkSoon() {
+        let link = far?.connectionCount
+        _ = after(.milliseconds(100)) { device in
+            if device.far?.connectionCount == link { device.linkLost() }
+        }
+    }
+
+    /// The daemon is gone; the kernel keeps the link for the next one, if that will know the device.
+    func letGo() {
+        endRequests()
+        connectTimer?.cancel()
+        for characteristic in gatt?.characteristics ?? [] { characteristic.close() }
+        gatt = nil
+        far?.onDisconnect = {}
+        far?.onNotify = { _, _ in }
+        far?.onServicesChanged = { _ in }
+        if isTemporary, isConnected { far?.endLink() }
+    }
+
     private func endLink() {
+        endRequests()
         isConnected = false
+        isLeftOver = false
         isResolved = false
-        isStalled = false
-        securing = []
         endPairing()
         gatt?.linkLost()
         far?.endLink()
     }
 
-    /// The attempt that was out of reach ends as the controller ends it after its 40 s (`connect-unreachable.trace`).
-    func giveUpConnecting() {
+    /// The attempt was out of reach (`connect-unreachable.trace`).
+    private func giveUpConnecting() {
         guard let pending = pendingConnect else { return }
         pendingConnect = nil
         pending.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
-        daemon.remove(self)
+        if isTemporary { daemon.remove(self) }
     }
 
     func farChanged() {
@@ -313,13 +306,9 @@ final class FakeDevice {
     /// The database changed while connected (`service-changed.trace`): objects go and come, the device stays resolved.
     private func servicesChanged() {
         guard isResolved, let far else { return }
-        gatt?.unexport()
-        resolvedServices =
-            (["1800", "1801"].map { "0000\($0)-0000-1000-8000-00805f9b34fb" })
-            + far.services.map { $0.uuid.fullDescription }
+        resolvedServices = far.foundServices
         changed(["UUIDs": .strings(resolvedServices ?? [])])
-        gatt = FakeGATT(of: self, services: far.services)
-        gatt?.export()
+        gatt?.show(far.services)
     }
 }
 #endif

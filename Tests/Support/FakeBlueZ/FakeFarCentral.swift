@@ -27,10 +27,10 @@ package struct FakeFarCentral: FarCentral {
 
     package func listen(for duration: Duration) async throws -> [HeardDevice] {
         try await fake.with { daemon in
-            daemon.server.sent.map { packet in
-                HeardDevice(
-                    identifier: "C0:DE:00:00:00:01", isPublic: true, advertisements: packet.advertisements,
-                    count: Int(duration / packet.interval))
+            daemon.server.sent.map { sent in
+                var device = sent.device
+                device.count = Int(duration / sent.interval)
+                return device
             }
         }
     }
@@ -39,10 +39,8 @@ package struct FakeFarCentral: FarCentral {
         _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
     ) async throws -> HeardDevice {
         while true {
-            let heard = try await fake.with { $0.server.sent.map(\.advertisements) }
-            if let advertisements = heard.first(where: isWanted) {
-                return HeardDevice(identifier: "C0:DE:00:00:00:01", isPublic: true, advertisements: advertisements)
-            }
+            let heard = try await fake.with { $0.server.sent.map(\.device) }
+            if let device = heard.first(where: { isWanted($0.advertisements) }) { return device }
             try Task.checkCancellation()
             await Task.yield()
         }

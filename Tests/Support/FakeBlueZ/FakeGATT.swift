@@ -6,41 +6,63 @@ import DBus
 
 /// The attribute objects of one resolved device; on the fake's thread only.
 final class FakeGATT {
-    let device: FakeDevice
-    private let database: FakeDatabase
-    private var paths: [String] = []
-    private(set) var characteristics: [FakeCharacteristic] = []
-
-    init(of device: FakeDevice, services: [PeerService]) {
-        self.device = device
-        database = FakeDatabase(services)
+    /// What is on the bus of one service.
+    fileprivate struct Shown {
+        let service: FakeDatabase.Service
+        var paths: [String] = []
+        var characteristics: [FakeCharacteristic] = []
     }
 
-    /// Puts every object on the bus, parents first.
-    func export() {
-        for service in database.services {
-            if device.daemon.hidesClaimedServices, service.uuid == "180F" { continue }
-            let path = device.path + "/service" + Self.hex(service.handle)
-            export(serviceInterface(service), at: path)
-            for characteristic in service.characteristics {
-                let characteristicPath = path + "/char" + Self.hex(characteristic.handle)
-                let object = FakeCharacteristic(characteristic, path: characteristicPath, service: path, device: device)
-                characteristics.append(object)
-                export(object.interface(), at: characteristicPath)
-                for descriptor in characteristic.descriptors {
-                    let object = FakeDescriptor(
-                        descriptor, path: characteristicPath + "/desc" + Self.hex(descriptor.handle), of: object)
-                    export(object.interface(), at: object.path)
-                }
-            }
+    let device: FakeDevice
+    private var shown: [Shown] = []
+
+    init(of device: FakeDevice) { self.device = device }
+
+    var characteristics: [FakeCharacteristic] { shown.flatMap(\.characteristics) }
+
+    /// Puts every object on the bus, parents first. What was there before stays where it is the same service still; one
+    /// that takes the place of others is told as a secondary one (`discovery_parse_services` of BlueZ 5.66,
+    /// `service-changed.trace`).
+    func show(_ services: [PeerService]) {
+        var found = FakeDatabase(services).services
+        found.removeAll { device.daemon.hidesClaimedServices && $0.uuid == "180F" }
+        let (kept, gone) = (shown.filter { $0.isAmong(found) }, shown.filter { !$0.isAmong(found) })
+        unexport(gone)
+        shown = found.map { service in
+            if let same = kept.first(where: { $0.isAmong([service]) }) { return same }
+            var service = service
+            if gone.contains(where: { $0.service.handles.overlaps(service.handles) }) { service.isPrimary = false }
+            return export(service)
         }
     }
 
+    private func export(_ service: FakeDatabase.Service) -> Shown {
+        var shown = Shown(service: service)
+        let path = device.path + "/service" + Self.hex(service.handle)
+        export(serviceInterface(service), at: path, of: &shown)
+        for characteristic in service.characteristics {
+            let characteristicPath = path + "/char" + Self.hex(characteristic.handle)
+            let object = FakeCharacteristic(characteristic, path: characteristicPath, service: path, device: device)
+            shown.characteristics.append(object)
+            export(object.interface(), at: characteristicPath, of: &shown)
+            for descriptor in characteristic.descriptors {
+                let object = FakeDescriptor(
+                    descriptor, path: characteristicPath + "/desc" + Self.hex(descriptor.handle), of: object)
+                export(object.interface(), at: object.path, of: &shown)
+            }
+        }
+        return shown
+    }
+
     func unexport() {
-        // Children first, as the daemon does.
-        for path in paths.reversed() { device.daemon.link.unexport(at: path) }
-        paths = []
-        for characteristic in characteristics { characteristic.close() }
+        unexport(shown)
+        shown = []
+    }
+
+    /// Children first, as the daemon does.
+    private func unexport(_ gone: [Shown]) {
+        for path in gone.flatMap(\.paths).reversed() { device.daemon.link.unexport(at: path) }
+        for characteristic in gone.flatMap(\.characteristics) { characteristic.close() }
     }
 
     /// A value came over the link.
@@ -57,8 +79,11 @@ final class FakeGATT {
         for characteristic in characteristics { characteristic.linkLost() }
     }
 
-    private func export(_ interface: ExportedInterface, at path: String) {
-        paths.append(path)
+    /// The calls that wait for the peer; they are the caller's now.
+    func takePending() -> [MethodCall] { characteristics.flatMap { $0.takePending() } }
+
+    private func export(_ interface: ExportedInterface, at path: String, of shown: inout Shown) {
+        shown.paths.append(path)
         try? device.daemon.link.export([interface], at: path)
     }
 
@@ -76,6 +101,15 @@ final class FakeGATT {
     private static func hex(_ handle: Int) -> String {
         let digits = String(handle, radix: 16)
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    }
+}
+
+extension FakeGATT.Shown {
+    /// Whether the daemon takes one of these for the same service.
+    fileprivate func isAmong(_ services: [FakeDatabase.Service]) -> Bool {
+        services.contains { other in
+            other.handles == service.handles && other.uuid == service.uuid && other.isPrimary == service.isPrimary
+        }
     }
 }
 #endif

@@ -13,8 +13,10 @@ final class FakeObject {
     let id: AttributeID
     /// How many centrals are subscribed.
     var subscribers = 0
-    /// The one socket of 5.66 for all of them.
-    var socket: PacketReader?
+    /// The one socket of 5.66 for what it notifies all of them of.
+    var notifySocket: PacketReader?
+    /// The one socket of 5.66 for what any central writes.
+    var writeSocket: PacketWriter?
 
     init(client: String, path: String, interface: String, properties: [String: DBusValue], id: AttributeID) {
         self.client = client
@@ -32,7 +34,9 @@ final class FakeObject {
 
     var flags: Set<String> { Set(properties["Flags"]?.stringsValue ?? []) }
 
-    var offersSocket: Bool { properties["NotifyAcquired"] != nil }
+    var offersNotifySocket: Bool { properties["NotifyAcquired"] != nil }
+
+    var offersWriteSocket: Bool { properties["WriteAcquired"] != nil }
 
     /// Whether `read`, `write`, `notify` or `indicate` is there at all, for whatever link.
     func offers(_ access: String) -> Bool {
@@ -53,9 +57,15 @@ final class FakeObject {
         denial("notify", isPaired: isPaired) ?? denial("indicate", isPaired: isPaired)
     }
 
-    func closeSocket() {
-        socket?.close()
-        socket = nil
+    func closeNotifySocket() {
+        notifySocket?.close()
+        notifySocket = nil
+    }
+
+    func closeSockets() {
+        closeNotifySocket()
+        writeSocket?.close()
+        writeSocket = nil
         subscribers = 0
     }
 

@@ -1,19 +1,25 @@
 #if BlueZ && canImport(CDBus) && os(Linux)
 import BlueCapCore
-import BlueCapSerDe
+import BlueCapTesting
 import DBus
 
 /// LEAdvertisingManager1 as `src/advertising.c` of BlueZ 5.66 has it: what it does not know, it passes over in silence.
 extension FakeServer {
     func registerAdvertisement(_ call: MethodCall) {
         guard let path = call.arguments[0].objectPathValue else { return call.fail(.invalidArguments) }
-        guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Failed to register advertisement")) }
         guard !advertisements.contains(where: { $0.path == path && $0.client == call.sender }) else {
             return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
         }
         guard advertisements.count < Self.instances else {
             return call.fail(FakeFailure("NotPermitted", "Maximum advertisements reached"))
         }
+        // Its D-Bus library asks for the objects below, too; there need not be any.
+        daemon.ask(call.sender, path, StandardInterface.objectManager, "GetManagedObjects") { [weak self] _ in
+            self?.readAdvertisement(path, call)
+        }
+    }
+
+    private func readAdvertisement(_ path: String, _ call: MethodCall) {
         let client = call.sender
         daemon.ask(client, path, StandardInterface.properties, "GetAll", [.string(Self.advertisement)]) {
             [weak self] result in
@@ -21,11 +27,24 @@ extension FakeServer {
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{sv}"),
                 let properties = reply[0].propertiesValue, Self.isReadable(properties)
             else { return call.fail(FakeFailure("Failed", "Failed to parse advertisement.")) }
+            // The kernel refuses it only now.
+            guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Failed to register advertisement")) }
             advertisements.append(OnAir(client: client, path: path, properties: properties))
             scheduleEnd(of: advertisements.count - 1)
+            tellCounts()
             call.reply()
         }
     }
+
+    /// How many advertisements there are, and how many more there may be.
+    var instanceCounts: [String: DBusValue] {
+        let count = advertisements.count
+        return [
+            "ActiveInstances": .byte(UInt8(count)), "SupportedInstances": .byte(UInt8(Self.instances - count)),
+        ]
+    }
+
+    private func tellCounts() { daemon.emit(FakeDaemon.adapterPath, Self.advertisingManager, instanceCounts) }
 
     /// `parse_advertisement`; intervals and power count with -E.
     private static func isReadable(_ properties: [String: DBusValue]) -> Bool {
@@ -43,18 +62,19 @@ extension FakeServer {
         advertisements[index].timeout = nil
         guard let seconds = advertisements[index].properties["Timeout"]?.uint16Value, seconds > 0 else { return }
         advertisements[index].timeout = number
-        let (loop, daemon) = (daemon.loop, Weak(daemon))
-        _ = self.daemon.clock.schedule(after: .seconds(Int(seconds))) {
-            loop.submit { daemon.value?.server.end(number) }
-        }
+        _ = daemon.after(.seconds(Int(seconds))) { $0.server.end(number) }
     }
 
     /// `client_timeout`.
     private func end(_ timeout: Int) {
         guard let index = advertisements.firstIndex(where: { $0.timeout == timeout }) else { return }
         let gone = advertisements.remove(at: index)
-        daemon.tell(gone.client, gone.path, Self.advertisement, "Release", [])
+        release(gone)
+        tellCounts()
     }
+
+    /// Tells a program that its advertisement is no more.
+    func release(_ gone: OnAir) { daemon.tell(gone.client, gone.path, Self.advertisement, "Release", []) }
 
     func unregisterAdvertisement(_ call: MethodCall) {
         let path = call.arguments[0].objectPathValue
@@ -62,54 +82,22 @@ extension FakeServer {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
         advertisements.remove(at: index)
+        tellCounts()
         call.reply()
     }
 
     /// What the adapter sends now, and how often.
-    var sent: [(advertisements: PeripheralAdvertisements, interval: Duration)] {
+    var sent: [(device: HeardDevice, interval: Duration)] {
         guard daemon.isPowered else { return [] }
         return advertisements.map { advertisement in
             let milliseconds = advertisement.properties["MinInterval"]?.uint32Value ?? 100
-            return (PeripheralAdvertisements(advertising: advertisement.properties), .milliseconds(Int(milliseconds)))
+            let packets = AdvertisingPackets(advertisement.properties)
+            let device = HeardDevice(
+                identifier: "C0:DE:00:00:00:01", isPublic: true,
+                advertisements: PeripheralAdvertisements(packets: [packets.advertisement, packets.scanResponse]),
+                scanResponse: PeripheralAdvertisements(packets: [packets.scanResponse]))
+            return (device, .milliseconds(Int(milliseconds)))
         }
     }
-}
-
-extension PeripheralAdvertisements {
-    /// What a program's advertisement makes the adapter send.
-    fileprivate init(advertising properties: [String: DBusValue]) {
-        self.init()
-        localName = properties["LocalName"]?.stringValue
-        serviceUUIDs = (properties["ServiceUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
-        solicitedServiceUUIDs = (properties["SolicitUUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
-        appearance = properties["Appearance"]?.uint16Value
-        for entry in properties["ManufacturerData"]?.entriesValue ?? [] {
-            guard let company = entry.key.uint16Value, let data = entry.value.bytesValue else { continue }
-            manufacturerData[company] = Bytes(data)
-        }
-        for entry in properties["ServiceData"]?.entriesValue ?? [] {
-            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
-                let data = entry.value.bytesValue
-            else { continue }
-            serviceData[uuid] = Bytes(data)
-        }
-        if properties["Includes"]?.stringsValue?.contains("tx-power") == true {
-            txPower = properties["TxPower"]?.int16Value.map(Int.init) ?? 0
-        }
-        for entry in properties["Data"]?.entriesValue ?? [] {
-            guard let type = entry.key.byteValue, let data = entry.value.bytesValue else { continue }
-            structures.append(ADStructure(type: type, data: Bytes(data)))
-        }
-        if properties["Discoverable"]?.boolValue == true { flags = [.generalDiscoverable, .noBREDR] }
-        isConnectable = properties["Type"]?.stringValue == "peripheral"
-    }
-}
-
-// Right: the value is reached on the fake's thread alone.
-/// Carries a reference to the fake's thread, which a timer has left.
-private final class Weak: @unchecked Sendable {
-    private(set) weak var value: FakeDaemon?
-
-    init(_ value: FakeDaemon) { self.value = value }
 }
 #endif

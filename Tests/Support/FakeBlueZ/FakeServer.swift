@@ -24,7 +24,7 @@ final class FakeServer {
     }
 
     private static let gattManager = "org.bluez.GattManager1"
-    private static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     static let advertisement = "org.bluez.LEAdvertisement1"
     static let instances = 5
 
@@ -36,41 +36,49 @@ final class FakeServer {
 
     init(daemon: FakeDaemon) { self.daemon = daemon }
 
-    func interfaces() -> [ExportedInterface] {
+    func gattInterface() -> ExportedInterface {
         var gatt = ExportedInterface(Self.gattManager)
         gatt.method("RegisterApplication", in: "oa{sv}") { [unowned self] in registerApplication($0) }
         gatt.method("UnregisterApplication", in: "o") { [unowned self] in unregisterApplication($0) }
+        return gatt
+    }
+
+    func advertisingInterface() -> ExportedInterface {
         var advertising = ExportedInterface(Self.advertisingManager)
         advertising.method("RegisterAdvertisement", in: "oa{sv}") { [unowned self] in registerAdvertisement($0) }
         advertising.method("UnregisterAdvertisement", in: "o") { [unowned self] in unregisterAdvertisement($0) }
-        advertising.property("ActiveInstances", "y", get: { [unowned self] in .byte(UInt8(advertisements.count)) })
-        advertising.property(
-            "SupportedInstances", "y",
-            get: { [unowned self] in .byte(UInt8(Self.instances - advertisements.count)) })
-        advertising.property(
-            "SupportedCapabilities", "a{sv}",
-            get: { .properties(["MaxAdvLen": .byte(31), "MaxScnRspLen": .byte(31)]) })
-        return [gatt, advertising]
+        for name in instanceCounts.keys {
+            advertising.property(name, "y", get: { [unowned self] in instanceCounts[name] })
+        }
+        let capabilities: [String: DBusValue] = [
+            "MaxAdvLen": .byte(31), "MaxScnRspLen": .byte(31), "MinTxPower": .int16(0), "MaxTxPower": .int16(0),
+        ]
+        let constants: [(String, DBusValue)] = [
+            ("SupportedIncludes", .strings(["tx-power", "appearance", "local-name"])),
+            ("SupportedFeatures", .strings([])), ("SupportedCapabilities", .properties(capabilities)),
+        ]
+        for (name, value) in constants { advertising.property(name, value.signature, get: { value }) }
+        return advertising
     }
 
     /// Follows what programs change of their objects.
     func watch() throws(DBusError) {
         let properties = StandardInterface.properties
-        let rule = try MatchRule(interface: properties, member: "PropertiesChanged", pathNamespace: "/org/bluecap")
-        daemon.link.addMatch(rule) { _ in }
-        daemon.link.onSignal(.namespace("/org/bluecap"), interface: properties) { [weak self] in self?.changed($0) }
+        daemon.link.addMatch(try MatchRule(interface: properties, member: "PropertiesChanged")) { _ in }
+        daemon.link.onSignal(.all, interface: properties) { [weak self] in self?.changed($0) }
     }
 
     private func changed(_ signal: Message) {
         guard let body = try? signal.body(expecting: "sa{sv}as"), let path = signal.path,
-            let set = body[1].propertiesValue
+            let client = signal.sender, let set = body[1].propertiesValue
         else { return }
         if body[0].stringValue == Self.advertisement {
-            guard let index = advertisements.firstIndex(where: { $0.path == path }) else { return }
+            guard let index = advertisements.firstIndex(where: { $0.path == path && $0.client == client })
+            else { return }
             advertisements[index].properties.merge(set) { $1 }
             for name in body[2].stringsValue ?? [] { advertisements[index].properties[name] = nil }
             if set["Timeout"] != nil || body[2].stringsValue?.contains("Timeout") == true { scheduleEnd(of: index) }
-        } else if let value = set["Value"]?.bytesValue, let object = object(at: path) {
+        } else if let value = set["Value"]?.bytesValue, let object = object(at: path, of: client) {
             for central in daemon.farCentrals { central.valueChanged(Bytes(value), of: object) }
         }
     }
@@ -88,13 +96,14 @@ final class FakeServer {
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{oa{sa{sv}}}")
             else { return call.fail(FakeFailure("Failed", "No object received")) }
             let objects = objects(in: reply[0], of: client)
+            guard !objects.isEmpty else { return call.fail(FakeFailure("Failed", "No object received")) }
             guard objects.contains(where: { $0.interface == BlueZ.service }) else {
                 return call.fail(FakeFailure("Failed", "No valid service object found"))
             }
             let application = Application(client: client, root: root, objects: objects)
             applications.append(application)
-            call.reply()
             databaseChanged(by: application)
+            call.reply()
         }
     }
 
@@ -126,13 +135,12 @@ final class FakeServer {
             return call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))
         }
         let gone = applications.remove(at: index)
-        for object in gone.objects { object.closeSocket() }
-        call.reply()
+        for object in gone.objects { object.closeSockets() }
         databaseChanged(by: gone)
+        call.reply()
     }
 
     private func databaseChanged(by application: Application) {
-        let uuids = applications.flatMap(\.objects).filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
         daemon.emit(FakeDaemon.adapterPath, "org.bluez.Adapter1", ["UUIDs": .strings(uuids)])
         for handles in application.serviceRanges {
             for central in daemon.farCentrals { central.servicesChanged(handles) }
@@ -141,9 +149,18 @@ final class FakeServer {
 
     // MARK: The database
 
+    /// Those of all services, the daemon's own first.
+    var uuids: [String] {
+        let own = ["1801", "1800", "1844", "180A"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
+        let registered = objects.filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
+        return registered.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     private var objects: [FakeObject] { applications.flatMap(\.objects) }
 
-    func object(at path: String) -> FakeObject? { objects.first { $0.path == path } }
+    private func object(at path: String, of client: String) -> FakeObject? {
+        objects.first { $0.path == path && $0.client == client }
+    }
 
     func object(_ id: AttributeID) -> FakeObject? { objects.first { $0.id == id } }
 

@@ -50,6 +50,16 @@ package final class FakeWorld: ConformanceWorld {
         FakeFarCentral(fake: fake, index: index)
     }
 
+    /// The first far central, with its address; its ATT packets are of `unit` bytes at most.
+    package func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier) {
+        let address = try await fake.with { daemon in
+            let link = daemon.farCentral(0)
+            link.unit = UInt16(unit)
+            return link.address
+        }
+        return (FakeFarCentral(fake: fake, index: 0), address)
+    }
+
     package func restartPlatform() async throws {
         await fake.kill()
         try await fake.start()

@@ -4,8 +4,13 @@ import BlueCapSerDe
 import BlueCapTesting
 import DBus
 
-/// What the far device advertises, as Device1 shows it: packet and scan response merged.
+/// What the far device advertises and has, as Device1 shows it: packet and scan response merged.
 extension FarDevice {
+    /// The services that are found on a link, the generic ones first.
+    var foundServices: [String] { Self.genericServices + services.map(\.uuid.fullDescription) }
+
+    static let genericServices = ["1800", "1801"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
+
     var advertisedServiceUUIDs: [String] {
         let advertisement = description.advertisement
         let all = advertisement.serviceUUIDs + (advertisement.scanResponse?.serviceUUIDs ?? [])

@@ -48,15 +48,29 @@ extension DBusValue {
                 properties[key] = DBusValue(value, signature: signature)
             }
             self = .properties(properties)
+        case "a{sa{sv}}": self.init(json, key: "s", value: "a{sv}")
+        case "a{oa{sa{sv}}}": self.init(json, key: "o", value: "a{sa{sv}}")
         default: return nil
         }
     }
 
-    /// A body of one of the signatures that traces' calls have.
+    private init?(_ json: JSONValue, key: String, value: String) {
+        let entries = (json.object ?? [:]).sorted { $0.key < $1.key }.compactMap { entry in
+            DBusValue(.text(entry.key), signature: key).flatMap { key in
+                DBusValue(entry.value, signature: value).map { DBusDictionary.Entry(key: key, value: $0) }
+            }
+        }
+        guard entries.count == json.object?.count else { return nil }
+        self = .dictionary(DBusDictionary(keySignature: key, valueSignature: value, entries: entries))
+    }
+
+    /// A body of one of the signatures that traces have.
     static func body(_ json: JSONValue, signature: String) -> [DBusValue]? {
-        let signatures =
-            ["": [], "os": ["o", "s"], "aya{sv}": ["ay", "a{sv}"], "ss": ["s", "s"], "ssv": ["s", "s", "v"]][signature]
-            ?? [signature]
+        let several = [
+            "": [], "os": ["o", "s"], "aya{sv}": ["ay", "a{sv}"], "ss": ["s", "s"], "ssv": ["s", "s", "v"],
+            "oa{sv}": ["o", "a{sv}"], "sa{sv}as": ["s", "a{sv}", "as"],
+        ]
+        let signatures = several[signature] ?? [signature]
         let values = zip(json.list ?? [], signatures).compactMap { DBusValue($0, signature: $1) }
         return values.count == signatures.count ? values : nil
     }

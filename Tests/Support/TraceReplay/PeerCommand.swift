@@ -14,7 +14,18 @@ struct PeerCommand {
     var waits: Bool { name == "wait" }
 
     /// Carries the command out; gives the address for `configure`.
-    func perform(on peer: any ConformancePeer) async throws -> PeripheralIdentifier? {
+    func perform(in world: any ReplayWorld) async throws -> PeripheralIdentifier? {
+        switch name {
+        case "kill_daemon": try await world.killDaemon()
+        case "start_daemon": try await world.startDaemon()
+        case "restart_daemon": try await world.restartDaemon()
+        case "adapter": try await world.setAdapter(present: note["present"]?.bool ?? true)
+        default: return try await perform(on: world.peer(device))
+        }
+        return nil
+    }
+
+    private func perform(on peer: any ConformancePeer) async throws -> PeripheralIdentifier? {
         switch name {
         case "configure": return try await peer.configure(try decode("peer"))
         case "advertise": try await peer.advertise(note["enabled"]?.bool ?? true)
@@ -29,6 +40,9 @@ struct PeerCommand {
             for access in note["on"] == nil ? [.read, .write] : [try access()] {
                 try await peer.release(try attribute(), on: access)
             }
+        case "notify_many":
+            let (count, size) = (note["count"]?.integer ?? 0, note["size"]?.integer ?? 20)
+            try await peer.notifyMany(try attribute(), count: count, size: size)
         case "notify": try await peer.notify(try attribute(), values)
         case "indicate": _ = try await peer.indicate(try attribute(), values)
         case "notify_on_subscribe": try await peer.notifyOnSubscribe(try attribute(), bytes(note["value"]))

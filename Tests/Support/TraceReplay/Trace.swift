@@ -1,21 +1,33 @@
 import Foundation
 
-/// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do meanwhile.
+/// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do and saw meanwhile.
 package struct Trace: Sendable {
     /// One message or one command.
     enum Line: Sendable {
         /// The client calls a method.
-        case call(number: Int, path: String, interface: String, member: String, signature: String, body: JSONValue)
+        case call(path: String, interface: String, member: String, signature: String, body: JSONValue)
         /// The daemon answers a call.
         case reply(Message)
         /// The daemon tells something.
         case signal(Message)
-        /// The daemon asks the client's agent.
-        case question(Message)
-        /// The agent answers; with the name of an error if it refuses.
-        case answer(path: String, name: String, error: String?, signature: String, body: JSONValue)
+        /// The daemon calls a method of one of the client's objects.
+        case question(number: Int, Message)
+        /// The client answers; with the name of an error if it refuses.
+        case answer(number: Int, error: String?, signature: String, body: JSONValue)
+        /// One of the client's objects tells something.
+        case emission(path: String, interface: String, member: String, signature: String, body: JSONValue)
         /// The peer is told to do something.
         case peer(JSONValue)
+        /// What the peer saw of that.
+        case saw(JSONValue)
+        /// The daemon wrote to a socket that the client gave it.
+        case packet(Message)
+        /// The client writes to the socket that it gave the daemon, or was given, for this object.
+        case sending(path: String, packet: JSONValue)
+        /// The client closes the socket that it was given for this object.
+        case closing(path: String)
+        /// Time passed until the daemon went on by itself.
+        case pause(Duration)
     }
 
     /// A message from the daemon, in the form in which it is compared.
@@ -28,58 +40,119 @@ package struct Trace: Sendable {
 
     package let name: String
     let lines: [Line]
+    /// Texts of which the daemon takes now the one and now the other.
+    let alternatives: [String]
+    /// What the daemon's own timers take in it.
+    package var pauses: Duration {
+        lines.reduce(.zero) { if case .pause(let duration) = $1 { $0 + duration } else { $0 } }
+    }
+
+    /// The longest that the daemon takes for anything but a timer of its own.
+    private static let briefly = 10_000.0
 
     /// Reads a trace from its file.
     package init(name: String, folder: String) throws {
         self.name = name
         let text = try String(contentsOfFile: "\(folder)/\(name).trace", encoding: .utf8)
-        lines = try text.split(separator: "\n").compactMap { try Self.parse($0) }
+        var (last, passed) = (0.0, 0.0)
+        // What the daemon says next comes by a timer of its own, however short.
+        var isLater = false
+        var alternatives: [String] = []
+        lines = try text.split(separator: "\n").flatMap { line -> [Line] in
+            if line.hasSuffix(" note later") { isLater = true }
+            if let texts = line.firstRange(of: " note either: ") {
+                alternatives = try JSONValue(text: String(line[texts.upperBound...])).list?.compactMap(\.text) ?? []
+            }
+            guard let parsed = try Self.parse(line) else { return [] }
+            let time = line.split(separator: " ", maxSplits: 1).first.flatMap { Double($0) } ?? last
+            defer { last = time }
+            guard parsed.isOfDaemon, isLater || time - last > Self.briefly else { return [parsed] }
+            isLater = false
+            // What the client waited before is not replayed, so the daemon's timer still has all of it to run.
+            defer { passed = time }
+            return [.pause(.milliseconds(Int(time - passed))), parsed]
+        }
+        self.alternatives = alternatives
     }
 
     private static func parse(_ line: Substring) throws -> Line? {
         if line.hasPrefix("#") { return nil }
         let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
         guard words.count == 3 else { return nil }
-        if words[1] == "note" {
-            guard words[2].hasPrefix("peer: ") else { return nil }
-            return .peer(try JSONValue(text: String(words[2].dropFirst(6))))
-        }
+        if words[1] == "note" { return try note(words[2]) }
         // Way, number, path, name, signature in parentheses, body.
         let parts = words[2].split(separator: " ", maxSplits: 5)
         guard parts.count == 6, parts[0] != "D>*" else { return nil }
         let path = String(parts[2])
         let name = String(parts[3])
         let body = try JSONValue(text: String(parts[5]))
+        let number = Int(parts[1].dropFirst()) ?? 0
+        let signature = String(parts[4].dropFirst().dropLast())
+        let dot = name.lastIndex(of: ".") ?? name.startIndex
+        let (interface, member) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
         switch words[1] {
         case "call":
-            guard parts[0] == "C>B" else { return .question(Message(path: path, name: "call \(name)", body: body)) }
-            let dot = name.lastIndex(of: ".") ?? name.startIndex
-            return .call(
-                number: Int(parts[1].dropFirst()) ?? 0, path: path, interface: String(name[..<dot]),
-                member: String(name[name.index(after: dot)...]), signature: String(parts[4].dropFirst().dropLast()),
-                body: body)
-        case "signal": return .signal(Message(path: path, name: name, body: body))
+            guard parts[0] == "C>B" else {
+                return .question(number: number, Message(path: path, name: "call \(name)", body: body))
+            }
+            return .call(path: path, interface: interface, member: member, signature: signature, body: body)
+        case "signal":
+            guard parts[0] == "C>*" else { return .signal(Message(path: path, name: name, body: body)) }
+            return .emission(path: path, interface: interface, member: member, signature: signature, body: body)
         case let outcome where parts[0] == "C>B":
             return .answer(
-                path: path, name: name, error: outcome.hasPrefix("error=") ? String(outcome.dropFirst(6)) : nil,
-                signature: String(parts[4].dropFirst().dropLast()), body: body)
+                number: number, error: outcome.hasPrefix("error=") ? String(outcome.dropFirst(6)) : nil,
+                signature: signature, body: body)
         case "return": return .reply(Message(path: path, name: "return \(name)", body: body))
         default: return .reply(Message(path: path, name: "\(words[1]) \(name)", body: body))
         }
     }
 }
 
+extension Trace.Line {
+    /// Whether the daemon says it.
+    fileprivate var isOfDaemon: Bool {
+        switch self {
+        case .reply, .signal, .question: true
+        default: false
+        }
+    }
+}
+
 extension Trace {
+    /// What a note says to a replay; nil if it is for people.
+    private static func note(_ text: Substring) throws -> Line? {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(": {") else { return nil }
+        let value = try JSONValue(text: String(text[text.index(after: colon)...]))
+        let path = value["path"]?.text ?? ""
+        switch text[..<colon] {
+        case "peer": return .peer(value)
+        case "close": return .closing(path: path)
+        case "saw": return .saw(value)
+        case "packet":
+            if let packet = value["to"] { return .sending(path: path, packet: packet) }
+            return .packet(Message(path: path, name: "packet", body: value["from"] ?? .null))
+        default: return nil
+        }
+    }
+
+    /// The traces that stand as records only: those of passkeys, which the fake does not know.
+    package static let records = ["pair-by-showing", "pair-by-typing", "pair-cancelled"]
+
     /// The traces that are replayed, on the fake and on the real daemon.
-    ///
-    /// The others stand as records: those whose peer acts as a central, or that need another adapter, another daemon or
-    /// half a minute; what the fake does not do as bluetoothd does (`acquire`, `adapter-properties`, `pair-explicitly…`,
-    /// `power-off-while-scanning`, `scan-for-service`); and `connect-refused`, where bluetoothd answers one of two texts.
     package static let replayable = [
-        "connect", "connect-cancelled", "connect-without-services", "peer-disconnects", "read-write",
-        "long-values", "notify", "notify-inside-subscribe", "notify-then-disconnect", "read-while-notifying",
-        "overlapping", "scan-misuse", "disconnect-during-read", "vanish-during-read", "own-disconnect-during-read",
-        "power-off-during-read", "service-changed", "battery", "att-errors",
-        "pair-by-comparison", "pair-by-comparison-refused", "scan",
+        "acquire", "adapter-properties", "adapter-removed-during-read", "att-errors", "battery", "connect",
+        "connect-cancelled", "connect-refused", "connect-unreachable", "connect-without-services",
+        "daemon-killed-during-read", "daemon-restarted-while-scanning", "disconnect-during-read",
+        "disconnect-while-notifying", "long-values", "notify", "notify-burst", "notify-inside-subscribe",
+        "notify-then-disconnect", "overlapping", "own-disconnect-during-read", "pair", "pair-by-comparison",
+        "pair-by-comparison-refused", "pair-explicitly", "pair-explicitly-refused-by-peer",
+        "pair-explicitly-without-agent", "pair-refused", "pair-refused-by-peer", "pair-without-agent",
+        "peer-disconnects", "power-off-during-read", "power-off-while-connecting", "power-off-while-scanning",
+        "read-while-notifying", "read-write", "remove-during-read", "scan", "scan-for-service", "scan-misuse",
+        "scan-unfiltered", "security-errors", "service-changed", "unanswered-read", "vanish-during-read",
+        "serve", "serve-errors", "serve-by-sockets", "serve-long-values", "serve-pairing", "serve-pairing-refused",
+        "serve-pairing-without-agent", "serve-power-cycle", "serve-unanswered", "serve-daemon-restarted",
+        "register-misuse",
     ]
 }

@@ -16,11 +16,19 @@ extension Trace.Message {
 
     /// The message as lines; none for one that is not compared.
     ///
-    /// A change of several properties is a line for each: the daemon merges what changes in one turn of its loop, and it
-    /// is chance whether two changes fall into one.
-    var normal: [String] {
+    /// A change of several properties is a line for each, and so is an addition of several interfaces of an adapter: the
+    /// daemon merges what changes in one turn of its loop, and it is chance whether two changes fall into one.
+    ///
+    /// - Parameter alternatives: Texts of which the daemon takes now the one and now the other.
+    func normal(alternatives: [String] = []) -> [String] {
         // Generic Attribute is the daemon's own: its values are of this run.
         if sequence.contains("/service0006") { return [] }
+        // What the bus answers for a daemon that is gone depends on whether it may start one.
+        if ["Spawn.", "ServiceUnknown", "NameHasNoOwner"].contains(where: {
+            name.hasPrefix("error=\(Self.standard)Error.\($0)")
+        }) {
+            return ["error of the bus \(name.split(separator: " ").last ?? "")"]
+        }
         // The texts of D-Bus's own errors are the library's.
         if name.hasPrefix("error=" + Self.standard) { return [name] }
         // Digits are of this run.
@@ -29,10 +37,12 @@ extension Trace.Message {
         }
         switch name {
         case Self.standard + "Properties.PropertiesChanged": return normalChange
-        case Self.standard + "ObjectManager.InterfacesAdded": return [normalAddition]
+        case Self.standard + "ObjectManager.InterfacesAdded": return normalAddition
         case Self.standard + "ObjectManager.InterfacesRemoved": return [normalRemoval]
         case "return " + Self.standard + "ObjectManager.GetManagedObjects": return [name]
-        default: return ["\(name) \(body.canonical)"]
+        default:
+            let isEither = body.list?.first?.text.map(alternatives.contains) ?? false
+            return ["\(name) \(isEither ? "\(alternatives)" : body.canonical)"]
         }
     }
 
@@ -42,20 +52,45 @@ extension Trace.Message {
         else { return ["unreadable \(body.canonical)"] }
         let isAir = interface == "org.bluez.Device1"
         // Pairable is so while any program has an agent, that of the test before included.
-        let kept = changed.filter { (!isAir || !Self.airProperties.contains($0.key)) && $0.key != "Pairable" }
+        let kept = changed.filter {
+            (!isAir || !Self.airProperties.contains($0.key)) && $0.key != "Pairable"
+                && !(interface == Self.adapter && $0.key == "Alias" && Self.isOwnName($0.value))
+        }
         let gone = invalidated.compactMap(\.text).filter { !isAir || !Self.airProperties.contains($0) }
         // The order in which a link ends: first the services, then the connection.
         return kept.sorted { $0.key > $1.key }.map { "changed \(interface).\($0.key) \($0.value.canonical)" }
             + gone.sorted().map { "invalidated \(interface).\($0)" }
     }
 
-    private var normalAddition: String {
+    /// Whether it is the name that bluetoothd has for an adapter of its own accord, and tells now and then.
+    private static func isOwnName(_ value: JSONValue) -> Bool { value["s"]?.text?.hasPrefix("BlueZ ") == true }
+
+    private var normalAddition: [String] {
         let interfaces = (body.list?.last?.object ?? [:]).filter { !$0.key.hasPrefix(Self.standard) }
-        let kept = interfaces.mapValues { properties in
-            JSONValue.object((properties.object ?? [:]).filter { !Self.airProperties.contains($0.key) })
+        if sequence.contains("/dev_") {
+            let kept = interfaces.mapValues { properties in
+                JSONValue.object((properties.object ?? [:]).filter { !Self.airProperties.contains($0.key) })
+            }
+            return ["added \(JSONValue.object(kept).canonical)"]
         }
-        return "added \(JSONValue.object(kept).canonical)"
+        // The last of an adapter's comes with the others or after them.
+        let last = "org.bluez.LEAdvertisingManager1"
+        let added = interfaces.sorted { $1.key == last || $0.key != last && $0.key < $1.key }.map { name, properties in
+            let kept = (properties.object ?? [:]).filter {
+                !Self.airProperties.contains($0.key) && !(name == Self.adapter && Self.power.contains($0.key))
+            }
+            return "added \(name) \(JSONValue.object(kept).canonical)"
+        }
+        // It is chance whether an adapter comes powered or is powered right after.
+        guard let power = interfaces[Self.adapter]?.object?.filter({ Self.power.contains($0.key) }),
+            power["Powered"] == .object(["b": .bool(true)])
+        else { return added }
+        return added
+            + power.sorted { $0.key > $1.key }.map { "changed \(Self.adapter).\($0.key) \($0.value.canonical)" }
     }
+
+    private static let adapter = "org.bluez.Adapter1"
+    private static let power: Set<String> = ["Powered", "PowerState"]
 
     private var normalRemoval: String {
         let names = (body.list?.last?.list ?? []).compactMap(\.text).filter { !$0.hasPrefix(Self.standard) }

@@ -1,6 +1,6 @@
 #if BlueZ && canImport(CDBus) && os(Linux)
 import BlueCapCore
-package import BlueCapTesting
+import BlueCapTesting
 import DBus
 import Foundation
 
@@ -10,55 +10,60 @@ import Foundation
 package actor TraceReplay {
     private let trace: Trace
     private let connection: BusConnection
-    private let peer: @Sendable (Int) async throws -> any ConformancePeer
+    private let world: any ReplayWorld
     /// Recorded address text and the one of this run, with colons and with underscores.
     private var aliases: [(recorded: String, actual: String)] = []
-    private var expected: [String: [String]] = [:]
-    private var observed: [String: [String]] = [:]
+    private var comparison: TraceComparison
     private var waits: [PeerCommand] = []
+    private var central: ReplayedCentral?
+    /// What the far central saw last.
+    private var sight: ReplayedCentral.Sight?
+    private let objects: ReplayedObjects
     private let clearing: Duration
     /// Whether the trace has the end of a link since the last `Connect`.
     private var hasEnded = false
     private let messages: AsyncStream<Trace.Message>
     private let sink: AsyncStream<Trace.Message>.Continuation
 
-    /// Replays a trace against `org.bluez` on a bus.
+    /// Replays a trace against the `org.bluez` of a world.
     ///
     /// - Parameter clearing: How long to wait before a `Connect` that follows the end of a link: bluetoothd takes an earlier
     ///   one for part of that link, now and then.
     /// - Throws: ``ReplayError`` with the first difference, or when the daemon falls silent for `limit`.
     package static func run(
-        _ trace: Trace, on bus: String, limit: Duration = .seconds(120),
-        clearing: Duration = .zero, peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
+        _ trace: Trace, in world: any ReplayWorld, limit: Duration = .seconds(120), clearing: Duration = .zero
     ) async throws {
         let loop = try EventLoop()
-        let connection = try await BusConnection.open(BusAddress(bus), on: loop)
-        let replay = TraceReplay(trace, connection, clearing, peer)
+        let connection = try await BusConnection.open(BusAddress(world.busAddress), on: loop)
+        let replay = TraceReplay(trace, connection, clearing, world)
         let outcome: Result<Void, any Error>
         do {
             try await replay.listen()
-            try await replay.exportAgent()
+            try await replay.exportObjects()
             outcome = .success(try await replay.run(limit: limit))
         } catch {
             outcome = .failure(error)
         }
-        await connection.close()
+        await replay.close()
         await loop.stop()
         try outcome.get()
     }
 
     private init(
-        _ trace: Trace, _ connection: BusConnection, _ clearing: Duration,
-        _ peer: @escaping @Sendable (Int) async throws -> any ConformancePeer
+        _ trace: Trace, _ connection: BusConnection, _ clearing: Duration, _ world: any ReplayWorld
     ) {
         self.trace = trace
         self.connection = connection
         self.clearing = clearing
-        self.peer = peer
+        self.world = world
+        comparison = TraceComparison(trace)
         (messages, sink) = AsyncStream.makeStream(of: Trace.Message.self)
+        objects = ReplayedObjects(trace.lines, on: connection.link, sink)
     }
 
     private func listen() async throws {
+        // What the daemon has to say because an earlier client left comes before this answer.
+        _ = try await connection.call(Self.roundTrip())
         try await connection.addMatch(MatchRule(sender: "org.bluez"))
         let sink = sink
         let link = connection.link
@@ -71,18 +76,20 @@ package actor TraceReplay {
         }
     }
 
-    /// What the trace's agent answered is answered again, in that order.
-    private func exportAgent() async throws {
-        let (lines, sink, link) = (trace.lines, sink, connection.link)
-        try await connection.loop.run {
-            Result {
-                for case .answer(let path, let name, _, _, _) in lines {
-                    guard let dot = name.lastIndex(of: "."), !link.isExported(path) else { continue }
-                    let agent = ReplayedAgent(path: path, interface: String(name[..<dot]), lines, sink)
-                    try link.export([agent.interface], at: path)
-                }
-            }
-        }.get()
+    private func exportObjects() async throws {
+        let objects = objects
+        try await connection.loop.run { Result { try objects.export() } }.get()
+    }
+
+    private func close() async {
+        let objects = objects
+        await connection.loop.run { objects.close() }
+        await connection.close()
+    }
+
+    private static func roundTrip() throws -> Message {
+        try .methodCall(
+            to: "org.bluez", path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "GetManagedObjects")
     }
 
     private static func message(_ message: Message, path: String, name: String) -> Trace.Message {
@@ -99,13 +106,24 @@ package actor TraceReplay {
             sink.finish()
         }
         defer { watchdog.cancel() }
-        for line in trace.lines {
+        for (index, line) in trace.lines.enumerated() {
             switch line {
-            case .reply(let message), .signal(let message), .question(let message): expect(message)
+            case .reply(let message), .signal(let message), .question(_, let message), .packet(let message):
+                try expect(message)
             case .answer: break
-            case .call(_, let path, let interface, let member, let signature, let body):
+            case .emission(let path, let interface, let member, let signature, let body):
+                try await catchUp(&iterator)
+                try await emit(path, interface, member, signature, body)
+            case .sending(let path, let packet):
+                try await catchUp(&iterator)
+                try await send(packet, from: path)
+            case .saw(let note): try compareSight(note)
+            case .call(let path, let interface, let member, let signature, let body):
                 try await catchUp(&iterator)
                 try await call(path, interface, member, signature, body)
+            case .peer(let note) where ReplayedCentral.takes(note):
+                try await catchUp(&iterator)
+                try await performAsCentral(note, givesUp: trace.leavesUnanswered(after: index))
             case .peer(let note):
                 let command = PeerCommand(note: note)
                 if command.waits {
@@ -114,51 +132,71 @@ package actor TraceReplay {
                 }
                 try await catchUp(&iterator)
                 try await perform(command)
+            case .closing(let path):
+                try await catchUp(&iterator)
+                let (objects, path) = (objects, asNow(path))
+                await connection.loop.run { objects.close(path) }
+            case .pause(let duration):
+                try await catchUp(&iterator)
+                try await world.elapse(duration)
             }
         }
         try await catchUp(&iterator)
+        try await finish(&iterator)
     }
 
-    private func expect(_ message: Trace.Message) {
-        expected[message.sequence, default: []] += message.normal
-        if message.normal.contains(#"changed org.bluez.Device1.Connected {"b":false}"#) { hasEnded = true }
+    private func expect(_ message: Trace.Message) throws {
+        try comparison.expect(message)
+        if message.normal().contains(#"changed org.bluez.Device1.Connected {"b":false}"#) { hasEnded = true }
     }
 
     /// Takes messages until all that the trace has up to here have come; each has to be the one that came then.
     private func catchUp(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
-        while let (sequence, missing) = firstMissing {
-            guard let message = await iterator.next(isolation: self) else {
-                throw ReplayError("\(trace.name): \(sequence): never came: \(missing)")
-            }
-            let recorded = asRecorded(message)
-            for line in recorded.normal {
-                observed[recorded.sequence, default: []].append(line)
-                try compare(recorded.sequence)
-            }
+        while let missing = comparison.missing {
+            guard let message = await iterator.next(isolation: self) else { throw ReplayError(missing) }
+            try comparison.observe(asRecorded(message))
         }
     }
 
-    private var firstMissing: (String, String)? {
-        for (sequence, lines) in expected.sorted(by: { $0.key < $1.key }) {
-            let count = observed[sequence]?.count ?? 0
-            if count < lines.count { return (sequence, lines[count]) }
-        }
-        return nil
+    /// Takes what the daemon says until it has answered another call: the trace has nothing more.
+    private func finish(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
+        let (sink, link, call) = (sink, connection.link, try Self.roundTrip())
+        await connection.loop.run { _ = link.call(call) { _ in sink.finish() } }
+        while let message = await iterator.next(isolation: self) { try comparison.observe(asRecorded(message)) }
+        if let surplus = comparison.surplus { throw ReplayError(surplus) }
     }
 
-    private func compare(_ sequence: String) throws {
-        guard let seen = observed[sequence], let wanted = expected[sequence], seen.count <= wanted.count else { return }
-        let (last, then) = (seen[seen.count - 1], wanted[seen.count - 1])
-        if last != then { throw ReplayError("\(trace.name): \(sequence): came: \(last)\nrecorded: \(then)") }
+    private func compareSight(_ note: JSONValue) throws {
+        let then = try ReplayedCentral.Sight(note: note)
+        guard sight == then else {
+            throw ReplayError("\(trace.name): the peer saw: \(sight.map { "\($0)" } ?? "nothing")\nrecorded: \(then)")
+        }
+        sight = nil
     }
 
     // MARK: The client's and the peer's part
 
     private func perform(_ command: PeerCommand) async throws {
-        for wait in waits { _ = try await wait.perform(on: peer(wait.device)) }
+        for wait in waits { _ = try await wait.perform(in: world) }
         waits = []
-        guard let address = try await command.perform(on: peer(command.device)) else { return }
-        let recorded = "C0:00:00:00:00:0\(command.device)"
+        guard let address = try await command.perform(in: world) else { return }
+        alias("C0:00:00:00:00:0\(command.device)", address)
+    }
+
+    /// The far device as a central, which is put on the air before its first command.
+    private func performAsCentral(_ note: JSONValue, givesUp: Bool) async throws {
+        if central == nil {
+            let (central, address) = try await world.farCentral(unit: trace.centralUnit)
+            self.central = ReplayedCentral(central)
+            alias("C0:00:00:00:00:00", address)
+        }
+        guard let central else { return }
+        async let sight = central.perform(note)
+        if givesUp { try await world.elapse(.seconds(5)) }
+        self.sight = try await sight
+    }
+
+    private func alias(_ recorded: String, _ address: PeripheralIdentifier) {
         for (old, new) in [(recorded, address.text), (Self.pathText(recorded), Self.pathText(address.text))] {
             aliases.removeAll { $0.recorded == old }
             aliases.append((old, new))
@@ -180,10 +218,29 @@ package actor TraceReplay {
         let sink = sink
         let link = connection.link
         let now = asNow(path)
+        let objects = objects
         await connection.loop.run {
             _ = link.call(message) { result in
+                if case .success(let reply) = result { objects.keepSocket(of: reply, path: now) }
                 _ = sink.yield(Self.reply(result, path: now, name: "\(interface).\(member)"))
             }
+        }
+    }
+
+    private func emit(
+        _ path: String, _ interface: String, _ member: String, _ signature: String, _ body: JSONValue
+    ) async throws {
+        guard let values = DBusValue.body(body, signature: signature) else {
+            throw ReplayError("\(trace.name): a signal \(member) with (\(signature)) cannot be sent")
+        }
+        try await connection.send(.signal(path: path, interface: interface, member: member, body: values))
+    }
+
+    private func send(_ packet: JSONValue, from path: String) async throws {
+        let (objects, now) = (objects, asNow(path))
+        guard case .bytes(let bytes) = DBusValue(packet, signature: "ay") else { return }
+        guard await connection.loop.run({ objects.send(bytes, from: now) }) else {
+            throw ReplayError("\(trace.name): \(path): the socket did not take \(packet.canonical)")
         }
     }
 

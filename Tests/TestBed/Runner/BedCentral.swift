@@ -8,14 +8,20 @@ import Foundation
 final class BedCentral: FarCentral {
     private let client: BedClient
     private let device: Int
-    /// The longest ATT packet: the suite's long values are written in parts.
-    private static let unit = 185
+    /// The longest ATT packet.
+    private let unit: Int
+    let address: PeripheralIdentifier
 
     /// The far device is put on the air first: it needs an address of its own.
-    init(client: BedClient, device: Int, pairing: PeerPairing = PeerPairing()) async throws {
+    init(client: BedClient, device: Int, unit: Int, pairing: PeerPairing) async throws {
+        struct Answer: Decodable { let address: String }
         self.client = client
         self.device = device
-        try await send("configure", ["peer": .object(PeerDescription(name: "Far", mtu: Self.unit, pairing: pairing))])
+        self.unit = unit
+        let peer = PeerDescription(name: "Far", mtu: unit, pairing: pairing)
+        let answer = try await client.request(
+            "configure", ["device": .int(device), "peer": .object(peer)], as: Answer.self)
+        address = PeripheralIdentifier(answer.address)
     }
 
     @discardableResult
@@ -107,10 +113,10 @@ final class BedCentral: FarCentral {
 
     func connect(to device: HeardDevice) async throws -> [FarService] {
         let parameters: [String: JSON] = [
-            "address": .string(device.identifier.text), "public": .bool(device.isPublic), "mtu": .int(Self.unit),
+            "address": .string(device.identifier.text), "public": .bool(device.isPublic), "mtu": .int(unit),
         ]
         let database = try await send("central_connect", parameters, as: Database.self)
-        guard database.mtu == Self.unit else { throw BedError(description: "the MTU is \(database.mtu ?? 0)") }
+        guard database.mtu == unit else { throw BedError(description: "the MTU is \(database.mtu ?? 0)") }
         return try database.found
     }
 

@@ -61,16 +61,19 @@ final class BedWorld: ConformanceWorld {
         return try await makeFarCentral(index)
     }
 
-    /// A far central that can do something in pairing; each is a device of its own.
-    func makeFarCentral(_ index: Int, pairing: PeerPairing = PeerPairing()) async throws -> BedCentral {
-        let central = try await BedCentral(client: client, device: index, pairing: pairing)
+    /// A far central that can do something in pairing, or whose ATT packets are of another length than the 185 bytes with
+    /// which the suite's long values are written in parts; each is a device of its own.
+    func makeFarCentral(
+        _ index: Int, unit: Int = 185, pairing: PeerPairing = PeerPairing()
+    ) async throws -> BedCentral {
+        let central = try await BedCentral(client: client, device: index, unit: unit, pairing: pairing)
         state.withLock { $0.farCentrals[index] = central }
         return central
     }
 
     func restartPlatform() async throws {
         try await killDaemon()
-        try await startDaemon()
+        try await startDaemon(experimental: true)
     }
 
     func setPower(_ isOn: Bool) async throws {
@@ -92,7 +95,7 @@ final class BedWorld: ConformanceWorld {
         for manager in last.peripheralManagers { await manager.invalidate() }
         // What fails here fails again in the next behaviour, which then tells it.
         if last.isDaemonPlain { try? await killDaemon() }
-        if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon() }
+        if last.isDaemonDown || last.isDaemonPlain { try? await startDaemon(experimental: true) }
         if last.isAdapterOut { try? await setAdapter(present: true) }
         if last.isPowerOff { try? await setPower(true) }
     }
@@ -123,13 +126,20 @@ final class BedWorld: ConformanceWorld {
         try await client.request("kill_daemon")
     }
 
-    /// Starts bluetoothd after ``killDaemon()``, with -E unless told otherwise, and returns when its adapter is powered.
-    func startDaemon(experimental isExperimental: Bool = true) async throws {
+    /// Starts bluetoothd after ``killDaemon()``, with or without -E, and returns when its adapter is powered.
+    func startDaemon(experimental isExperimental: Bool) async throws {
         try await client.request("start_daemon", ["experimental": .bool(isExperimental)])
         state.withLock { state in
             state.isDaemonDown = false
             state.isDaemonPlain = !isExperimental
         }
+    }
+
+    /// Tells bluetoothd to end, starts it again, and returns when its adapter is powered.
+    func restartDaemon() async throws {
+        state.withLock { $0.isDaemonDown = true }
+        try await client.request("restart_daemon")
+        state.withLock { $0.isDaemonDown = false }
     }
 
     /// Pulls the adapter out, or plugs it in again.

@@ -41,7 +41,7 @@ enum DaemonBehaviours {
                     }
                     try await events.first(1)
                     try await states.wait(for: .resetting)
-                    try await world.startDaemon()
+                    try await world.startDaemon(experimental: true)
                     try await states.wait { $0.last == .poweredOn && $0.contains(.resetting) }
                 }
             }
@@ -65,7 +65,7 @@ enum DaemonBehaviours {
                     }
                 }
             }
-            try await world.startDaemon()
+            try await world.startDaemon(experimental: true)
             try await central.whenPoweredOn()
             _ = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
         },

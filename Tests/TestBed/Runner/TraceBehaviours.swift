@@ -1,4 +1,6 @@
 #if BlueZ && os(Linux) && canImport(CDBus)
+import BlueCapCore
+import BlueCapTesting
 import Foundation
 import TraceReplay
 
@@ -11,15 +13,25 @@ enum TraceBehaviours {
         DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in
             let trace = try Trace(name: name, folder: folder)
             do {
-                try await TraceReplay.run(
-                    trace, on: BedWorld.bus, limit: .seconds(40), clearing: .milliseconds(200)
-                ) { try await world.peer($0) }
+                let limit = Duration.seconds(40) + trace.pauses
+                try await TraceReplay.run(trace, in: world, limit: limit, clearing: .milliseconds(200))
             } catch {
                 // A trace that ends early may have left the adapter off.
-                try await world.setPower(true)
+                try? await world.setPower(true)
                 throw error
             }
         }
     }
+}
+
+extension BedWorld: ReplayWorld {
+    var busAddress: String { Self.bus }
+
+    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier) {
+        let central = try await makeFarCentral(0, unit: unit)
+        return (central, central.address)
+    }
+
+    func startDaemon() async throws { try await startDaemon(experimental: true) }
 }
 #endif

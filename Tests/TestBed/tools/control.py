@@ -10,7 +10,11 @@ from typing import Any
 
 
 class Refused(Exception):
-    """The peer answered with an error."""
+    """The peer answered with an error; `code` is that of an ATT error."""
+
+    def __init__(self, text: str, code: int | None = None) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class Control:
@@ -38,5 +42,5 @@ class Control:
         self._writer.write(json.dumps({"id": number, "cmd": command, **parameters}).encode() + b"\n")
         answer = await self._pending[number]
         if not answer["ok"]:
-            raise Refused(answer["error"])
+            raise Refused(answer["error"], answer.get("code"))
         return answer

@@ -2,7 +2,10 @@
 
 A line has the columns: milliseconds since the start, kind, sender and receiver, serial of the call, path,
 interface.member, signature, body. In the body, a variant is {"signature": value} and a byte array is hexadecimal.
-C is the client, B is bluetoothd, D the bus itself, * everyone. A line with `note` tells what the scenario did.
+C is the client, B is bluetoothd, D the bus itself, * everyone. A line with `note` tells what the scenario did, in JSON
+behind a word: `peer` is a command to the far device, `saw` what it saw of that, `packet` what passed through a socket
+between the client and bluetoothd, `close` that the client closed it, `either` texts of which bluetoothd takes now the one
+and now the other. After `later` comes something by a timer of bluetoothd's own. Other notes are for people.
 """
 
 from __future__ import annotations
@@ -75,6 +78,9 @@ class Trace:
     def note(self, text: str) -> None:
         self._add("note", text)
 
+    def note_json(self, word: str, value: dict[str, Any]) -> None:
+        self.note(f"{word}: {json.dumps(value, separators=(',', ':'))}")
+
     def text(self) -> str:
         """The lines; aliases apply to all, whenever they became known."""
         text = "\n".join(self.lines) + "\n"
@@ -95,8 +101,8 @@ class Trace:
         sender = self._peers.get(message.sender, "")
         receiver = self._peers.get(message.destination or "", "B" if message.destination == "org.bluez" else "")
         match message.message_type:
-            case MessageType.SIGNAL if sender == "B":
-                self._write("signal", "B>*", "-", message)
+            case MessageType.SIGNAL if sender in ("B", "C"):
+                self._write("signal", f"{sender}>*", "-", message)
             case MessageType.METHOD_CALL if (sender, receiver) in (("C", "B"), ("B", "C")):
                 self._count += 1
                 self._calls[message.sender, message.serial] = (self._count, message)

@@ -62,6 +62,7 @@ async def connect_refused(stage: Stage) -> None:
     path = await stage.declare()
     await stage.bluez.find(path[-17:].replace("_", ":"))
     await stage.peer("refuse_connections", enabled=True)
+    stage.trace.note('either: ["le-connection-abort-by-local","br-connection-canceled"]')
     await stage.attempt(stage.bluez.do(path, "Device1.Connect"))
     await asyncio.sleep(1)
     await stage.peer("refuse_connections", enabled=False)
@@ -100,7 +101,7 @@ async def pair(stage: Stage) -> None:
 
 
 async def pair_explicitly(stage: Stage) -> None:
-    """Pair on a device that is not connected yet; then CancelPairing with none in progress."""
+    """Pair on a device that is not connected yet; then CancelPairing with none in progress: the link goes."""
     bluez = stage.bluez
     await bluez.answer_agent()
     path = await stage.declare(services=[HEART_RATE, SECURED])
@@ -108,6 +109,7 @@ async def pair_explicitly(stage: Stage) -> None:
     await stage.attempt(bluez.do(path, "Device1.Pair"))
     await asyncio.sleep(1)
     await stage.attempt(bluez.do(path, "Device1.CancelPairing"))
+    await stage.gone(path)
 
 
 async def pair_without_agent(stage: Stage) -> None:
@@ -140,6 +142,8 @@ async def adapter_properties(stage: Stage) -> None:
     await bluez.set(ADAPTER, "Adapter1.Discoverable", Variant("b", False))
     await stage.power(False)
     await stage.power(True)
+    # The adapter's own name again, which others would be told otherwise.
+    await bluez.set(ADAPTER, "Adapter1.Alias", Variant("s", ""))
     await asyncio.sleep(0.3)
 
 

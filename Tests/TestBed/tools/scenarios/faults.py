@@ -114,8 +114,8 @@ async def power_off_while_connecting(stage: Stage) -> None:
 
 
 async def daemon_killed_during_read(stage: Stage) -> None:
-    """bluetoothd is killed with a read in flight and started again."""
-    _, reading = await _reading(stage)
+    """bluetoothd is killed with a read in flight and started again: the link stands. Then Connect."""
+    path, reading = await _reading(stage)
     await stage.peer("kill_daemon")
     await reading
     await stage.attempt(stage.bluez.objects())
@@ -123,6 +123,9 @@ async def daemon_killed_during_read(stage: Stage) -> None:
     await stage.peer("start_daemon")
     await asyncio.sleep(0.5)
     await stage.bluez.objects()
+    await stage.attempt(stage.bluez.do(path, "Device1.Connect"), timeout=15)
+    stage.trace.note("later")
+    await stage.gone(path)
 
 
 async def daemon_restarted_while_scanning(stage: Stage) -> None:
@@ -131,6 +134,7 @@ async def daemon_restarted_while_scanning(stage: Stage) -> None:
     found = stage.bluez.expect(lambda message: message.member == "InterfacesAdded" and message.body[0] == path)
     await stage.bluez.scan()
     await found
+    await asyncio.sleep(0.1)
     await stage.peer("restart_daemon")
     await asyncio.sleep(0.5)
     await stage.bluez.objects()

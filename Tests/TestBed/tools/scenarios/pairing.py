@@ -33,23 +33,24 @@ async def pair_refused(stage: Stage) -> None:
 
 
 async def pair_refused_by_peer(stage: Stage) -> None:
-    """Reading an encrypted value of a peer that does not pair; then Pair."""
+    """Reading an encrypted value of a peer that does not pair; then Pair, which connects. Each ends the link."""
     await stage.bluez.answer_agent()
     path, at = await _secured(stage, accepts=False)
     reading = stage.start(stage.bluez.read(at["1.0"]))
     await asyncio.wait([reading], timeout=6)
     await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=10)
     await asyncio.wait([reading], timeout=35)
-    await _ended(stage, path)
+    await stage.gone(path)
 
 
 async def pair_explicitly_refused_by_peer(stage: Stage) -> None:
-    """Pair while connected, with a peer that does not pair; again without an agent."""
+    """Pair while connected, without an agent and with a peer that does not pair; again, with one."""
     path, _ = await _secured(stage, accepts=False)
     await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
+    await stage.gone(path)
     await stage.bluez.answer_agent()
     await stage.attempt(stage.bluez.do(path, "Device1.Pair"), timeout=35)
-    await _ended(stage, path)
+    await stage.gone(path)
 
 
 async def pair_explicitly_without_agent(stage: Stage) -> None:
@@ -114,48 +115,38 @@ async def pair_cancelled(stage: Stage) -> None:
     await _ended(stage, path)
 
 
-async def _serve(stage: Stage) -> int:
+async def _serve(stage: Stage) -> None:
     application = Application(stage.bluez, [(UUID, FLAGS)])
     application.values[0] = b"\x07"
     await application.register()
-    return (await stage.connect_central())[UUID]
-
-
-async def _as_central(stage: Stage, command: str, **parameters: object) -> None:
-    try:
-        await stage.peer(command, **parameters)
-    except Exception as error:
-        stage.trace.note(f"{command}: {error}")
+    await stage.connect_central()
 
 
 async def serve_pairing(stage: Stage) -> None:
     """A central reads an encrypted value, pairs, and reads it again."""
     await stage.bluez.answer_agent()
-    handle = await _serve(stage)
-    await _as_central(stage, "central_read", attribute=handle)
-    await _as_central(stage, "central_pair")
-    await _as_central(stage, "central_read", attribute=handle)
-    await stage.peer("central_disconnect")
-    await asyncio.sleep(0.5)
+    await _serve(stage)
+    await stage.central("read", UUID)
+    await stage.central("pair")
+    await stage.central("read", UUID)
+    await stage.central.leave()
 
 
 async def serve_pairing_refused(stage: Stage) -> None:
     """A central pairs and the agent refuses."""
     await stage.bluez.answer_agent(refuses=True)
-    handle = await _serve(stage)
-    await _as_central(stage, "central_pair")
-    await _as_central(stage, "central_read", attribute=handle)
-    await stage.peer("central_disconnect")
-    await asyncio.sleep(0.5)
+    await _serve(stage)
+    await stage.central("pair")
+    await stage.central("read", UUID)
+    await stage.central.leave()
 
 
 async def serve_pairing_without_agent(stage: Stage) -> None:
     """A central pairs; there is no agent."""
-    handle = await _serve(stage)
-    await _as_central(stage, "central_pair")
-    await _as_central(stage, "central_read", attribute=handle)
-    await stage.peer("central_disconnect")
-    await asyncio.sleep(0.5)
+    await _serve(stage)
+    await stage.central("pair")
+    await stage.central("read", UUID)
+    await stage.central.leave()
 
 
 SCENARIOS = (

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dbus_fast import Variant
@@ -13,6 +12,7 @@ from dbus_fast import Variant
 from ..bluez import ADAPTER, BlueZ, BusError, device_path
 from ..control import Control
 from ..trace import Trace
+from .central import Central
 
 HEART_RATE = {
     "uuid": "180d",
@@ -36,11 +36,11 @@ class Stage:
     bluez: BlueZ
     control: Control
     trace: Trace
+    central: Central = field(init=False)
 
     async def peer(self, command: str, **parameters: Any) -> dict[str, Any]:
         """A command to the peer, noted in the trace as JSON, so that the trace can be replayed."""
-        noted = json.dumps({"cmd": command, **parameters}, separators=(",", ":"))
-        self.trace.note(f"peer: {noted}")
+        self.trace.note_json("peer", {"cmd": command, **parameters})
         return await self.control(command, **parameters)
 
     async def declare(self, device: int = 0, advertise: bool = True, **peer: Any) -> str:
@@ -58,13 +58,10 @@ class Stage:
         await self.bluez.find(path[-17:].replace("_", ":"))
         return path, await self.bluez.connect(path)
 
-    async def connect_central(self) -> dict[str, int]:
-        """A far device finds the application and connects to it; value handles by UUID. Its address as in `declare`."""
-        central = await self.control("configure", peer={"services": []})
-        self.trace.alias(central["address"], "C0:00:00:00:00:00")
-        found = await self.peer("central_scan", name="App")
-        answer = await self.peer("central_connect", address=found["address"])
-        return {item["uuid"]: item["handle"] for service in answer["services"] for item in service["characteristics"]}
+    async def connect_central(self, mtu: int = 517) -> None:
+        """A far device finds the application and connects to it. Its address as in `declare`."""
+        self.central = Central(self.control, self.trace)
+        await self.central.connect(mtu)
 
     async def attempt(self, action: Awaitable[Any], timeout: float = 60) -> str | None:
         """Does it and leaves the error, if any, to the trace. Its text, for scenarios that depend on it."""

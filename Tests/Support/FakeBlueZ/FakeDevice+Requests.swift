@@ -1,0 +1,68 @@
+#if BlueZ && canImport(CDBus) && os(Linux)
+import BlueCapCore
+import BlueCapTesting
+
+/// What the daemon asks over the link: one request after another, as ATT has it; on the fake's thread only.
+extension FakeDevice {
+    /// A request to the device that is not answered yet.
+    final class Request {
+        fileprivate let place: PeerAttribute
+        fileprivate let access: PeerAccess
+        fileprivate let answer: (ATTError?) -> Void
+        fileprivate var timer: ClockTimer?
+        /// Whether it was repeated after pairing.
+        fileprivate var isRepeated = false
+
+        init(_ place: PeerAttribute, _ access: PeerAccess, _ answer: @escaping (ATTError?) -> Void) {
+            (self.place, self.access, self.answer) = (place, access, answer)
+        }
+    }
+
+    /// Asks for an access, behind all that was asked before; `answer` is called when the device answers, which may be never.
+    func access(_ place: PeerAttribute, _ access: PeerAccess, _ answer: @escaping (ATTError?) -> Void) {
+        requests.append(Request(place, access, answer))
+        if requests.count == 1 { send(requests[0]) }
+    }
+
+    /// After 30 s without an answer bluetoothd gives up the link and all that waits (`unanswered-read.trace`).
+    private func send(_ request: Request) {
+        guard !needsSecurity(request.place) else { return answered(request, .insufficientEncryption) }
+        request.timer = after(.seconds(30)) { device in
+            for call in device.gatt?.takePending() ?? [] { call.fail(.linkLost) }
+            device.loseLinkSoon()
+        }
+        far?.access(request.place, request.access) { [weak self] in self?.answered(request, $0) }
+    }
+
+    private func needsSecurity(_ place: PeerAttribute) -> Bool {
+        guard place.descriptor == nil, !isSecure, let services = far?.services,
+            services.indices.contains(place.service),
+            services[place.service].characteristics.indices.contains(place.characteristic)
+        else { return false }
+        return services[place.service].characteristics[place.characteristic].security != nil
+    }
+
+    /// A request that wants a more secure link is repeated once pairing has made it so; one that is refused for want of
+    /// authentication even then is never answered (`security-errors.trace`).
+    private func answered(_ request: Request, _ error: ATTError?) {
+        guard requests.first === request else { return }
+        request.timer?.cancel()
+        let isAuthentication = error == .insufficientAuthentication
+        if isAuthentication || error == .insufficientEncryption, !request.isRepeated {
+            request.isRepeated = true
+            return secure { [weak self] in self?.send(request) }
+        }
+        requests.removeFirst()
+        let next = requests.first
+        if !isAuthentication { request.answer(error) }
+        // Nobody else may have begun it, and the answer may have cost the link.
+        if let next, requests.first === next { send(next) }
+    }
+
+    /// The link is down: nothing is answered any more.
+    func endRequests() {
+        for request in requests { request.timer?.cancel() }
+        requests = []
+    }
+}
+#endif

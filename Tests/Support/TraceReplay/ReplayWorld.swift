@@ -1,0 +1,23 @@
+package import BlueCapCore
+package import BlueCapTesting
+
+/// A conformance world of the BlueZ backend in which a trace is replayed: its daemon can be told to go and come.
+package protocol ReplayWorld: ConformanceWorld {
+    /// The address of the bus that the daemon is on.
+    var busAddress: String { get }
+
+    /// A far device in the central role, with its address, whose ATT packets are of `unit` bytes at most.
+    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier)
+
+    /// Ends the daemon as a crash does.
+    func killDaemon() async throws
+
+    /// Starts the daemon after ``killDaemon()``.
+    func startDaemon() async throws
+
+    /// Tells the daemon to end, and starts it again.
+    func restartDaemon() async throws
+
+    /// Pulls the adapter out, or plugs it in again.
+    func setAdapter(present isPresent: Bool) async throws
+}

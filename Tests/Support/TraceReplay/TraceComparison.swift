@@ -1,0 +1,53 @@
+/// What a trace has of the daemon's words beside what has come in a replay: line by line within each sequence, whichever
+/// of both was there first.
+struct TraceComparison {
+    private let name: String
+    private let alternatives: [String]
+    private var expected: [String: [String]] = [:]
+    private var observed: [String: [String]] = [:]
+    /// How many lines of each sequence were compared.
+    private var compared: [String: Int] = [:]
+
+    init(_ trace: Trace) { (name, alternatives) = (trace.name, trace.alternatives) }
+
+    /// The trace has this message.
+    mutating func expect(_ message: Trace.Message) throws {
+        expected[message.sequence, default: []] += message.normal(alternatives: alternatives)
+        try compare(message.sequence)
+    }
+
+    /// This message has come.
+    mutating func observe(_ message: Trace.Message) throws {
+        observed[message.sequence, default: []] += message.normal(alternatives: alternatives)
+        try compare(message.sequence)
+    }
+
+    /// What the trace has had and what has not come.
+    var missing: String? {
+        Self.beyond(expected, observed).map { "\(name): \($0): never came: \($1)" }
+    }
+
+    /// What has come and the trace has not had; but for devices that are not the trace's, which the daemon forgets when it
+    /// likes.
+    var surplus: String? {
+        let own = observed.filter { !$0.key.contains("/dev_") || $0.key.contains("/dev_C0_00_00_00_00_0") }
+        return Self.beyond(own, expected).map { "\(name): \($0): came, but is not recorded: \($1)" }
+    }
+
+    private static func beyond(_ some: [String: [String]], _ others: [String: [String]]) -> (String, String)? {
+        for (sequence, lines) in some.sorted(by: { $0.key < $1.key }) {
+            let count = others[sequence]?.count ?? 0
+            if count < lines.count { return (sequence, lines[count]) }
+        }
+        return nil
+    }
+
+    private mutating func compare(_ sequence: String) throws {
+        let both = Array(zip(observed[sequence] ?? [], expected[sequence] ?? []))
+        let pairs = both.dropFirst(compared[sequence] ?? 0)
+        for (came, then) in pairs where came != then {
+            throw ReplayError("\(name): \(sequence): came: \(came)\nrecorded: \(then)")
+        }
+        compared[sequence, default: 0] += pairs.count
+    }
+}

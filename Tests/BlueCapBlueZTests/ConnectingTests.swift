@@ -180,8 +180,8 @@ extension OverABus {
             let (stage, call) = try await connecting()
             await stage.stub.run { $0.remove(Stage.device) }
             // It is held back for as long as power that goes off may take to say so.
-            await stage.clock.waitForTimer(within: .milliseconds(100))
-            stage.clock.advance(by: .milliseconds(100))
+            await stage.clock.waitForTimer(within: .seconds(2))
+            stage.clock.advance(by: .seconds(2))
             guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
             #expect(failure.name == ErrorName.unknownObject)
             call.fail("Failed", "le-connection-abort-by-local")
@@ -190,10 +190,11 @@ extension OverABus {
         @Test("a device that goes with the power during the attempt is told as power that went off")
         func removedWithPower() async throws {
             let (stage, call) = try await connecting()
-            await stage.stub.run { stub in
-                stub.remove(Stage.device)
-                stub.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)])
-            }
+            await stage.stub.run { $0.remove(Stage.device) }
+            // A bluetoothd that tells no `PowerState` says so a tenth of a second later.
+            await stage.clock.waitForTimer(within: .seconds(2))
+            stage.clock.advance(by: .milliseconds(500))
+            await stage.stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }
             guard case .stateChanged(.poweredOff, _) = try await stage.events.next() else {
                 throw Unexpected("not powered off")
             }

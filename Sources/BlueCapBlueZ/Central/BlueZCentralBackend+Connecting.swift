@@ -5,7 +5,7 @@ import DBus
 
 // Connections: what `Connect` answers, what `Connected` says, and what happens to the object meanwhile.
 extension BlueZCentralBackend {
-    /// How long BlueZ may take to say what follows from an answer that it gave.
+    /// How long BlueZ may take to say what follows from what it said.
     private static let settling = Duration.seconds(2)
     /// How long an attempt or a connection that was told to end may take.
     private static let ending = Duration.seconds(5)
@@ -177,7 +177,7 @@ extension BlueZCentralBackend {
         case .postponed, .connecting:
             // Power that goes off takes the objects first and is told after (`power-off-while-scanning.trace`).
             link.phase = .failing(.backend(failure))
-            after(Self.grace, on: link) { $0.end(link: $1, .backend(failure)) }
+            after(Self.settling, on: link) { $0.end(link: $1, .backend(failure)) }
         case .aborting, .connected, .disconnecting: end(link: link, .backend(failure))
         }
     }

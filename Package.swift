@@ -51,9 +51,7 @@ let package = Package(
 
         // Backends.
         .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
-        .systemLibrary(
-            name: "CDBus", pkgConfig: "dbus-1",
-            providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
+        .target(name: "CDBus"),
         .target(name: "CLinux"),
         .target(
             name: "DBus",

@@ -36,7 +36,7 @@ extension CentralManager {
 }
 
 extension BackendFailure {
-    /// Why this build has no radio of the platform's.
+    /// Why this process has no radio of the platform's.
     static var noPlatformRadio: BackendFailure {
         #if !os(Linux)
         BackendFailure(
@@ -48,8 +48,8 @@ extension BackendFailure {
             advice: "Build it with the package trait BlueZ, which is on by default")
         #else
         BackendFailure(
-            name: "bluecap.NoBackend", message: "this program was built without libdbus",
-            advice: "Install libdbus-1-dev (Debian, Ubuntu) or dbus-devel (Fedora) and build it again")
+            name: "bluecap.NoBackend", message: "libdbus-1 was not found",
+            advice: "Install libdbus-1-3 (Debian, Ubuntu) or dbus-libs (Fedora) and start the program again")
         #endif
     }
 }

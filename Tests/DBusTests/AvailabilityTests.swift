@@ -7,7 +7,7 @@ struct AvailabilityTests {
     func reason() {
         #expect(DBusAvailability.isAvailable == (DBusAvailability.reason == nil))
         if let reason = DBusAvailability.reason {
-            #expect(["libdbus-1-dev", "trait BlueZ", "Linux only"].contains { reason.contains($0) })
+            #expect(["libdbus-1-3", "trait BlueZ", "Linux only"].contains { reason.contains($0) })
         }
     }
 }

@@ -18,7 +18,18 @@ REPORTS = hci.HCI_LE_Advertising_Report_Event.EventType
 
 
 class BedAdvertiser(LegacyAdvertiser):
-    """Sends all kinds of undirected advertising; bumble sends only the connectable one."""
+    """Sends all kinds of undirected advertising; bumble sends only the connectable one. It ends with its controller."""
+
+    def start(self) -> None:
+        # bumble's device starts it again when a link ends, even one that ends because the device goes.
+        if self.controller in self.controller.link.controllers:
+            super().start()
+
+    def _on_timer_fired(self) -> None:
+        super()._on_timer_fired()
+        if not self.enabled:
+            # What was sent has ended it, and bumble has set the timer all the same.
+            self.stop()
 
     def send_advertising_data(self) -> None:
         if self.enabled and self.advertising_type in (KINDS.ADV_IND, KINDS.ADV_SCAN_IND, KINDS.ADV_NONCONN_IND):

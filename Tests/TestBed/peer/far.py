@@ -76,6 +76,7 @@ class FarDevice:
         # Let the host hear of the lost links before its controller goes.
         await asyncio.sleep(0.01)
         self.air.remove_controller(self.controller)
+        self.controller.le_legacy_advertiser.stop()
         self.device = None
 
     def require(self) -> Device:

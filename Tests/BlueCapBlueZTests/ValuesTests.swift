@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
@@ -103,9 +103,25 @@ extension OverABus {
             let stage = try await Stage.connected()
             let (id, call) = try await reading(stage)
             call.fail("Failed", "Operation failed with ATT error: 0x0e")
-            await stage.clock.waitForTimer(within: .milliseconds(100))
-            stage.clock.advance(by: .milliseconds(100))
+            await stage.clock.waitForTimer(within: .milliseconds(300))
+            stage.clock.advance(by: .milliseconds(300))
             #expect(try await stage.answer(to: id) == .failure(.att(.unlikelyError)))
+        }
+
+        @Test(
+            "an Unlikely Error before power is told to be off is that, without a PowerState too (power-off-during-read.trace)"
+        )
+        func powerOff() async throws {
+            let stage = try await Stage.connected()
+            let (_, call) = try await reading(stage)
+            call.fail("Failed", "Operation failed with ATT error: 0x0e")
+            await stage.clock.waitForTimer(within: .milliseconds(300))
+            stage.clock.advance(by: .milliseconds(130))
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
+                stub.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)])
+            }
+            guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
         }
 
         @Test("an Unlikely Error after the ATT time-out is a dead link, which BlueZ takes down (unanswered-read.trace)")

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapBlueZ
 package import BlueCapCore
 package import BlueCapTesting
@@ -9,7 +9,7 @@ package import PrivateBus
 ///
 /// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``.
 package final class FakeWorld: ConformanceWorld {
-    private static let grace = Duration.milliseconds(200)
+    private static let grace = Duration.milliseconds(300)
 
     package let name = "fake BlueZ"
     package let seed: UInt64 = 0

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 package import BlueCapCore
 package import DBus
 
@@ -91,6 +91,8 @@ package actor FakeBlueZ {
 package enum FakeError: Error {
     /// The daemon was killed.
     case notRunning
+    /// The daemon or the program does not do it.
+    case refused(String)
     /// No far device or attribute goes by that index.
     case unknown(String)
 }

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
 import DBus
@@ -73,8 +73,9 @@ extension FakeCentralLink {
         daemon.askForCentral(object, "AcquireWrite", [.properties(options())]) { [weak self] result in
             guard let self else { return }
             if case .failure(let error) = result {
-                let error = ATTError(error, denied: .writeNotPermitted)
-                if error != .unlikelyError { return done(.failure(error)) }
+                let code = ATTError(error, denied: .writeNotPermitted)
+                // An application that says nothing more of it has no sockets.
+                guard code == .unlikelyError, error.remoteName != nil else { return done(.failure(code)) }
             }
             if case .success(let message) = result, let descriptor = try? message.takeDescriptor(at: 0) {
                 object.writeSocket = try? PacketWriter(

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import DBus
 
 /// Adapter1: power and discovery (`scan.trace`, `scan-misuse.trace`, `adapter-properties.trace`, `power-off-*.trace`).

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
 import DBus
@@ -106,6 +106,7 @@ extension FakeDaemon {
         link.close()
         // What waits is the bus's to answer now.
         for device in devices.values { device.letGo() }
+        server.closeSockets()
     }
 }
 #endif

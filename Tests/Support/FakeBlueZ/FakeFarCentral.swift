@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 package import BlueCapCore
 package import BlueCapSerDe
 package import BlueCapTesting
@@ -15,13 +15,16 @@ package struct FakeFarCentral: FarCentral {
         _ body: @escaping @Sendable (FakeCentralLink, @escaping @Sendable (Value) -> Void) -> Void
     ) async throws -> Value {
         let index = index
-        return await withCheckedContinuation { continuation in
-            let start: @Sendable () async throws -> Void = {
-                try await fake.with { daemon in
-                    body(daemon.farCentral(index)) { continuation.resume(returning: $0) }
+        return try await withCheckedThrowingContinuation { continuation in
+            Task {
+                do {
+                    try await fake.with { daemon in
+                        body(daemon.farCentral(index)) { continuation.resume(returning: $0) }
+                    }
+                } catch {
+                    continuation.resume(throwing: error)
                 }
             }
-            Task { try await start() }
         }
     }
 
@@ -72,7 +75,9 @@ package struct FakeFarCentral: FarCentral {
     }
 
     package func subscribe(to attribute: AttributeID, indications: Bool) async throws {
-        let _: Bool = try await perform { $0.subscribe(to: attribute, $1) }
+        guard try await perform({ $0.subscribe(to: attribute, $1) }) else {
+            throw FakeError.refused("a subscription to \(attribute)")
+        }
     }
 
     package func unsubscribe(from attribute: AttributeID) async throws {

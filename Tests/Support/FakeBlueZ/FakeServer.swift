@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
@@ -154,6 +154,10 @@ final class FakeServer {
         let own = ["1801", "1800", "1844", "180A"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
         let registered = objects.filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
         return registered.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    func closeSockets() {
+        for object in objects { object.closeSockets() }
     }
 
     private var objects: [FakeObject] { applications.flatMap(\.objects) }

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 package import BlueCapCore
 package import BlueCapSerDe
 package import BlueCapTesting

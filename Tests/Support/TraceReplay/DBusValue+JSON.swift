@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import DBus
 
 /// Message bodies in the traces' form: a variant is `{"signature": value}`, bytes are hexadecimal text.
@@ -44,8 +44,9 @@ extension DBusValue {
         case "a{sv}":
             var properties: [String: DBusValue] = [:]
             for (key, variant) in json.object ?? [:] {
-                guard let (signature, value) = variant.object?.first else { return nil }
-                properties[key] = DBusValue(value, signature: signature)
+                guard let (signature, value) = variant.object?.first, let value = DBusValue(value, signature: signature)
+                else { return nil }
+                properties[key] = value
             }
             self = .properties(properties)
         case "a{sa{sv}}": self.init(json, key: "s", value: "a{sv}")

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import DBus
 
 // Right: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects are called
@@ -44,7 +44,9 @@ final class ReplayedObjects: @unchecked Sendable {
         guard let answer else { return unanswered.append(call) }
         if let error = answer.error { return call.fail(error, answer.body.list?.first?.text ?? "") }
         if answer.signature == "hq" { return giveSocket(path, answer.body, call) }
-        let values = DBusValue.body(answer.body, signature: answer.signature) ?? []
+        guard let values = DBusValue.body(answer.body, signature: answer.signature) else {
+            return call.fail("org.bluez.Error.Failed", "an answer of (\(answer.signature)) cannot be made")
+        }
         call.reply { builder throws(DBusError) in
             for value in values { try builder.append(value) }
         }

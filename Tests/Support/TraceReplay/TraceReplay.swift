@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapTesting
 import DBus
@@ -14,7 +14,9 @@ package actor TraceReplay {
     /// Recorded address text and the one of this run, with colons and with underscores.
     private var aliases: [(recorded: String, actual: String)] = []
     private var comparison: TraceComparison
+    /// What was waited for at the peer while the call that follows was under way.
     private var waits: [PeerCommand] = []
+    private var isWaitedFor = false
     private var central: ReplayedCentral?
     /// What the far central saw last.
     private var sight: ReplayedCentral.Sight?
@@ -120,6 +122,8 @@ package actor TraceReplay {
             case .saw(let note): try compareSight(note)
             case .call(let path, let interface, let member, let signature, let body):
                 try await catchUp(&iterator)
+                if isWaitedFor { try await waitAtPeer() }
+                isWaitedFor = !waits.isEmpty
                 try await call(path, interface, member, signature, body)
             case .peer(let note) where ReplayedCentral.takes(note):
                 try await catchUp(&iterator)
@@ -142,6 +146,7 @@ package actor TraceReplay {
             }
         }
         try await catchUp(&iterator)
+        try await waitAtPeer()
         try await finish(&iterator)
     }
 
@@ -161,8 +166,15 @@ package actor TraceReplay {
     /// Takes what the daemon says until it has answered another call: the trace has nothing more.
     private func finish(_ iterator: inout AsyncStream<Trace.Message>.AsyncIterator) async throws {
         let (sink, link, call) = (sink, connection.link, try Self.roundTrip())
-        await connection.loop.run { _ = link.call(call) { _ in sink.finish() } }
-        while let message = await iterator.next(isolation: self) { try comparison.observe(asRecorded(message)) }
+        let end = Trace.Message(path: "/", name: "the end", body: .list([]))
+        await connection.loop.run { _ = link.call(call) { _ in sink.yield(end) } }
+        while true {
+            guard let message = await iterator.next(isolation: self) else {
+                throw ReplayError("\(trace.name): the daemon does not answer any more")
+            }
+            if message.name == end.name { break }
+            try comparison.observe(asRecorded(message))
+        }
         if let surplus = comparison.surplus { throw ReplayError(surplus) }
     }
 
@@ -176,9 +188,13 @@ package actor TraceReplay {
 
     // MARK: The client's and the peer's part
 
-    private func perform(_ command: PeerCommand) async throws {
+    private func waitAtPeer() async throws {
         for wait in waits { _ = try await wait.perform(in: world) }
-        waits = []
+        (waits, isWaitedFor) = ([], false)
+    }
+
+    private func perform(_ command: PeerCommand) async throws {
+        try await waitAtPeer()
         guard let address = try await command.perform(in: world) else { return }
         alias("C0:00:00:00:00:0\(command.device)", address)
     }

@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 /// What the runner was asked for.
 struct Options {
     var filters: [String] = []

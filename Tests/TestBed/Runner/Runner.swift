@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapTesting
 import Foundation
@@ -121,7 +121,7 @@ enum BedBehaviour: Sendable {
 }
 #endif
 
-#if !(BlueZ && os(Linux) && canImport(CDBus))
+#if !(BlueZ && os(Linux))
 /// There is no BlueZ to test in this build.
 @main
 enum Runner {

@@ -115,6 +115,8 @@ async def acquire(stage: Stage) -> None:
     bluez = stage.bluez
     path, at = await stage.connected()
     descriptor, _ = await bluez.do(at["0.2"], "GattCharacteristic1.AcquireWrite", "a{sv}", {})
+    # The answer's line has to come first.
+    await asyncio.sleep(0.1)
     stage.trace.note_json("packet", {"path": at["0.2"], "to": "010203"})
     os.write(descriptor, b"\1\2\3")
     await stage.peer("wait", event="written", attribute="0.2")

@@ -141,7 +141,7 @@ if let name = Context.environment["BLUECAP_TESTS"] {
     package.targets.removeAll { $0.type == .test && $0.name != name }
 }
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets where !["CDBus", "CLinux"].contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),

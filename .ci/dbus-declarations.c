@@ -7,7 +7,7 @@
     _Static_assert(__builtin_types_compatible_p(__typeof__(&name), type (*) parameters), #name);
 #include "../Sources/CDBus/include/functions.h"
 
-// Under other names, what has a layout or a value.
+// Types may be declared twice if both are the same. Under other names, what has a layout or a value.
 enum {
     handled = DBUS_HANDLER_RESULT_HANDLED, not_yet_handled = DBUS_HANDLER_RESULT_NOT_YET_HANDLED,
     data_remains = DBUS_DISPATCH_DATA_REMAINS, complete = DBUS_DISPATCH_COMPLETE,
@@ -19,20 +19,11 @@ enum {
 #undef DBUS_MESSAGE_TYPE_METHOD_RETURN
 #undef DBUS_MESSAGE_TYPE_ERROR
 #undef DBUS_MESSAGE_TYPE_SIGNAL
-#define dbus_bool_t our_bool
-#define dbus_uint32_t our_uint32
-#define DBusConnection OurConnection
-#define DBusMessage OurMessage
 #define DBusMessageIter OurIterator
-#define DBusWatch OurWatch
 #define DBusError OurError
 #define DBusHandlerResult OurHandlerResult
 #define DBusDispatchStatus OurDispatchStatus
 #define DBusWatchFlags OurWatchFlags
-#define DBusFreeFunction OurFree
-#define DBusAddWatchFunction OurAddWatch
-#define DBusRemoveWatchFunction OurRemoveWatch
-#define DBusWatchToggledFunction OurWatchToggled
 #define DBusDispatchStatusFunction OurDispatchStatusFunction
 #define DBusHandleMessageFunction OurHandleMessage
 #define DBUS_HANDLER_RESULT_HANDLED OUR_HANDLED
@@ -45,6 +36,10 @@ enum {
 #include "../Sources/CDBus/include/types.h"
 #undef DBusMessageIter
 #undef DBusError
+#undef DBusDispatchStatus
+#undef DBusHandlerResult
+#undef DBusDispatchStatusFunction
+#undef DBusHandleMessageFunction
 
 _Static_assert(sizeof(OurIterator) == sizeof(DBusMessageIter) && _Alignof(OurIterator) == _Alignof(DBusMessageIter), "iterator");
 _Static_assert(sizeof(OurError) == sizeof(DBusError) && _Alignof(OurError) == _Alignof(DBusError), "error");
@@ -55,3 +50,11 @@ _Static_assert(OUR_DATA_REMAINS == data_remains && OUR_COMPLETE == complete, "st
 _Static_assert(OUR_READABLE == readable && OUR_WRITABLE == writable && OUR_HANGUP == hangup, "flags");
 _Static_assert(DBUS_MESSAGE_TYPE_METHOD_CALL == call && DBUS_MESSAGE_TYPE_METHOD_RETURN == reply, "types");
 _Static_assert(DBUS_MESSAGE_TYPE_ERROR == error && DBUS_MESSAGE_TYPE_SIGNAL == signal, "types");
+_Static_assert(sizeof(OurHandlerResult) == sizeof(DBusHandlerResult), "results");
+_Static_assert(sizeof(OurDispatchStatus) == sizeof(DBusDispatchStatus), "statuses");
+
+// The parameters of the callbacks whose enumerations are ours.
+static DBusHandlerResult handle(DBusConnection *connection, DBusMessage *message, void *data);
+static void dispatch(DBusConnection *connection, DBusDispatchStatus status, void *data);
+_Static_assert(__builtin_types_compatible_p(__typeof__(&handle), DBusHandleMessageFunction), "handler");
+_Static_assert(__builtin_types_compatible_p(__typeof__(&dispatch), DBusDispatchStatusFunction), "dispatch");

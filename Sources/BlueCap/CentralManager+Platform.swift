@@ -48,8 +48,8 @@ extension BackendFailure {
             advice: "Build it with the package trait BlueZ, which is on by default")
         #else
         BackendFailure(
-            name: "bluecap.NoBackend", message: "libdbus-1 was not found",
-            advice: "Install libdbus-1-3 (Debian, Ubuntu) or dbus-libs (Fedora) and start the program again")
+            name: "bluecap.NoBackend", message: DBusAvailability.reason ?? "there is no D-Bus",
+            advice: "Start the program again when it is installed")
         #endif
     }
 }

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 @testable import DBus
 import PrivateBus
 import Testing

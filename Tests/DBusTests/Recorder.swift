@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 @testable import DBus
 
 /// What happened, in order, with a way to wait for the next of it.

@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 import BlueCapCore
 
 /// One application of `GattManager1`: an object manager and the services below it.

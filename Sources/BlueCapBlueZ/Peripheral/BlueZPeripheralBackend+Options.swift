@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 import BlueCapCore
 import DBus
 

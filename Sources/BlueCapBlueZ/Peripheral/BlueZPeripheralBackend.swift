@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 public import BlueCapCore
 import DBus
 

@@ -12,7 +12,7 @@ public enum AdapterSelection: Sendable, Hashable {
     case address(String)
 }
 
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 import DBus
 
 extension AdapterSelection {

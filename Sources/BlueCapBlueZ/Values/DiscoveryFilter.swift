@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 package import BlueCapCore
 import BlueCapSerDe
 package import DBus

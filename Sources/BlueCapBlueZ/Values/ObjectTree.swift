@@ -1,4 +1,4 @@
-#if BlueZ && os(Linux) && canImport(CDBus)
+#if BlueZ && os(Linux)
 package import DBus
 
 /// What changed in the mirror of BlueZ's objects; the mirror holds the new state already.

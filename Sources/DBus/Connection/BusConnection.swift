@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import Synchronization
 
 /// A connection to a message bus for callers anywhere: a thin asynchronous layer over `BusLink`.

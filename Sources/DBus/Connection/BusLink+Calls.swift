@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 extension BusLink {
     /// Calls a method; `reply` is called exactly once, on the loop, in bus order, and never before this returns.
     ///

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CDBus
 
 /// One of libdbus's watches; it is valid until libdbus takes it away.

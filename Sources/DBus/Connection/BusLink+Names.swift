@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// Names one watch of a bus name.
 package struct NameWatchID: Hashable, Sendable {
     let name: String

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// Names one use of a match rule.
 package struct MatchID: Hashable, Sendable {
     let rule: MatchRule

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// What a call's caller wants to hear, once.
 package typealias ReplyHandler = (Result<Message, DBusError>) -> Void
 

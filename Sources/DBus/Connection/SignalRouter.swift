@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// Names one signal handler, for removing it.
 package struct SignalHandlerID: Hashable, Sendable {
     let value: UInt64

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// What a stream does with a signal that finds it full.
 package enum BufferPolicy: Sendable, Hashable {
     /// Keeps this many and drops the oldest.

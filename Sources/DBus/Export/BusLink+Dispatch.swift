@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 // Method calls from other connections to our objects. libdbus answers `org.freedesktop.DBus.Peer` before they get here.
 extension BusLink {
     func receiveCall(_ message: Message) {

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// The interfaces that every object has.
 package enum StandardInterface {
     package static let properties = "org.freedesktop.DBus.Properties"

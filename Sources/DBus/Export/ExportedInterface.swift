@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// One interface of an object of our own: its methods, properties and signals. Its closures run on the loop.
 package struct ExportedInterface {
     struct Method {

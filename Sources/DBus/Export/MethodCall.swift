@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import Synchronization
 
 /// A method call to one of our objects, to be answered exactly once, from any thread.

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// The objects of one connection by path.
 struct ObjectTree {
     private(set) var objects: [String: [ExportedInterface]] = [:]

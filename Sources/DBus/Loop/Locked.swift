@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import Glibc
 
 /// A value behind a pthread mutex. The standard library's `Mutex` is a bare futex on Linux, which the thread sanitizer

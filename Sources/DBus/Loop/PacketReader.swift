@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CLinux
 
 /// Reads the packets of a SEQPACKET socket, such as that of AcquireNotify, on the loop. Loop only.

@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// Names one timer of an event loop.
 package struct TimerID: Hashable, Sendable {
     let value: UInt64

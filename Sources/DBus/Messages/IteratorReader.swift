@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CDBus
 
 /// Decodes a body with libdbus's iterators: slower than `WireReader`, but the only way to a message's descriptors.

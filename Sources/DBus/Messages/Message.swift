@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CDBus
 
 /// A finished or received message. It never changes; decoding may happen on any thread.

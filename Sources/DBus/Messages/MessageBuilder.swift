@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CDBus
 
 /// Makes a message: a header by one of the static functions, then values in order, then `finish()`.

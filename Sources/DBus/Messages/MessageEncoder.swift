@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 import CDBus
 
 /// Appends values that passed `DBusValue.validate` to a message under construction.

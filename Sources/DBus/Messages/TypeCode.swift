@@ -1,4 +1,4 @@
-#if BlueZ && canImport(CDBus) && os(Linux)
+#if BlueZ && os(Linux)
 /// libdbus's type codes: its macros are cast character literals, which the importer skips.
 enum TypeCode {
     static let invalid: Int32 = 0

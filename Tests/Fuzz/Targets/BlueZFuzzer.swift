@@ -5,7 +5,7 @@ import DBus
 
 /// What BlueZ says of its objects: properties of any names and types, paths, and the texts of errors.
 struct BlueZFuzzer {
-    #if BlueZ && canImport(CDBus) && os(Linux)
+    #if BlueZ && os(Linux)
     func run(_ input: inout FuzzInput) {
         switch input.byte() % 5 {
         case 0: Self.path(&input)

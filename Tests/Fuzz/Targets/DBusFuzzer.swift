@@ -36,7 +36,7 @@ struct DBusFuzzer {
 
     /// Has libdbus write the values, which ends the process when they break its rules, and reads them.
     private static func again(_ values: [DBusValue], _ signature: String) {
-        #if BlueZ && canImport(CDBus) && os(Linux)
+        #if BlueZ && os(Linux)
         // Descriptors are appended by their owners.
         guard !signature.contains("h") else { return }
         let message: Message
@@ -70,7 +70,7 @@ struct DBusFuzzer {
         if Names.isObjectPath(text), text != "/" { expect(Names.isObjectPath(text + "/a"), "\(text)/a") }
         if Names.isInterface(text) { expect(Names.isBusName(text), "\(text) is an interface and no name") }
         if Names.isMember(text) { expect(!Names.isInterface(text), "\(text) is a member and an interface") }
-        #if BlueZ && canImport(CDBus) && os(Linux)
+        #if BlueZ && os(Linux)
         // libdbus ends the process at a name that breaks its rules.
         _ = try? Message.methodCall(to: text, path: "/a", interface: "a.b", member: "C")
         _ = try? Message.methodCall(to: nil, path: text, interface: "a.b", member: "C")

@@ -156,14 +156,14 @@ extension OverABus {
             var end: SocketEnd? = try await acquired(stage)
             end?.close()
             end = nil
-            await stage.clock.waitForTimer(within: .milliseconds(300))
-            stage.clock.advance(by: .milliseconds(300))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
             guard case .notifyingStopped(_, Stage.valueID, _) = try await stage.events.next() else {
                 throw Unexpected("not stopped")
             }
             end = try await acquired(stage)
             end?.close()
-            await stage.clock.waitForTimer(within: .milliseconds(300))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
             stage.clock.advance(by: .seconds(1))

@@ -103,8 +103,8 @@ extension OverABus {
             let stage = try await Stage.connected()
             let (id, call) = try await reading(stage)
             call.fail("Failed", "Operation failed with ATT error: 0x0e")
-            await stage.clock.waitForTimer(within: .milliseconds(300))
-            stage.clock.advance(by: .milliseconds(300))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            stage.clock.advance(by: .milliseconds(200))
             #expect(try await stage.answer(to: id) == .failure(.att(.unlikelyError)))
         }
 
@@ -115,7 +115,7 @@ extension OverABus {
             let stage = try await Stage.connected()
             let (_, call) = try await reading(stage)
             call.fail("Failed", "Operation failed with ATT error: 0x0e")
-            await stage.clock.waitForTimer(within: .milliseconds(300))
+            await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(130))
             await stage.stub.run { stub in
                 stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])

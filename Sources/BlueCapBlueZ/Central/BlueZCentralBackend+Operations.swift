@@ -7,7 +7,7 @@ import DBus
 extension BlueZCentralBackend {
     /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is 0.13 s when
     /// power goes off (`power-off-during-read.trace`).
-    static let grace = Duration.milliseconds(300)
+    static let grace = Duration.milliseconds(200)
     /// After the ATT time-out of 30 s BlueZ drops the link, and takes its time for it.
     static let graceAfterTimeout = Duration.seconds(3)
     static let transactionTimeout = Duration.seconds(29)

@@ -31,8 +31,8 @@ extension FakeDaemon {
             reply(result)
         }
         let client = object.client
-        timer = after(.seconds(5)) { daemon in
-            // What the program does in less time comes first, though a manual clock leaps.
+        // What the program does in five seconds comes first, though a manual clock leaps.
+        timer = after(.milliseconds(5001)) { daemon in
             daemon.ask(client, "/", "org.freedesktop.DBus.Peer", "Ping") { _ in daemon.link.cancel(call) }
         }
     }

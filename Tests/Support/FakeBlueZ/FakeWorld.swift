@@ -9,7 +9,7 @@ package import PrivateBus
 ///
 /// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``.
 package final class FakeWorld: ConformanceWorld {
-    private static let grace = Duration.milliseconds(300)
+    private static let grace = Duration.milliseconds(200)
 
     package let name = "fake BlueZ"
     package let seed: UInt64 = 0
@@ -88,9 +88,11 @@ package final class FakeWorld: ConformanceWorld {
         Task {
             while !isClosed.withLock({ $0 }) {
                 await manual.waitForTimer(within: Self.grace)
+                let end = min(manual.nextDeadline ?? .zero, manual.now.elapsed + Self.grace)
                 // What a grace waits for was sent behind what began it, often in one turn of the daemon's.
                 await fake.settle()
-                manual.advance(by: Self.grace)
+                // Time that has passed meanwhile is not passed again.
+                manual.advance(to: end)
             }
         }
     }

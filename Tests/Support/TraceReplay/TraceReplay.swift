@@ -208,7 +208,7 @@ package actor TraceReplay {
         }
         guard let central else { return }
         async let sight = central.perform(note)
-        if givesUp { try await world.elapse(.seconds(5)) }
+        if givesUp { try await world.elapse(.seconds(6)) }
         self.sight = try await sight
     }
 

@@ -43,9 +43,10 @@ final class TestExecutor: BackendExecutor {
 }
 
 /// The queue and its thread.
+// Right: `items`, `isStopped` and `thread` are touched between lock and unlock of `mutex` only, what is queued is `Sendable`, and
+// the pointers never change.
 @safe
 private final class TestQueue: @unchecked Sendable {
-    // Right: `items`, `isStopped` and `thread` are touched under `mutex` only, and the pointers never change.
     private var items: [@Sendable () -> Void] = []
     private var isStopped = false
     private var thread: pthread_t?

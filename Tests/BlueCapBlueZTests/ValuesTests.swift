@@ -224,24 +224,37 @@ extension OverABus {
         func backPressure() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
+            let (waiting, sent) = try await filled(stage)
+            for _ in 0..<sent { _ = try end.receive() }
+            #expect(try await stage.answer(to: waiting) == .success(.done))
+        }
+
+        @Test("a command that waits for a full socket goes over the bus when BlueZ closes the socket")
+        func closedWhileFull() async throws {
+            let stage = try await Stage.connected()
+            let end = try await acquired(stage)
+            let (waiting, _) = try await filled(stage)
+            end.close()
+            let call = try await stage.stub.call("WriteValue")
+            #expect(call.arguments[1] == .properties(["type": .string("command")]))
+            call.reply()
+            #expect(try await stage.answer(to: waiting) == .success(.done))
+        }
+
+        /// Writes until the socket takes no more: the command that waits, and how many packets went before it.
+        private func filled(_ stage: Stage) async throws -> (waiting: RequestID, sent: Int) {
             let value = Bytes([UInt8](repeating: 5, count: 500))
             let operation = BackendOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
             var sent = 0
-            var waiting: RequestID?
-            while waiting == nil {
+            while true {
                 let id = await stage.request(operation)
                 // The answer to a command behind it tells whether the packet was taken.
                 let marker = await stage.request(.readRSSI(Stage.id))
                 guard case .reply(let first, _) = try await stage.events.next() else { throw Unexpected("no answer") }
-                if first == marker {
-                    waiting = id
-                } else {
-                    sent += 1
-                    guard case .reply(marker, _) = try await stage.events.next() else { throw Unexpected("no marker") }
-                }
+                if first == marker { return (id, sent) }
+                sent += 1
+                guard case .reply(marker, _) = try await stage.events.next() else { throw Unexpected("no marker") }
             }
-            for _ in 0..<sent { _ = try end.receive() }
-            #expect(try await stage.answer(to: try #require(waiting)) == .success(.done))
         }
 
         @Test("what is too long for a packet is refused rather than cut by BlueZ")

@@ -120,8 +120,12 @@ extension BlueZCentralBackend {
         switch writer.send(Array(value)) {
         case .sent: finish(request, .success(.done))
         case .full:
+            // Where the socket closes first the bus will do; not at once, as it may close with the link.
             writer.whenWritable(
-                callback(on: link) { $0.send(request, attribute, path, value, $1) })
+                callback(on: link) { $0.send(request, attribute, path, value, $1) },
+                closed: callback(on: link) { me, link in
+                    me.later(on: link) { $0.writeValue(request, path, value, "command", $1) }
+                })
         case .failed(let number):
             writer.close()
             link.writers[attribute] = nil

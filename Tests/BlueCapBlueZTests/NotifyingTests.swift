@@ -170,6 +170,19 @@ extension OverABus {
             try await stage.settle()
         }
 
+        @Test("the end of a socket that BlueZ closed does not end the subscription that was made after it")
+        func nextSubscription() async throws {
+            let stage = try await Stage.connected()
+            try await acquired(stage).close()
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            #expect(try await stage.perform(off) == .success(.done))
+            let end = try await acquired(stage)
+            stage.clock.advance(by: .milliseconds(200))
+            try await stage.settle()
+            try end.send([1])
+            try await #expect(stage.events.value() == [1])
+        }
+
         @Test("without a socket to be had, values come over the bus")
         func noSocket() async throws {
             let stage = try await Stage.connected()

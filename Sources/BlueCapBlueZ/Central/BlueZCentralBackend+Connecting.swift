@@ -140,6 +140,7 @@ extension BlueZCentralBackend {
     /// Ends a link and says so in the one way that its phase allows.
     func end(link: Link, _ failure: OperationFailure) {
         guard isCurrent(link) else { return }
+        if link.phase == .connected { deliverRest(of: link) }
         let phase = link.phase
         link.changeTimer?.cancel()
         closeSockets(link)

@@ -34,7 +34,7 @@ extension BlueZCentralBackend {
             return answer(request, .success(.done))
         }
         switch subscription {
-        case .battery: answer(request, .success(.done))
+        case .battery, .closed: answer(request, .success(.done))
         case .socket(let reader):
             reader?.close()
             answer(request, .success(.done))
@@ -97,6 +97,17 @@ extension BlueZCentralBackend {
         }
     }
 
+    /// Delivers what arrived before the link's end was told and was not passed on yet: the packets in the sockets, and the values
+    /// that were held as possible echoes of reads which are not answered any more.
+    func deliverRest(of link: Link) {
+        for case .socket(let reader?) in link.subscriptions.values { reader.drain() }
+        let reads = link.reads
+        link.reads = [:]
+        for (attribute, held) in reads {
+            if let held { emit(.valueChanged(link.id, attribute, held)) }
+        }
+    }
+
     // MARK: Over a socket
 
     private func acquireNotify(
@@ -140,8 +151,14 @@ extension BlueZCentralBackend {
 
     /// BlueZ closed the socket: with the link, which it says soon, or because somebody called `StopNotify`.
     private func socketClosed(_ attribute: AttributeID, _ link: Link) {
-        guard link.subscriptions.removeValue(forKey: attribute) != nil else { return }
+        guard case .socket = link.subscriptions[attribute] else { return }
+        link.closedSocketCount += 1
+        let number = link.closedSocketCount
+        link.subscriptions[attribute] = .closed(number)
         after(Self.grace, on: link) { me, link in
+            // Another subscription may have been made, and its socket closed, meanwhile.
+            guard case .closed(number) = link.subscriptions[attribute] else { return }
+            link.subscriptions[attribute] = nil
             let failure = BackendFailure(
                 name: BlueZError.failed, message: "BlueZ closed the notification socket", isTransient: true)
             me.emit(.notifyingStopped(link.id, attribute, .backend(failure)))

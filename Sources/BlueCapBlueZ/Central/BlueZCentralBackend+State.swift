@@ -44,7 +44,12 @@ extension BlueZCentralBackend {
     private func dropEverything() {
         if let adapter { discovery(on: adapter)?.reset() }
         isScanning = false
-        for link in links.values { closeSockets(link) }
+        for link in links.values {
+            deliverRest(of: link)
+            // BlueZ keeps what was started over the power's end, too.
+            stopNotifying(link)
+            closeSockets(link)
+        }
         links = [:]
         refused = []
     }

@@ -28,6 +28,8 @@ extension BlueZCentralBackend {
             case standard
             /// `AcquireNotify` is on its way or its socket open.
             case socket(PacketReader?)
+            /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
+            case closed(UInt64)
             /// The level of `Battery1`.
             case battery
         }
@@ -71,6 +73,8 @@ extension BlueZCentralBackend {
 
         var paths: [AttributeID: String] = [:]
         var subscriptions: [AttributeID: Subscription] = [:]
+        /// How many notification sockets BlueZ closed.
+        var closedSocketCount: UInt64 = 0
         /// Reads on their way, with the last value that was signalled meanwhile: it may be the read's own echo.
         var reads: [AttributeID: Bytes?] = [:]
         var writers: [AttributeID: Writer] = [:]

@@ -4,6 +4,7 @@ import CLinux
 /// Reads the packets of a SEQPACKET socket, such as that of AcquireNotify, on the loop. Loop only.
 package final class PacketReader {
     private static let batch = 64
+    private static let drainedBatches = 64
 
     private let loop: EventLoop
     private let stride: Int
@@ -61,26 +62,42 @@ package final class PacketReader {
         descriptor = nil
     }
 
-    private func receive() {
-        guard let raw = descriptor?.rawValue else { return }
+    /// Delivers the packets that have arrived already, for an owner that is about to close; does not wait. A sender that goes on
+    /// sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
+    package func drain() {
+        loop.preconditionOnLoop()
+        for _ in 0..<Self.drainedBatches where receive() < Self.batch { return }
+    }
+
+    /// How many packets came; less than a batch when there are no more.
+    @discardableResult
+    private func receive() -> Int {
+        guard let raw = descriptor?.rawValue else { return 0 }
         let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
             unsafe lengths.withUnsafeMutableBufferPointer { lengths in
                 unsafe bluecap_receive_packets(
                     raw, buffer.baseAddress, Int32(stride), Int32(Self.batch), lengths.baseAddress)
             }
         }
-        if count < 0 { return end(.system(call: "recvmmsg", errno: -count)) }
+        if count < 0 {
+            end(.system(call: "recvmmsg", errno: -count))
+            return 0
+        }
         for index in 0..<Int(count) {
             // A handler may have closed this reader. One that pauses still gets what was read already.
-            if !isOpen { return }
+            if !isOpen { return 0 }
             let length = Int(lengths[index])
-            if length == BLUECAP_ENDED { return end(nil) }
+            if length == BLUECAP_ENDED {
+                end(nil)
+                return 0
+            }
             guard length >= 0 else {
                 oversized += 1
                 continue
             }
             onPacket(Array(buffer[index * stride..<index * stride + length]))
         }
+        return Int(count)
     }
 
     private func end(_ error: DBusError?) {

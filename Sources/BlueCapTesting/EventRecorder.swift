@@ -182,7 +182,11 @@ public func withEventRecorder<Events: AsyncSequence & Sendable, Result>(
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
             do {
-                for try await element in sequence { recorder.append(element) }
+                for try await element in sequence {
+                    // A sequence of the test's own need not look at cancellation while it has elements.
+                    if Task.isCancelled { break }
+                    recorder.append(element)
+                }
                 recorder.finish(.success(()))
             } catch {
                 recorder.finish(.failure(error))

@@ -41,6 +41,27 @@ struct BeaconManagerTests {
         }
     }
 
+    @Test("ends a cancelled loop though beacons are heard faster than its body takes them")
+    func cancelled() async throws {
+        try await Self.run { radio, manager in
+            radio.add(Self.beacon(1, .near))
+            let ranging = manager.ranging(Self.region, every: .zero)
+            let taken = Task {
+                var count = 0
+                for await _ in ranging {
+                    count += 1
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                    // Time in which the beacon is heard again and again, which a cancelled task cannot sleep through.
+                    try await Task { try await radio.clock.sleep(for: .seconds(1)) }.value
+                    if count == 100 { break }
+                }
+                return count
+            }
+            let count = try await taken.value
+            #expect(count == 1)
+        }
+    }
+
     @Test("leaves a beacon out ten seconds after it was last heard")
     func lostBeacon() async throws {
         try await Self.run { radio, manager in

@@ -68,4 +68,16 @@ struct EventRecorderTests {
         }
         continuation.finish()
     }
+
+    @Test("ends with its body, though the sequence always has a next element and never looks at cancellation")
+    func endless() async throws {
+        struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            func makeAsyncIterator() -> Self { self }
+            func next() async -> Int? {
+                await Task.yield()
+                return 1
+            }
+        }
+        try await withEventRecorder(of: Endless()) { events in _ = try await events.first(3) }
+    }
 }

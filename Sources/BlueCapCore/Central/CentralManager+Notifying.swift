@@ -181,14 +181,23 @@ extension CentralManager {
     }
 
     func valuesDropped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ count: Int) {
-        guard let record = records[id], let characteristic = record.characteristics[attribute] else {
-            unclaimedValueCount += count
-            return
-        }
-        characteristic.facts.withLock { $0.droppedCount += count }
-        for listener in record.subscriptions[attribute]?.listeners.values ?? [] {
+        guard countDropped(count, of: attribute, of: id) else { return }
+        for listener in records[id]?.subscriptions[attribute]?.listeners.values ?? [] {
             listener.box.countDropped(count)
         }
+    }
+
+    /// Counts values that are lost, on their characteristic, or where that is not known any more, as unclaimed.
+    ///
+    /// - Returns: Whether the characteristic is known.
+    @discardableResult
+    func countDropped(_ count: Int, of attribute: AttributeID, of id: PeripheralIdentifier) -> Bool {
+        guard let characteristic = records[id]?.characteristics[attribute] else {
+            unclaimedValueCount += count
+            return false
+        }
+        characteristic.facts.withLock { $0.droppedCount += count }
+        return true
     }
 
     func notifyingStopped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {

@@ -61,8 +61,9 @@ extension Characteristic {
 /// The notified or indicated values of a characteristic, in the order of the radio.
 ///
 /// For one consumer. After the values that were buffered it throws, once: `.disconnected` when the link was lost or ended,
-/// `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. It ends quietly
-/// for a task that is cancelled. Leaving the loop, or releasing the sequence, takes the listener off.
+/// `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. For a task that
+/// is cancelled it ends quietly and at once, whatever is buffered. Leaving the loop, or releasing the sequence, takes the
+/// listener off; what is buffered then counts as dropped.
 public struct Notifications: AsyncSequence, Sendable {
     /// What the sequence gives.
     public typealias Element = Bytes
@@ -71,7 +72,7 @@ public struct Notifications: AsyncSequence, Sendable {
 
     let subscription: Subscription
 
-    /// How many values this sequence dropped for want of room.
+    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
     public var droppedCount: Int { subscription.box.droppedCount }
 
     /// An iterator; its release ends what it iterates over.
@@ -116,8 +117,12 @@ final class Subscription: Sendable {
 
     /// Takes the listener off; does nothing the second time.
     func end() {
+        let left = box.close()
         guard let peripheral else { return }
-        manager?.later { [attribute, number] in $0.unsubscribe(attribute, of: peripheral, number) }
+        manager?.later { [attribute, number] in
+            $0.unsubscribe(attribute, of: peripheral, number)
+            if left > 0 { $0.countDropped(left, of: attribute, of: peripheral) }
+        }
     }
 
     deinit { end() }

@@ -69,7 +69,8 @@ public final class Characteristic: Sendable, Identifiable {
     /// The descriptors with a UUID.
     public func descriptors(withUUID uuid: BluetoothUUID) -> [Descriptor] { descriptors.filter { $0.uuid == uuid } }
 
-    /// How many notified values were dropped for want of room, over all listeners that there are and were.
+    /// How many notified values were dropped, over all listeners that there are and were: for want of room, and those still
+    /// buffered when a loop was left.
     public var droppedCount: Int { facts.withLock { $0.droppedCount } }
 
     /// How many reads are sent or queued and still waited for.

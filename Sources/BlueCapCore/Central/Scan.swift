@@ -4,8 +4,8 @@ import BlueCapSerDe
 ///
 /// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept, so
 /// a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped and
-/// counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and for a
-/// task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes without one, and
+/// counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and, at once,
+/// for a task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes without one, and
 /// `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or the platform fails.
 /// Every iteration is a scan of its own; any number of scans run side by side.
 public struct Scan: AsyncSequence, Sendable {

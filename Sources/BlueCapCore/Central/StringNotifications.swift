@@ -32,7 +32,7 @@ public struct StringNotifications: AsyncSequence, Sendable {
         self.onUndecodable = onUndecodable
     }
 
-    /// How many values this sequence dropped for want of room.
+    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
     public var droppedCount: Int { notifications.droppedCount }
 
     /// How many values this sequence left out because the profile does not know them.
@@ -70,7 +70,6 @@ public struct StringNotifications: AsyncSequence, Sendable {
                     skips.withLock { $0 += 1 }
                     continue
                 }
-                notifications.subscription.box.close()
                 notifications.subscription.end()
                 throw .undecodable(error, bytes)
             }

@@ -83,7 +83,7 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
         self.onUndecodable = onUndecodable
     }
 
-    /// How many values this sequence dropped for want of room.
+    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
     public var droppedCount: Int { notifications.droppedCount }
 
     /// How many values this sequence left out because they do not decode.
@@ -119,7 +119,6 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
                     skips.withLock { $0 += 1 }
                     continue
                 }
-                notifications.subscription.box.close()
                 notifications.subscription.end()
                 throw error
             }

@@ -131,7 +131,10 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     }
 
     /// Ends the stream at once; what is buffered is let go, and counted as dropped.
-    package func close() {
+    ///
+    /// - Returns: How many elements were let go.
+    @discardableResult
+    package func close() -> Int {
         finish()
         let rest = state.withLock { state in
             defer {
@@ -143,22 +146,23 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             return state.buffer
         }
         // Released outside of the lock: an element may be anything.
-        withExtendedLifetime(rest) {}
+        return withExtendedLifetime(rest) { rest.count }
     }
 
-    /// The next element; nil at the end, and for a task that is cancelled.
+    /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though more
+    /// comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
     ///
     /// - Throws: The error that the stream was finished with, once; nil follows.
     package func next() async throws(Failure) -> Element? {
-        while true {
+        while !Task.isCancelled {
             switch state.withLock({ $0.take(coalescing) }) {
             case .element(let element): return element
             case .end(let failure?): throw failure
             case .end(nil): return nil
-            case .empty: if Task.isCancelled { return nil }
+            case .empty: await wait()
             }
-            await wait()
         }
+        return nil
     }
 
     private var keepsOldest: Bool {

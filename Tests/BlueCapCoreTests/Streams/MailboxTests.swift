@@ -125,16 +125,44 @@ struct MailboxTests {
         #expect(await box.next() == nil)
     }
 
-    @Test("a task that was cancelled before takes what is buffered, and nil instead of waiting")
-    func cancelledBefore() async {
-        let box = Mailbox<Int, Never>(capacity: .unbounded)
+    @Test("a task that was cancelled before gets nil at once, and what is buffered stays for others")
+    func cancelledBefore() async throws {
+        let box = Mailbox<Int, Failure>(capacity: .unbounded)
         box.push(1)
+        box.finish(Failure())
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return [await box.next(), await box.next()]
+            return [try await box.next(), try await box.next()]
         }
         task.cancel()
-        #expect(await task.value == [1, nil])
+        #expect(try await task.value == [nil, nil])
+        #expect(try await box.next() == 1)
+    }
+
+    @Test("a cancelled loop ends though more comes than its body takes")
+    func cancelledLoop() async {
+        let box = Mailbox<Int, Never>(capacity: .newest(4))
+        box.push(0)
+        let task = Task {
+            var count = 0
+            while await box.next() != nil, count < 100 {
+                count += 1
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                for number in 1...2 { box.push(number) }
+            }
+            return count
+        }
+        #expect(await task.value == 1)
+    }
+
+    @Test("closing counts what is let go, once")
+    func closing() async {
+        let box = Mailbox<Int, Never>(capacity: .newest(2))
+        for number in 0..<3 { box.push(number) }
+        #expect(box.close() == 2)
+        #expect(box.close() == 0)
+        #expect(box.droppedCount == 3)
+        #expect(await box.next() == nil)
     }
 
     @Test("a task that is cancelled while it waits gets nil, and the mailbox goes on for others")
@@ -149,20 +177,18 @@ struct MailboxTests {
         #expect(await box.next() == 7)
     }
 
-    @Test("a task that is cancelled after its element came does not lose it")
+    @Test("a task that is cancelled after its element came leaves it to others")
     func cancelledAfter() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { await box.next() }
         await executor.idle()
-        let blocked = Locked(false)
         executor.submit {
             box.push(1)
             task.cancel()
-            blocked.withLock { $0 = true }
         }
-        #expect(await task.value == 1)
-        #expect(blocked.withLock { $0 })
+        #expect(await task.value == nil)
+        #expect(await box.next() == 1)
     }
 
     @Test("each of several waiters gets one element, and the end wakes all that are left")

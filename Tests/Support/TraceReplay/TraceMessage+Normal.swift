@@ -23,6 +23,7 @@ extension Trace.Message {
     func normal(alternatives: [String] = []) -> [String] {
         // Generic Attribute is the daemon's own: its values are of this run.
         if sequence.contains("/service0006") { return [] }
+        if TraceAdditions.has(message: name) { return [] }
         // What the bus answers for a daemon that is gone depends on whether it may start one.
         if ["Spawn.", "ServiceUnknown", "NameHasNoOwner"].contains(where: {
             name.hasPrefix("error=\(Self.standard)Error.\($0)")
@@ -38,8 +39,10 @@ extension Trace.Message {
         switch name {
         case Self.standard + "Properties.PropertiesChanged": return normalChange
         case Self.standard + "ObjectManager.InterfacesAdded": return normalAddition
-        case Self.standard + "ObjectManager.InterfacesRemoved": return [normalRemoval]
+        case Self.standard + "ObjectManager.InterfacesRemoved": return normalRemoval
         case "return " + Self.standard + "ObjectManager.GetManagedObjects": return [name]
+        case "return org.bluez.Adapter1.GetDiscoveryFilters":
+            return ["\(name) \(TraceAdditions.withoutAdditions(discoveryFilters: body).canonical)"]
         default:
             let isEither = body.list?.first?.text.map(alternatives.contains) ?? false
             return ["\(name) \(isEither ? "\(alternatives)" : body.canonical)"]
@@ -50,15 +53,20 @@ extension Trace.Message {
         guard let list = body.list, list.count == 3, let interface = list[0].text, let changed = list[1].object,
             let invalidated = list[2].list
         else { return ["unreadable \(body.canonical)"] }
+        if TraceAdditions.has(interface: interface) { return [] }
         let isAir = interface == "org.bluez.Device1"
         // Pairable is so while any program has an agent, that of the test before included.
         let kept = changed.filter {
             (!isAir || !Self.airProperties.contains($0.key)) && $0.key != "Pairable"
+                && !TraceAdditions.has($0.key, of: interface)
                 && !(interface == Self.adapter && $0.key == "Alias" && Self.isOwnName($0.value))
         }
         let gone = invalidated.compactMap(\.text).filter { !isAir || !Self.airProperties.contains($0) }
         // The order in which a link ends: first the services, then the connection.
-        return kept.sorted { $0.key > $1.key }.map { "changed \(interface).\($0.key) \($0.value.canonical)" }
+        return kept.sorted { $0.key > $1.key }.map { name, value in
+            let compared = TraceAdditions.without(value, property: name, of: interface)
+            return "changed \(interface).\(name) \(compared.canonical)"
+        }
             + gone.sorted().map { "invalidated \(interface).\($0)" }
     }
 
@@ -66,20 +74,22 @@ extension Trace.Message {
     private static func isOwnName(_ value: JSONValue) -> Bool { value["s"]?.text?.hasPrefix("BlueZ ") == true }
 
     private var normalAddition: [String] {
-        let interfaces = (body.list?.last?.object ?? [:]).filter { !$0.key.hasPrefix(Self.standard) }
+        let interfaces = (body.list?.last?.object ?? [:])
+            .filter { !$0.key.hasPrefix(Self.standard) && !TraceAdditions.has(interface: $0.key) }
         if sequence.contains("/dev_") {
-            let kept = interfaces.mapValues { properties in
-                JSONValue.object((properties.object ?? [:]).filter { !Self.airProperties.contains($0.key) })
-            }
+            let kept = [String: JSONValue](
+                uniqueKeysWithValues: interfaces.map { name, properties in
+                    (name, Self.compared(properties, of: name) { !Self.airProperties.contains($0) })
+                })
             return ["added \(JSONValue.object(kept).canonical)"]
         }
         // The last of an adapter's comes with the others or after them.
         let last = "org.bluez.LEAdvertisingManager1"
         let added = interfaces.sorted { $1.key == last || $0.key != last && $0.key < $1.key }.map { name, properties in
-            let kept = (properties.object ?? [:]).filter {
-                !Self.airProperties.contains($0.key) && !(name == Self.adapter && Self.power.contains($0.key))
+            let kept = Self.compared(properties, of: name) {
+                !Self.airProperties.contains($0) && !(name == Self.adapter && Self.power.contains($0))
             }
-            return "added \(name) \(JSONValue.object(kept).canonical)"
+            return "added \(name) \(kept.canonical)"
         }
         // It is chance whether an adapter comes powered or is powered right after.
         guard let power = interfaces[Self.adapter]?.object?.filter({ Self.power.contains($0.key) }),
@@ -89,11 +99,22 @@ extension Trace.Message {
             + power.sorted { $0.key > $1.key }.map { "changed \(Self.adapter).\($0.key) \($0.value.canonical)" }
     }
 
+    private static func compared(
+        _ properties: JSONValue, of interface: String, where isKept: (String) -> Bool
+    ) -> JSONValue {
+        var kept: [String: JSONValue] = [:]
+        for (name, value) in properties.object ?? [:] where isKept(name) && !TraceAdditions.has(name, of: interface) {
+            kept[name] = TraceAdditions.without(value, property: name, of: interface)
+        }
+        return .object(kept)
+    }
+
     private static let adapter = "org.bluez.Adapter1"
     private static let power: Set<String> = ["Powered", "PowerState"]
 
-    private var normalRemoval: String {
-        let names = (body.list?.last?.list ?? []).compactMap(\.text).filter { !$0.hasPrefix(Self.standard) }
-        return "removed \(names.sorted())"
+    private var normalRemoval: [String] {
+        let names = (body.list?.last?.list ?? []).compactMap(\.text)
+            .filter { !$0.hasPrefix(Self.standard) && !TraceAdditions.has(interface: $0) }
+        return names.isEmpty ? [] : ["removed \(names.sorted())"]
     }
 }

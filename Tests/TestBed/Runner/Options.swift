@@ -1,4 +1,6 @@
 #if BlueZ && os(Linux)
+import Foundation
+
 /// What the runner was asked for.
 struct Options {
     var filters: [String] = []
@@ -11,6 +13,8 @@ struct Options {
     var tries = 0
     var isVerbose = false
     var stopsAtFailure = false
+    /// How many adapters the bed has; nil outside of it.
+    let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """
         usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--stop] [--verbose]
@@ -44,6 +48,9 @@ struct Options {
             }
         }
     }
+
+    /// Whether behaviours that need so many adapters are shown here.
+    func offers(_ count: Int) -> Bool { adapters.map { $0 == count } ?? true }
 
     func selects(_ name: String) -> Bool {
         (filters.isEmpty || filters.contains { name.contains($0) }) && !excluded.contains { name.contains($0) }

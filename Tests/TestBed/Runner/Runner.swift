@@ -21,7 +21,7 @@ enum Runner {
             let behaviours =
                 (common.map(BedBehaviour.any) + Conformance.peripheral.map(BedBehaviour.ownCentral)
                 + own.map(BedBehaviour.bed))
-                .filter { options.selects($0.name) }
+                .filter { options.selects($0.name) && options.offers($0.adapters) }
             if options.lists {
                 for behaviour in behaviours { print(behaviour.name) }
                 return
@@ -106,6 +106,9 @@ enum BedBehaviour: Sendable {
         case .bed(let behaviour): behaviour.name
         }
     }
+
+    /// How many adapters it needs. With a second one bluetoothd has more to say than the traces have.
+    var adapters: Int { if case .ownCentral = self { 2 } else { 1 } }
 
     /// The world in which it is shown.
     func world(over bed: BedWorld) -> any ConformanceWorld {

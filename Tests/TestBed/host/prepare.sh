@@ -1,4 +1,4 @@
-# Sourced by `run`: what the bed needs on the host. Sets `kernel` and `python`.
+# Sourced by `run`: what the bed needs on the host. Sets `kernel`, `python` and `bluez`.
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/bluecap"
 shared="${BLUECAP_TESTBED_CACHE:-$bed/../../../shared/testbed}"
 bumble=0.0.236
@@ -7,12 +7,25 @@ dbus_fast=5.2.0
 say() { echo "test bed: $*" >&2; }
 die() { say "$*"; exit 125; }
 
+# Beds that start at the same time prepare one after another.
+begin_preparing() { exec 9> "$cache/lock"; flock 9; }
+end_preparing() { exec 9>&-; }
+
+# apt COMMAND…: apt-get, which waits for ten minutes while another program holds one of apt's locks.
+apt() {
+    local begun=$SECONDS
+    until apt-get -qq "$@" > "$out/apt.log" 2>&1; do
+        grep -q 'Could not get lock\|Unable to lock\|Unable to acquire' "$out/apt.log" && [ $((SECONDS - begun)) -lt 600 ] || return 1
+        [ $((SECONDS - begun)) -gt 2 ] || say "waiting for apt's lock"
+        sleep 2
+    done
+}
+
 # Debian packages, only those whose program is missing: a prepared machine needs no network.
 need_packages() {
     local missing=() pair
-    for pair in dbus-daemon:dbus bluez:bluez xz:xz-utils "$@"; do
+    for pair in dbus-daemon:dbus xz:xz-utils "$@"; do
         case $pair in
-            bluez:*) [ -x /usr/libexec/bluetooth/bluetoothd ] || missing+=(bluez) ;;
             python-venv:*) /usr/bin/python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3 python3-venv) ;;
             source:*) [ -e /usr/src/linux-source-6.1.tar.xz ] || missing+=(linux-source-6.1) ;;
             *) command -v "${pair%%:*}" > /dev/null || missing+=("${pair#*:}") ;;
@@ -21,8 +34,8 @@ need_packages() {
     [ ${#missing[@]} -gt 0 ] || return 0
     command -v apt-get > /dev/null || die "needs ${missing[*]}, and there is no apt-get to install them with"
     say "installing ${missing[*]}"
-    apt-get update -qq || true
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > "$out/apt.log" 2>&1 ||
+    apt update || true
+    DEBIAN_FRONTEND=noninteractive apt install -y --no-install-recommends "${missing[@]}" ||
         die "could not install ${missing[*]}: see $out/apt.log"
 }
 
@@ -37,6 +50,60 @@ need_python() {
         "$venv/bin/pip" install -q --disable-pip-version-check "bumble==$bumble" "dbus-fast==$dbus_fast" \
             > "$out/pip.log" 2>&1 || die "could not install the Python packages: see $out/pip.log"
     touch "$venv/complete"
+}
+
+# need_bluez VERSION: Debian's own bluetoothd with the libraries and the loader that it needs, unpacked in the cache. It
+# comes from Debian's mirror of this machine by an apt with a source list, state and cache of its own.
+need_bluez() {
+    local suite=sid found folder="$cache/bluez.part"
+    case $1 in
+        5.66) suite=bookworm ;;
+        5.82) suite=trixie ;;
+        5.87 | newest) ;;
+        *) die "knows bluetoothd 5.66, 5.82, 5.87 and newest, not $1" ;;
+    esac
+    bluez="$cache/bluez-$1"
+    [ "$1" = newest ] || [ ! -e "$bluez/complete" ] || return 0
+    rm -rf "$folder"
+    mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/tree" "$folder/result/lib"
+    : > "$folder/status"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main" > "$folder/sources.list"
+    local own=(-o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o Dir::Etc::preferencesparts=/dev/null -o Dir::State="$folder" -o Dir::State::lists="$folder/lists"
+        -o Dir::State::status="$folder/status" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root)
+    if ! apt "${own[@]}" update; then
+        bluez=$(ls -dv "$cache"/bluez-5.*/complete 2>/dev/null | tail -1)
+        [ "$1" = newest ] && [ -n "$bluez" ] || die "could not read Debian's $suite: see $out/apt.log"
+        bluez=${bluez%/complete}
+        say "could not read Debian's $suite: the newest is $(basename "$bluez")"
+        return 0
+    fi
+    found=$(apt-cache "${own[@]}" show --no-all-versions bluez | sed -nE 's/^Version: ([0-9.]+).*/\1/p')
+    [ "$1" = newest ] || [ "$1" = "$found" ] || die "Debian's $suite has bluetoothd $found now, not $1"
+    bluez="$cache/bluez-$found"
+    if [ ! -e "$bluez/complete" ]; then
+        say "unpacking bluetoothd $found of Debian's $suite into $bluez"
+        apt "${own[@]}" -y --no-install-recommends --download-only install bluez && unpack_bluez "$folder" &&
+            rm -rf "$bluez" && mv "$folder/result" "$bluez" || die "could not unpack bluetoothd $found: see $out/apt.log"
+    fi
+    rm -rf "$folder"
+}
+
+# The mirror that this machine's own sources name first.
+debian_mirror() {
+    apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
+        awk '$1 ~ /\/debian\/?$/ && $2 !~ /security/ { print $1; exit }'
+}
+
+# Of the packages the daemon, its two files for the bus, the loader and the libraries.
+unpack_bluez() {
+    local package
+    for package in "$1"/cache/archives/*.deb; do dpkg-deb -x "$package" "$1/tree" || return 1; done
+    find "$1"/tree/lib/*-linux-gnu "$1"/tree/usr/lib/*-linux-gnu -maxdepth 1 -name '*.so*' \
+        -exec cp -P {} "$1/result/lib/" \; 2>/dev/null
+    find "$1/tree" -name bluetooth.conf -path '*/system.d/*' -exec cp {} "$1/result/" \;
+    cp "$1/tree/usr/libexec/bluetooth/bluetoothd" "$1/tree/usr/share/dbus-1/system-services/org.bluez.service" "$1/result/" &&
+        [ -e "$1/result/bluetooth.conf" ] && touch "$1/result/complete"
 }
 
 # A kernel of the shared folder is taken only if its checksum is listed and right.

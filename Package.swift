@@ -9,6 +9,16 @@ func syntax(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
+/// The same of the trait Metrics.
+func metrics(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+}
+
+/// The same of the trait ServiceLifecycle.
+func lifecycle(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+}
+
 let package = Package(
     name: "bluecap",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -23,18 +33,29 @@ let package = Package(
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
         .trait(name: "Macros", description: "The macro @Layout of BlueCapLayout; fetches swift-syntax."),
+        .trait(name: "Metrics", description: "What the managers do, counted through swift-metrics, which it fetches."),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "The managers as services of swift-service-lifecycle, which it fetches."),
         .default(enabledTraits: ["BlueZ"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Values and bytes.
         .target(name: "BlueCapSerDe"),
         // The managers, their handles and all policy; knows no backend.
-        .target(name: "BlueCapCore", dependencies: ["BlueCapSerDe", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "BlueCapCore",
+            dependencies: [
+                "BlueCapSerDe", .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"),
+                lifecycle("ServiceLifecycle"),
+            ]),
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
 
@@ -108,6 +129,14 @@ let package = Package(
         .testTarget(
             name: "BlueCapCoreTests",
             dependencies: ["BlueCapCore", "BlueCapTesting", .product(name: "Logging", package: "swift-log")]),
+        // Empty without the traits Metrics and ServiceLifecycle.
+        .testTarget(
+            name: "BlueCapServiceTests",
+            dependencies: [
+                "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual", .product(name: "Logging", package: "swift-log"),
+                metrics("CoreMetrics"), lifecycle("ServiceLifecycle"), lifecycle("ServiceLifecycleTestKit"),
+                lifecycle("UnixSignals"),
+            ]),
         .testTarget(name: "DocumentationTests", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
@@ -136,9 +165,9 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
             path: "Tests/Fuzz/Targets"))
 }
 
-// One target of tests alone, for a build that needs nothing of the others: see `macros` in .ci/run.
-if let name = Context.environment["BLUECAP_TESTS"] {
-    package.targets.removeAll { $0.type == .test && $0.name != name }
+// Some targets of tests alone, for a build that needs nothing of the others: see `traits` in .ci/run.
+if let names = Context.environment["BLUECAP_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
 for target in package.targets where !["CDBus", "CLinux"].contains(target.name) {

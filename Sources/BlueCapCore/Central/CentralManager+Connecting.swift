@@ -6,6 +6,7 @@
 extension CentralManager {
     func connect(_ peripheral: Peripheral, timeout: Duration?) async throws(PeripheralError) {
         let number = makeNumber()
+        let start: RadioMeter.Start = meter.begin(clock)
         let result: Result<Void, PeripheralError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Decided in here, without a suspension: the executor may have run something else on the way.
@@ -22,6 +23,7 @@ extension CentralManager {
         } onCancel: {
             later { $0.leave(peripheral.identifier, number, .cancelled) }
         }
+        meter.end("connect", result.reason, since: start, clock)
         try result.get()
     }
 
@@ -245,6 +247,8 @@ extension CentralManager {
         record.link = .connected
         record.generation += 1
         record.failedAttempts = 0
+        meter.connected(again: record.isRestoring)
+        meter.change(.connectedPeripherals, by: 1)
         record.isRestoring = false
         clearAttemptDeadline(record)
         let date = clock.date
@@ -362,6 +366,7 @@ extension CentralManager {
 
     /// Ends everything that lived on a connection.
     private func closeLink(_ record: PeripheralRecord, _ reason: OperationFailure) {
+        meter.change(.connectedPeripherals, by: -1)
         let date = clock.date
         let elapsed = clock.elapsed
         // The state first: whoever waits for what ends below may look at it.

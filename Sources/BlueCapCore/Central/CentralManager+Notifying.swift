@@ -177,6 +177,7 @@ extension CentralManager {
         characteristic.facts.withLock { $0.value = value }
         guard let subscription = record.subscriptions[attribute] else { return }
         let dropped = subscription.listeners.reduce(0) { $0 + $1.value.box.push(value) }
+        meter.dropped(.value, dropped)
         if dropped > 0 { characteristic.facts.withLock { $0.droppedCount += dropped } }
     }
 
@@ -196,6 +197,7 @@ extension CentralManager {
             unclaimedValueCount += count
             return false
         }
+        meter.dropped(.value, count)
         characteristic.facts.withLock { $0.droppedCount += count }
         return true
     }

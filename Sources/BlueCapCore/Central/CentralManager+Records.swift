@@ -22,6 +22,7 @@ extension CentralManager {
         makeRoom()
         let record = PeripheralRecord(peripheral)
         records[peripheral.identifier] = record
+        meter.change(.knownPeripherals, by: 1)
         facts.withLock { $0.peripherals[peripheral.identifier] = peripheral }
         return record
     }
@@ -29,6 +30,7 @@ extension CentralManager {
     /// Forgets a peripheral that has no connection and no attempt at one.
     func forget(_ id: PeripheralIdentifier, reportsLoss: Bool = false) {
         guard let record = records.removeValue(forKey: id) else { return }
+        meter.change(.knownPeripherals, by: -1)
         facts.withLock { _ = $0.peripherals.removeValue(forKey: id) }
         forgotten.withLock { $0.add(record.peripheral) }
         forgetInScans(id, reportsLoss: reportsLoss)

@@ -101,6 +101,7 @@ extension CentralManager {
     // MARK: Sightings
 
     func sighted(_ sighting: Sighting) {
+        meter.sighted()
         let interested = scans.filter { $0.value.accepts(sighting) }.keys.sorted()
         if interested.isEmpty, records[sighting.peripheral] == nil { return }
         let record = record(for: sighting.peripheral)
@@ -118,10 +119,10 @@ extension CentralManager {
             let discovery = scans[id]?.note(sighting, of: record.peripheral, at: elapsed, date: date)
             if scans[id]?.lossCheck == nil { scheduleLossCheck(id) }
             guard let discovery else { continue }
-            scans[id]?.box.push(discovery)
+            push(discovery, to: id)
             if reported?.kind != .discovered { reported = discovery }
         }
-        if let reported { discoveryCaster.push(reported) }
+        if let reported { push(reported) }
     }
 
     /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
@@ -132,7 +133,7 @@ extension CentralManager {
         }
         scans[id]?.lossCheck = after(next - clock.elapsed) { manager in
             for discovery in manager.scans[id]?.takeLost(at: manager.clock.elapsed) ?? [] {
-                manager.scans[id]?.box.push(discovery)
+                manager.push(discovery, to: id)
                 manager.reportLost(discovery)
             }
             manager.scheduleLossCheck(id)
@@ -142,15 +143,23 @@ extension CentralManager {
     /// Over all scans a peripheral is lost when the last of them has lost it.
     private func reportLost(_ discovery: Discovery) {
         let id = discovery.peripheral.identifier
-        if !scans.values.contains(where: { $0.known[id] != nil }) { discoveryCaster.push(discovery) }
+        if !scans.values.contains(where: { $0.known[id] != nil }) { push(discovery) }
     }
+
+    /// Hands a sighting to one scan.
+    private func push(_ discovery: Discovery, to scan: UInt64) {
+        meter.dropped(.sighting, scans[scan]?.box.push(discovery) ?? 0)
+    }
+
+    /// Hands a sighting to the streams over all scans.
+    private func push(_ discovery: Discovery) { meter.dropped(.sighting, discoveryCaster.push(discovery)) }
 
     /// The manager forgets a peripheral: the scans do too, and meet it anew when it is sighted again.
     func forgetInScans(_ id: PeripheralIdentifier, reportsLoss: Bool) {
         var lost: Discovery?
         for number in scans.keys {
             guard let discovery = scans[number]?.takeLost(id), reportsLoss else { continue }
-            scans[number]?.box.push(discovery)
+            push(discovery, to: number)
             lost = discovery
         }
         if let lost { reportLost(lost) }

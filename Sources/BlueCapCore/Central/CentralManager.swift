@@ -52,6 +52,7 @@ public actor CentralManager {
     public nonisolated let executor: any BackendExecutor
     nonisolated let backend: any CentralBackend
     nonisolated let clock: BlueCapClock
+    nonisolated let meter = RadioMeter(role: .central)
     nonisolated let facts = Locked(Facts())
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
@@ -81,7 +82,9 @@ public actor CentralManager {
     /// Whether the backend was ended too: nothing is expected of it any more.
     var isClosed = false
     /// Values that came for an attribute nobody has discovered.
-    var unclaimedValueCount = 0
+    var unclaimedValueCount = 0 {
+        didSet { meter.unclaimed(unclaimedValueCount - oldValue) }
+    }
 
     // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
     /// The backend's executor, which this actor shares.

@@ -50,9 +50,9 @@ extension RadioManager {
         _ id: RequestID, _ operation: Operation, in kind: PendingTable<Operation, Completion>.Lane.Kind?,
         timeout: Duration?, completion: @escaping Completion
     ) {
+        var completion = metered(operation, completion)
         if let refusal = refusal(of: operation) { return completion(self, refusal) }
         let lane = lane(of: operation, id: id, kind: kind)
-        var completion = completion
         if let timeout {
             let token = after(timeout) { $0.abandon(id, .timedOut) }
             completion = { [completion] manager, outcome in
@@ -67,7 +67,9 @@ extension RadioManager {
 
     /// The backend answered a request.
     func finish(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
+        let unclaimed = pending.lateReplyCount
         let step = pending.reply(id)
+        meter.unclaimed(pending.lateReplyCount - unclaimed)
         // The next goes out before the last one's caller runs: the radio is the slow part.
         if let outgoing = step.send { send(outgoing.id, outgoing.operation) }
         switch result {

@@ -3,7 +3,7 @@
 /// A manager is an actor on its backend's executor; everything here runs on it.
 protocol RadioManager: RadioActor {
     /// What the backend is asked to do.
-    associatedtype Operation: Sendable
+    associatedtype Operation: MeteredOperation, Sendable
     /// What those who wait for the radio are told.
     associatedtype StateError: RadioError
 
@@ -13,6 +13,7 @@ protocol RadioManager: RadioActor {
     typealias Action = @Sendable (isolated Self) -> Void
 
     nonisolated var clock: BlueCapClock { get }
+    nonisolated var meter: RadioMeter { get }
     nonisolated var state: ManagerState { get }
     var stateFailure: BackendFailure? { get }
     var isInvalidated: Bool { get }

@@ -51,6 +51,7 @@ extension MutableCharacteristic {
                 facts.updatePolicy = newValue
                 if facts.subscribers.isEmpty { facts.queue.trim(to: newValue.limit) }
             }
+            registration?.manager?.meterDrops(of: self)
         }
     }
 
@@ -86,6 +87,7 @@ extension MutableCharacteristic {
             facts.queue.append(UpdateQueue.Update(value: value, central: central), limit: limit)
             return !isIdle && facts.queue.expectTaker() ? registration.id : nil
         }
+        manager.meterDrops(of: self)
         if let waking { manager.later { $0.flush(waking) } }
     }
 }

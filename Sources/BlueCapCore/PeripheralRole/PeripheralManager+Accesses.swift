@@ -26,8 +26,8 @@ extension PeripheralManager {
             return respond(access.id, (characteristic.value ?? Bytes()).answer(from: offset))
         }
         let ticket = open(access)
-        characteristic.readCaster.push(
-            AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket))
+        let request = AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket)
+        meter.dropped(.request, characteristic.readCaster.push(request))
     }
 
     private func write(
@@ -47,8 +47,7 @@ extension PeripheralManager {
         // Kept by the streams only: when all have let it go without an answer, its end answers.
         let request = WriteRequest(
             characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: open(access))
-        characteristic.writeCaster.push(request)
-        writeCaster.push(request)
+        meter.dropped(.request, characteristic.writeCaster.push(request) + writeCaster.push(request))
     }
 
     /// Writes an access down until the app has answered it, for as long as it may take.

@@ -49,11 +49,13 @@ extension PeripheralManager {
             }
             return facts.subscribers
         }
+        meterDrops(of: characteristic)
         for central in all { tell(.unsubscribed, characteristic, central) }
     }
 
     private func tell(_ kind: SubscriptionEvent.Kind, _ characteristic: MutableCharacteristic, _ central: Central) {
         let event = SubscriptionEvent(kind: kind, characteristic: characteristic, central: central)
+        meter.change(.subscribers, by: kind == .subscribed ? 1 : -1)
         characteristic.subscriptionCaster.push(event)
         subscriptionCaster.push(event)
     }
@@ -74,6 +76,7 @@ extension PeripheralManager {
                 update.central == nil || centrals.contains { $0.identifier == update.central }
             }
         }
+        meterDrops(of: characteristic)
         guard let update else { return }
         let operation = PeripheralOperation.update(attribute, update.value, central: update.central)
         begin(operation, in: .value(attribute)) { $0.updated(attribute, $1) }
@@ -95,6 +98,7 @@ extension PeripheralManager {
             }
             return true
         }
+        meterDrops(of: characteristic)
         if case .failed(let failure) = outcome, goesOn {
             logger.debug("an update of \(characteristic) was not sent: \(PeripheralManagerError(failure))")
         }

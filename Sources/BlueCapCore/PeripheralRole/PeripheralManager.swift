@@ -74,6 +74,7 @@ public actor PeripheralManager {
     public nonisolated let executor: any BackendExecutor
     nonisolated let backend: any PeripheralBackend
     nonisolated let clock: BlueCapClock
+    nonisolated let meter = RadioMeter(role: .peripheral)
     nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))

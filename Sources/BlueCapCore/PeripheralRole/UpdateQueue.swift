@@ -16,6 +16,16 @@ struct UpdateQueue {
     /// Whether somebody is on the way to take the next one.
     private var isTakerExpected = false
 
+    #if Metrics
+    private var meteredCount = 0
+
+    /// How many updates were given up since this was last called.
+    mutating func takeUnmeteredCount() -> Int {
+        defer { meteredCount = droppedCount }
+        return droppedCount - meteredCount
+    }
+    #endif
+
     /// Whether nothing waits behind what the backend has.
     var isEmpty: Bool { waiting.isEmpty }
 

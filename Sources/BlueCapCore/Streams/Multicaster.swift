@@ -50,7 +50,10 @@ package final class Multicaster<Element: Sendable>: Sendable {
 
     /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers see
     /// the same order.
-    package func push(_ element: Element) {
+    ///
+    /// - Returns: How many consumers had no room.
+    @discardableResult
+    package func push(_ element: Element) -> Int {
         let entries: [Entry] = state.withLock { state in
             guard !state.isFinished else { return [] }
             switch state.replay {
@@ -67,6 +70,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
         }
         let dropped = entries.reduce(0) { $1.isWanted?(element) == false ? $0 : $0 + $1.box.push(element) }
         if dropped > 0 { state.withLock { $0.dropped += dropped } }
+        return dropped
     }
 
     /// A stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled task.

@@ -1,0 +1,137 @@
+#if Metrics
+import CoreMetrics
+
+/// The one place that reports what a manager does to swift-metrics.
+///
+/// The metrics are made with the manager, by the factory that is current then. Managers of one process share every metric
+/// that has no dimension `role`, so a level is changed by steps, and takes its own share back at its end.
+final class RadioMeter: Sendable {
+    typealias Start = Duration
+
+    private struct OperationKey: Hashable {
+        let operation: String
+        let outcome: String
+    }
+
+    private let role: Role
+    private let factory: any MetricsFactory
+    private let sightings: Counter
+    private let connections: Counter
+    private let reconnections: Counter
+    private let unclaimed: Counter
+    private let dropped: [Dropped: Counter]
+    private let levels: [Level: SharedLevel]
+    /// The timers of what was done so far: most pairs of operation and outcome never occur.
+    private let timers = Locked<[OperationKey: Timer]>([:])
+
+    init(role: Role) {
+        let factory = MetricsSystem.factory
+        func counter(_ label: String, _ dimensions: [(String, String)] = []) -> Counter {
+            Counter(label: label, dimensions: dimensions, factory: factory)
+        }
+        self.role = role
+        self.factory = factory
+        sightings = counter("bluecap_sightings_total")
+        connections = counter("bluecap_connections_total")
+        reconnections = counter("bluecap_reconnections_total")
+        unclaimed = counter("bluecap_unclaimed_total", [("role", role.rawValue)])
+        let kinds = Dropped.allCases.map { ($0, counter("bluecap_dropped_total", [("what", $0.rawValue)])) }
+        dropped = Dictionary(uniqueKeysWithValues: kinds)
+        let all = Level.allCases.map { ($0, SharedLevel(Meter(label: $0.rawValue, factory: factory))) }
+        levels = Dictionary(uniqueKeysWithValues: all)
+    }
+
+    func sighted() { sightings.increment() }
+
+    func connected(again: Bool) {
+        connections.increment()
+        if again { reconnections.increment() }
+    }
+
+    func dropped(_ kind: Dropped, _ count: Int) {
+        if count > 0 { dropped[kind]?.increment(by: count) }
+    }
+
+    func unclaimed(_ count: Int) {
+        if count > 0 { unclaimed.increment(by: count) }
+    }
+
+    func change(_ level: Level, by step: Int) { levels[level]?.change(by: step) }
+
+    /// When an operation begins.
+    func begin(_ clock: BlueCapClock) -> Start { clock.elapsed }
+
+    /// An operation ended; `reason` is nil where it succeeded.
+    func end(_ operation: String, _ reason: ErrorReason?, since start: Start, _ clock: BlueCapClock) {
+        let key = OperationKey(operation: operation, outcome: reason?.meterLabel ?? "success")
+        let made = timers.withLock { $0[key] }
+        let timer = made ?? timer(key)
+        if made == nil { timers.withLock { $0[key] = timer } }
+        timer.recordSeconds(max(clock.elapsed - start, .zero) / .seconds(1))
+    }
+
+    private func timer(_ key: OperationKey) -> Timer {
+        let dimensions = [("role", role.rawValue), ("operation", key.operation), ("outcome", key.outcome)]
+        return Timer(
+            label: "bluecap_operation_duration_seconds", dimensions: dimensions, preferredDisplayUnit: .seconds,
+            factory: factory)
+    }
+}
+
+/// A manager's share of a level that all managers of the process move.
+private final class SharedLevel: Sendable {
+    private let meter: Meter
+    private let share = Locked(0)
+
+    init(_ meter: Meter) { self.meter = meter }
+
+    func change(by step: Int) {
+        share.withLock { $0 += step }
+        if step > 0 { meter.increment(by: Double(step)) } else { meter.decrement(by: Double(-step)) }
+    }
+
+    deinit {
+        let rest = share.withLock { $0 }
+        if rest > 0 { meter.decrement(by: Double(rest)) }
+    }
+}
+#else
+/// Without the trait `Metrics` nothing is counted, and no call of this leaves anything in the program.
+struct RadioMeter {
+    typealias Start = Void
+
+    @inline(__always) init(role: Role) {}
+    @inline(__always) func sighted() {}
+    @inline(__always) func connected(again: Bool) {}
+    @inline(__always) func dropped(_ kind: Dropped, _ count: Int) {}
+    @inline(__always) func unclaimed(_ count: Int) {}
+    @inline(__always) func change(_ level: Level, by step: Int) {}
+    @inline(__always) func begin(_ clock: BlueCapClock) -> Start {}
+    @inline(__always) func end(
+        _ operation: String, _ reason: ErrorReason?, since start: Start, _ clock: BlueCapClock
+    ) {}
+}
+#endif
+
+extension RadioMeter {
+    /// The dimension `role`.
+    enum Role: String {
+        case central
+        case peripheral
+    }
+
+    /// The dimension `what` of what was dropped for want of room.
+    enum Dropped: String, CaseIterable {
+        case sighting
+        case value
+        case request
+        case update
+    }
+
+    /// What goes up and down.
+    enum Level: String, CaseIterable {
+        case knownPeripherals = "bluecap_known_peripherals"
+        case connectedPeripherals = "bluecap_connected_peripherals"
+        case subscribers = "bluecap_subscribers"
+    }
+}

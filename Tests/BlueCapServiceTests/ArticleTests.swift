@@ -1,0 +1,72 @@
+#if Metrics && ServiceLifecycle
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import CoreMetrics
+import Foundation
+import Logging
+import ServiceLifecycle
+import Testing
+import UnixSignals
+
+@Suite("The article on running as a service", .timeLimit(.minutes(5)))
+struct ArticleTests {
+    private func article() throws -> String {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let path = "../../Sources/BlueCapCore/Documentation.docc/RunningAsAService.md"
+        return try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test("names every metric with its dimensions, and every value of a dimension")
+    func metrics() async throws {
+        let text = try article()
+        try await MetricsWorld.run { world in
+            let central = try await world.central()
+            let (manager, local) = try await world.peripheral()
+            let (_, remote) = try await world.connect(central)
+            try await remote.write([1], timeout: .seconds(3))
+            try local.update([2])
+            await manager.invalidate()
+            await central.invalidate()
+            let keys = world.metrics.keys
+            #expect(Set(keys.map(\.label)).count == 9)
+            for key in keys {
+                let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(key.label)` |") }
+                let columns = try #require(row, "\(key.label) is not in the table").split(separator: "|")
+                let documented = columns[2].split(whereSeparator: { !$0.isLetter }).map(String.init)
+                #expect(Set(documented) == Set(key.dimensions.keys), "\(key.label)")
+                for value in key.dimensions.values { #expect(text.contains("`\(value)`"), "\(key.label)") }
+            }
+        }
+    }
+
+    /// The code of the article, word for word.
+    func group(
+        central: CentralManager, peripherals: PeripheralManager, gateway: any ServiceLifecycle.Service
+    ) async throws {
+        let group = ServiceGroup(
+            services: [central, peripherals, gateway], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "gateway"))
+        try await group.run()
+    }
+
+    @Test("has no code that is not compiled")
+    func codeIsCompiled() throws {
+        let compiled = try ["ArticleTests.swift", "MetricsWorld.swift"].map { name in
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name)
+            return try lines(String(contentsOf: file, encoding: .utf8)).joined(separator: "\n")
+        }
+        let blocks = try article().components(separatedBy: "```swift\n").dropFirst().map {
+            lines($0.components(separatedBy: "```")[0]).joined(separator: "\n")
+        }
+        #expect(blocks.count == 2)
+        for block in blocks where !compiled.contains(where: { $0.contains(block) }) {
+            Issue.record("not compiled:\n\(block)")
+        }
+    }
+
+    private func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}
+#endif

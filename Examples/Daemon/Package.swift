@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "daemon-example",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "bluecap", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Daemon", dependencies: [.product(name: "BlueCap", package: "bluecap")],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
+    ]
+)

@@ -1,0 +1,37 @@
+import BlueCap
+import Foundation
+
+/// A sensor gateway: connects to every thermometer in the air, keeps it, and offers the mean of all under one service, until
+/// SIGTERM or SIGINT.
+///
+/// With `--virtual` it does so on a virtual radio with two thermometers, to a central that prints twenty values; with
+/// `--virtual --stay` until a signal.
+@main
+struct Daemon {
+    static func main() async {
+        let stop = StopSignal()
+        let readings = Readings(folder: ProcessInfo.processInfo.environment["STATE_DIRECTORY"])
+        let systemd = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
+        guard CommandLine.arguments.contains("--virtual") else {
+            let gateway = Gateway(central: CentralManager(), peripherals: PeripheralManager(), readings: readings)
+            return await gateway.run(systemd, until: stop)
+        }
+        let world = VirtualWorld()
+        let gateway = Gateway(
+            central: CentralManager(backend: world.radio.central(on: world.adapter)),
+            peripherals: PeripheralManager(backend: world.radio.peripheral(on: world.adapter)), readings: readings)
+        let count = CommandLine.arguments.contains("--stay") ? Int.max : 20
+        await withTaskGroup { group in
+            group.addTask { await world.measure() }
+            group.addTask {
+                await world.watch(count: count)
+                stop.stop()
+            }
+            await gateway.run(systemd, until: stop)
+            group.cancelAll()
+        }
+    }
+}
+
+/// Writes a line at once: where the output goes into a log, `print` would keep it back.
+func log(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,0 +1,44 @@
+import BlueCap
+
+/// Both halves of the gateway, and what systemd wants to know of them.
+struct Gateway: Sendable {
+    let central: CentralManager
+    let peripherals: PeripheralManager
+    let readings: Readings
+
+    /// Runs until the end is asked for, and then takes back what is on the radio.
+    func run(_ systemd: SystemdNotifier, until stop: StopSignal) async {
+        let publisher = Publisher(manager: peripherals)
+        let collector = Collector(central: central, readings: readings) {
+            if let mean = readings.mean { publisher.publish(mean) }
+        }
+        await withTaskGroup { group in
+            // Ready without a radio too: it may come with the next adapter, or with the next start of bluetoothd.
+            systemd.send("READY=1")
+            group.addTask { await collector.run() }
+            group.addTask { await publisher.run() }
+            group.addTask { await report(systemd) }
+            await stop.wait()
+            systemd.send("STOPPING=1")
+            group.cancelAll()
+        }
+        readings.save()
+        // Advertisement and services first, then the links: BlueZ would keep them otherwise.
+        await peripherals.reset()
+        await peripherals.invalidate()
+        await central.invalidate()
+        log("stopped")
+    }
+
+    /// Tells systemd that the service is alive for as long as both managers answer, and saves the readings.
+    private func report(_ systemd: SystemdNotifier) async {
+        while !Task.isCancelled {
+            // A call of an actor returns only if its executor, on which all of the radio's events are handled, gets on.
+            let unclaimed = await central.unclaimedCount + peripherals.unclaimedCount
+            let status = "\(readings.count) sensors, radio \(central.state), \(unclaimed) unclaimed replies"
+            systemd.send("WATCHDOG=1\nSTATUS=\(status)")
+            readings.save()
+            try? await Task.sleep(for: systemd.watchdogInterval ?? .seconds(60))
+        }
+    }
+}

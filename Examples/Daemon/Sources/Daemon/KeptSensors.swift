@@ -1,0 +1,17 @@
+import BlueCap
+import Synchronization
+
+/// The sensors that are being kept, up to a maximum.
+final class KeptSensors: Sendable {
+    private let maximum: Int
+    private let identifiers = Mutex<Set<PeripheralIdentifier>>([])
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// Adds a sensor; false if it is there already, or there is no room.
+    func add(_ identifier: PeripheralIdentifier) -> Bool {
+        identifiers.withLock { $0.count < maximum && $0.insert(identifier).inserted }
+    }
+
+    func remove(_ identifier: PeripheralIdentifier) { _ = identifiers.withLock { $0.remove(identifier) } }
+}

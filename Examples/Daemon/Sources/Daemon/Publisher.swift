@@ -1,0 +1,55 @@
+import BlueCap
+
+/// The peripheral half: offers the mean temperature to centrals.
+struct Publisher: Sendable {
+    typealias Temperature = EnvironmentalSensingService.Temperature
+
+    /// The gateway's own service. With the UUID of the sensors' service, two gateways would collect each other's means.
+    static let uuid: BluetoothUUID = "7D9C0001-5C8A-4B37-9E05-0C0A3D9B7E21"
+
+    let manager: PeripheralManager
+    private let service = MutableService(uuid: uuid)
+    private let temperature = MutableCharacteristic(
+        uuid: Temperature.uuid, properties: [.read, .notify], permissions: .readable)
+
+    init(manager: PeripheralManager) {
+        self.manager = manager
+        service.characteristics = [temperature]
+        // A central that subscribes is interested in the present.
+        temperature.updatePolicy = .none
+    }
+
+    /// Offers and advertises the service until the task is cancelled.
+    func run() async {
+        let failures = manager.registrationFailures()
+        while !Task.isCancelled {
+            do {
+                try await manager.whenPoweredOn()
+                try await manager.add(service, timeout: .seconds(10))
+                try await manager.startAdvertising("Gateway", serviceUUIDs: [Self.uuid], timeout: .seconds(10))
+                log("advertising")
+                // The manager brings both back after the radio was off or bluetoothd was restarted. What it reports here is
+                // what it could not bring back.
+                for await failure in failures {
+                    log("\(failure)")
+                    break
+                }
+            } catch {
+                log("publishing: \(error)")
+            }
+            if Task.isCancelled { return }
+            await manager.reset()
+            try? await Task.sleep(for: .seconds(10))
+        }
+    }
+
+    /// Gives a new value to those who read it, and to those who are subscribed.
+    func publish(_ value: Temperature) {
+        do {
+            try temperature.update(value)
+        } catch {
+            // Not added yet, or not at the moment: who reads gets it later.
+            temperature.value = SerDe.serialize(value)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Tells systemd how the service does: datagrams of text to the socket that `NOTIFY_SOCKET` names, as sd_notify(3) describes
+/// them. Does nothing in a process that systemd did not start.
+struct SystemdNotifier: Sendable {
+    private let address: sockaddr_un?
+    private let addressLength: Int
+    /// How often systemd wants to hear that the service is alive, halved for safety; nil without `WatchdogSec=`.
+    let watchdogInterval: Duration?
+
+    init(environment: [String: String]) {
+        let name = Array((environment["NOTIFY_SOCKET"] ?? "").utf8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        if let first = name.first, name.count < capacity, first == UInt8(ascii: "/") || first == UInt8(ascii: "@") {
+            withUnsafeMutableBytes(of: &address.sun_path) { path in
+                path.copyBytes(from: name)
+                // A socket that has no file is written with an @ in front, and sent to with a zero.
+                if first == UInt8(ascii: "@") { path[0] = 0 }
+            }
+            self.address = address
+        } else {
+            self.address = nil
+        }
+        addressLength = MemoryLayout<sockaddr_un>.size - capacity + name.count
+        let isForUs = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
+        let limit = isForUs ? environment["WATCHDOG_USEC"].flatMap { Int64($0) } : nil
+        watchdogInterval = limit.flatMap { $0 > 0 ? .microseconds($0 / 2) : nil }
+    }
+
+    /// Sends assignments such as `READY=1`, one a line.
+    func send(_ state: String) {
+        guard var address else { return }
+        #if canImport(Glibc)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
+        #endif
+        guard descriptor >= 0 else { return }
+        defer { _ = close(descriptor) }
+        let bytes = Array(state.utf8)
+        withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                // A message that is lost is one that the next one makes good.
+                _ = sendto(descriptor, bytes, bytes.count, 0, address, socklen_t(addressLength))
+            }
+        }
+    }
+}

@@ -67,15 +67,16 @@ struct AdvertisementCase: Sendable, CustomTestStringConvertible {
         .init("a duration", .init(duration: .seconds(3)), ["Duration": .uint16(3)]),
         .init("a duration of no whole seconds", .init(duration: .milliseconds(2001)), ["Duration": .uint16(3)]),
         .init("a duration of nothing", .init(duration: .zero), ["Duration": .uint16(1)]),
-        .init("a timeout", .init(timeout: .seconds(100_000)), ["Timeout": .uint16(.max)]),
     ]
 }
 
 extension OverABus {
     @Suite("BlueZ: advertising", .timeLimit(.minutes(5)))
     struct AdvertisingTests {
-        private func advertise(_ advertisement: Advertisement) async throws -> (PeripheralStage, StubCall) {
-            let stage = try await PeripheralStage()
+        private func advertise(
+            _ advertisement: Advertisement, offered: StubBlueZ.Properties? = nil
+        ) async throws -> (PeripheralStage, StubCall) {
+            let stage = try await PeripheralStage(advertising: offered)
             let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), advertisement))
             let call = try await stage.stub.call("RegisterAdvertisement")
             call.reply()
@@ -201,6 +202,44 @@ extension OverABus {
             var told: [String] = []
             while told.count < expected.count, let change = await changes.next() { told.append(change) }
             #expect(told == expected)
+        }
+
+        // MARK: Release
+
+        private func release(_ stage: PeripheralStage, _ call: StubCall) async throws {
+            let path = try stage.root(of: call)
+            _ = try await stage.stub.invoke(call.call.sender, path, BlueZInterface.advertisement, "Release").get()
+        }
+
+        @Test("an advertisement that the daemon lets go of while its adapter goes on was taken down")
+        func takenDown() async throws {
+            let (stage, call) = try await advertise(.init(localName: "Ours"), offered: [:])
+            try await release(stage, call)
+            guard case .advertisingEnded(AdvertisementID(rawValue: 1), let failure) = try await stage.next() else {
+                throw Unexpected("another event")
+            }
+            #expect(failure.name == "org.bluez.LEAdvertisement1.Release")
+        }
+
+        @Test("one that it lets go of because the adapter goes is as lost as everything else, once it is back")
+        func gone() async throws {
+            let (stage, call) = try await advertise(.init(localName: "Ours"), offered: [:])
+            await stage.stub.run {
+                $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)])
+                $0.remove(StubBlueZ.adapter, [BlueZInterface.advertisingManager])
+            }
+            guard case .stateChanged(.poweredOff, _) = try await stage.next() else { throw Unexpected("no state") }
+            try await release(stage, call)
+            await stage.stub.run {
+                $0.add(StubBlueZ.adapter, [BlueZInterface.advertisingManager: [:]])
+                $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(true)])
+            }
+            guard case .registrationsLost = try await stage.next(),
+                case .stateChanged(.poweredOn, _) = try await stage.next()
+            else { throw Unexpected("another event") }
+            // It is not there twice.
+            _ = await stage.request(.advertise(AdvertisementID(rawValue: 1), .init(localName: "Ours")))
+            try await stage.stub.call("RegisterAdvertisement").reply()
         }
 
         @Test("of a beacon the daemon is not told whether it is discoverable")

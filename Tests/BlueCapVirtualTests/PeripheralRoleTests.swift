@@ -45,13 +45,16 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("tells when an advertisement's time is over")
+    @Test("ends an advertisement when its time is over")
     func advertisementTimeout() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
-            let server = await ServerRecorder.on(radio.peripheral())
-            await server.perform(.advertise(Self.first, Advertisement(localName: "Short", timeout: .seconds(3))))
+            let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
+            try await manager.whenPoweredOn()
+            var events = manager.advertisingEvents().makeAsyncIterator()
+            try await manager.startAdvertising(Advertisement(localName: "Short", timeout: .seconds(3)))
             let start = radio.clock.elapsed
-            _ = await server.next { if case .advertisingEnded(Self.first, nil) = $0 { true } else { false } }
+            #expect(await events.next()?.kind == .started)
+            #expect(await events.next()?.kind == .ended(.timeOver))
             #expect(radio.clock.elapsed - start == .seconds(3))
         }
     }

@@ -40,7 +40,10 @@ extension FakeWorld: ReplayWorld {
 
     package func startDaemon() async throws { try await fake.start() }
 
-    package func restartDaemon() async throws { try await fake.restart() }
+    package func restartDaemon() async throws {
+        await fake.terminate()
+        try await fake.start()
+    }
 
     package func setAdapter(present isPresent: Bool) async throws {
         try await fake.with { try $0.setAdapter(present: isPresent) }

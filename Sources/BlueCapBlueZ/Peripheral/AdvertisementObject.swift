@@ -20,7 +20,7 @@ final class AdvertisementObject {
     static let signatures: [(name: String, signature: String)] = [
         ("Type", "s"), ("ServiceUUIDs", "as"), ("ManufacturerData", "a{qv}"), ("SolicitUUIDs", "as"),
         ("ServiceData", "a{sv}"), ("Data", "a{yv}"), ("ScanResponseData", "a{yv}"), ("Discoverable", "b"),
-        ("Includes", "as"), ("LocalName", "s"), ("Appearance", "q"), ("Duration", "q"), ("Timeout", "q"),
+        ("Includes", "as"), ("LocalName", "s"), ("Appearance", "q"), ("Duration", "q"),
         ("MinInterval", "u"), ("MaxInterval", "u"), ("TxPower", "n"),
     ]
 
@@ -57,7 +57,6 @@ final class AdvertisementObject {
         values["LocalName"] = advertisement.localName.map { .string($0) }
         values["Appearance"] = advertisement.appearance.map { .uint16($0) }
         values["Duration"] = advertisement.duration.map { .uint16(seconds($0)) }
-        values["Timeout"] = advertisement.timeout.map { .uint16(seconds($0)) }
         if let interval = advertisement.interval {
             values["MinInterval"] = .uint32(milliseconds(interval.lowerBound))
             values["MaxInterval"] = .uint32(milliseconds(interval.upperBound))

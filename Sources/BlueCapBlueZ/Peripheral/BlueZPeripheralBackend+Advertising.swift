@@ -34,16 +34,27 @@ extension BlueZPeripheralBackend {
         for (name, signature) in AdvertisementObject.signatures {
             interface.property(name, signature) { object.properties[name] }
         }
-        interface.method(
-            "Release",
-            onCall { backend, call in
-                call.reply()
-                guard let object = backend.advertisements.removeValue(forKey: id) else { return }
-                backend.unexport(object)
-                backend.emit(.advertisingEnded(id, nil))
-            })
+        interface.method("Release", onCall { $0.released(id, $1) })
         return interface
     }
+
+    /// The daemon has let go of an advertisement. It does so for every one when it ends and when the adapter is unplugged, after
+    /// it has taken `LEAdvertisingManager1` off the bus (`btd_adv_manager_destroy` in `src/advertising.c`): such an
+    /// advertisement is as lost as everything else that was registered, and comes back with the adapter.
+    private func released(_ id: AdvertisementID, _ call: MethodCall) {
+        call.reply()
+        guard let object = advertisements.removeValue(forKey: id) else { return }
+        unexport(object)
+        if isAdvertisingOffered { emit(.advertisingEnded(id, Self.takenDown)) } else { hasLostRegistrations = true }
+    }
+
+    private var isAdvertisingOffered: Bool {
+        guard watch.state == .poweredOn, let session, let path = watch.path else { return false }
+        return session.tree[path, BlueZInterface.advertisingManager] != nil
+    }
+
+    private static let takenDown = BackendFailure(
+        name: BlueZInterface.advertisement + ".Release", message: "bluetoothd has taken the advertisement down")
 
     /// Changes what is said while it is on the air: the daemon follows the changes of the properties.
     func update(_ id: AdvertisementID, _ advertisement: Advertisement, _ request: RequestID) {

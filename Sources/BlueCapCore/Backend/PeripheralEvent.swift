@@ -22,8 +22,9 @@ public enum PeripheralEvent: Sendable {
     case subscriberChanged(AttributeID, Central)
     /// A central unsubscribed or its link ended; where the platform does not tell centrals apart, the last one's.
     case unsubscribed(AttributeID, Central)
-    /// An advertisement ended by itself: its time was over, or the platform took it down.
-    case advertisingEnded(AdvertisementID, BackendFailure?)
+    /// The platform took an advertisement down although its radio and its service go on, and why. It is not wanted any more:
+    /// what goes with the radio or the service is told by ``stateChanged(_:_:)`` and ``registrationsLost``.
+    case advertisingEnded(AdvertisementID, BackendFailure)
     /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
     /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.

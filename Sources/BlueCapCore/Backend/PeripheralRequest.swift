@@ -33,7 +33,8 @@ public enum PeripheralOperation: Sendable, Hashable {
     case add(LocalService)
     /// Takes a service back; its subscriptions and pending accesses end.
     case remove(AttributeID)
-    /// Puts an advertisement on the air. Several at once are several identifiers.
+    /// Puts an advertisement on the air. Several at once are several identifiers. Its `timeout` is nil here and in a change:
+    /// the manager keeps the time.
     case advertise(AdvertisementID, Advertisement)
     /// Changes what an advertisement on the air says, without a gap where the platform can.
     case updateAdvertisement(AdvertisementID, Advertisement)

@@ -3,7 +3,8 @@
 /// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end of the
 /// manager.
 public final class AdvertisementHandle: Sendable {
-    let id: AdvertisementID
+    /// Names it in ``AdvertisingEvent/id``.
+    public let id: AdvertisementID
     private weak let manager: PeripheralManager?
 
     init(_ id: AdvertisementID, manager: PeripheralManager) {

@@ -95,15 +95,16 @@ extension PeripheralManager {
         try await waitUntilAbsent(.advertisement(id), timeout: timeout, timeoutError: .stopAdvertisingTimeout)
     }
 
-    /// An advertisement ended by itself.
-    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure?) {
+    /// The platform took an advertisement down.
+    func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure) {
         guard let registration = registrations[.advertisement(id)], registration.phase != .adding else { return }
         registration.ticket = nil
         registration.phase = .absent
         let wasWanted = registration.isWanted
-        withdraw(registration.id, failure.map { .backend($0) } ?? .removed)
+        let error = PeripheralManagerError.backend(failure)
+        withdraw(registration.id, error, ending: .refused(error))
         settle(registration)
-        if wasWanted, let failure { report(registration, .backend(failure)) }
+        if wasWanted { report(registration, error) }
     }
 
     /// Whether the platform has room beside what is wanted.

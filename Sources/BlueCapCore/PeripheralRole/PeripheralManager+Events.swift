@@ -34,7 +34,10 @@ extension PeripheralManager {
         if previous == .poweredOn { radioLost(failure.map { .backend($0) } ?? .poweredOff) }
         stateCaster.push(state)
         resolveStateWaiters()
-        if state == .poweredOn { settleAll() }
+        if state == .poweredOn {
+            publish()
+            settleAll()
+        }
     }
 
     /// Everything that needs the radio ends with the reason; what is offered waits for the radio.

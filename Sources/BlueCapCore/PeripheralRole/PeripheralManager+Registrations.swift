@@ -56,8 +56,10 @@ extension PeripheralManager {
         switch phase {
         case .adding where error == nil, .updating where error == nil:
             registration.phase = .present
+            let isNew = registration.confirmed == nil || registration.sentVersion != version
             registration.sentVersion = version
             registration.confirmed = content
+            if isNew { startTime(of: registration) }
             if registration.isWanted { registration.isEstablished = true }
             publish()
             resolve(registration, nil) { goal in
@@ -86,7 +88,7 @@ extension PeripheralManager {
     /// It could not be added: its callers are told, or everybody, if the manager did it by itself.
     private func failed(_ registration: Registration, _ error: PeripheralManagerError) {
         let wasRestored = registration.isEstablished && registration.isWanted
-        withdraw(registration.id, error)
+        withdraw(registration.id, error, ending: .refused(error))
         if wasRestored { report(registration, error) }
     }
 
@@ -112,9 +114,11 @@ extension PeripheralManager {
 
     /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon as it
     /// can be. With a service go those that include it, which the platform could not keep.
-    func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError) {
+    func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError, ending end: AdvertisementEnd = .stopped) {
         guard let registration = registrations[id], registration.isWanted else { return }
         registration.isWanted = false
+        registration.air.reason = end
+        stopTime(of: registration)
         if case .service(let service, let local) = registration.content {
             for including in services(including: local.id) {
                 let wasThere = including.isEstablished
@@ -150,7 +154,7 @@ extension PeripheralManager {
             resolve(registration, error)
             if !registration.isEstablished { withdraw(registration.id, error) }
         }
-        publish()
+        publish(interruption: error)
     }
 
     /// The platform has forgotten everything.
@@ -165,9 +169,13 @@ extension PeripheralManager {
             }
         }
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
-        publish()
+        publish(interruption: .backend(Self.forgotten))
         settleAll()
     }
+
+    private static let forgotten = BackendFailure(
+        name: "BlueCap.RegistrationsLost", message: "the system's Bluetooth service has forgotten what was advertised",
+        isTransient: true)
 
     // MARK: Waiting
 
@@ -234,25 +242,6 @@ extension PeripheralManager {
     ) {
         for (number, waiter) in registration.waiters where isMeant(waiter.goal) {
             resolve(number, of: registration, error)
-        }
-    }
-
-    /// Brings the facts that are read without `await` up to date.
-    func publish() {
-        var services: [MutableService] = []
-        var characteristics: [MutableCharacteristic] = []
-        for registration in registrations.values where registration.isWanted && registration.isEstablished {
-            guard case .service(let service, let local) = registration.content else { continue }
-            services.append(service)
-            characteristics += local.characteristics.compactMap { characteristic(at: $0.id) }
-        }
-        let onAir = registrations.values.compactMap { registration in
-            if case .advertisement(let id) = registration.id, registration.stands { id } else { nil }
-        }
-        facts.withLock { facts in
-            facts.services = services
-            facts.characteristics = characteristics
-            facts.onAir = Set(onAir)
         }
     }
 }

@@ -80,6 +80,7 @@ public actor PeripheralManager {
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
     nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
     nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
+    nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
     nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
     let logger: Logger
     let requestTimeLimit: Duration
@@ -149,6 +150,7 @@ public actor PeripheralManager {
         stateCaster.finish()
         subscriptionCaster.finish()
         writeCaster.finish()
+        advertisingCaster.finish()
         failureCaster.finish()
     }
 

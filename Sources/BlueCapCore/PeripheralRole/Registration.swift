@@ -58,6 +58,8 @@ final class Registration {
     /// Names the request that is under way; a reply to an earlier one is nobody's.
     var ticket: UInt64?
     var waiters: OrderedTable<UInt64, Waiter> = [:]
+    /// An advertisement's time, and what the app was told of it.
+    var air = AirTime()
 
     init(_ id: ID, _ content: Content) {
         self.id = id
@@ -85,14 +87,14 @@ final class Registration {
     var addition: PeripheralOperation? {
         switch (id, content) {
         case (_, .service(_, let local)): .add(local)
-        case (.advertisement(let id), .advertisement(let value)): .advertise(id, value)
+        case (.advertisement(let id), .advertisement(let value)): .advertise(id, value.withoutTimeout)
         case (.service, .advertisement): nil
         }
     }
 
     var change: PeripheralOperation? {
         guard case .advertisement(let id) = id, case .advertisement(let value) = content else { return nil }
-        return .updateAdvertisement(id, value)
+        return .updateAdvertisement(id, value.withoutTimeout)
     }
 
     var removal: PeripheralOperation {
@@ -100,5 +102,14 @@ final class Registration {
         case .service(let id): .remove(id)
         case .advertisement(let id): .stopAdvertising(id)
         }
+    }
+}
+
+extension Advertisement {
+    /// What the platform is told of it: its time is the manager's to keep, since a platform that starts anew forgets it.
+    fileprivate var withoutTimeout: Advertisement {
+        var advertisement = self
+        advertisement.timeout = nil
+        return advertisement
     }
 }

@@ -40,7 +40,8 @@ public enum Conformance {
 
     /// All behaviours of the peripheral role.
     public static let peripheral: [Behaviour] =
-        advertising + advertisingOptions + serving + refusing + updating + registering + pairingWithCentrals
+        advertising + advertisingOptions + serving + refusing + updating + registering
+        + Outage.allCases.flatMap { recovering(from: $0) } + pairingWithCentrals
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///

@@ -27,8 +27,11 @@ public protocol ConformanceWorld: Sendable {
     /// A far device in the central role, by its index. The same index gives the same device.
     func farCentral(_ index: Int) async throws -> any FarCentral
 
-    /// Ends the platform's Bluetooth service and starts it again, so that it knows nothing of us.
-    func restartPlatform() async throws
+    /// Takes the platform's Bluetooth away, and returns when it is gone.
+    func begin(_ outage: Outage) async throws
+
+    /// Brings back what ``begin(_:)`` took away, and returns when the adapter is on. The platform knows nothing of us then.
+    func end(_ outage: Outage) async throws
 
     /// Switches the adapter of the managers on or off, as a user does in the system's settings.
     func setPower(_ isOn: Bool) async throws

@@ -86,11 +86,14 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// Takes the adapter away and brings it back.
-    public func restartPlatform() async throws {
+    /// Takes the adapter away; a service that ends in order switches it off before.
+    public func begin(_ outage: Outage) async throws {
+        if outage == .restart { radio.adapter().powerOff() }
         radio.adapter().unplug()
-        radio.adapter().plugIn()
     }
+
+    /// Brings the adapter back.
+    public func end(_ outage: Outage) async throws { radio.adapter().plugIn() }
 
     /// Switches the adapter.
     public func setPower(_ isOn: Bool) async throws {

@@ -13,11 +13,7 @@ final class PeripheralRole {
     private(set) var identifiers: [ObjectIdentifier: AttributeID] = [:]
     private(set) var characteristics: [AttributeID: VirtualCharacteristic] = [:]
 
-    private struct OnAir {
-        var advertiser: Advertiser
-        var end: Timeline.Entry?
-    }
-    private var advertisements: OrderedTable<AdvertisementID, OnAir> = [:]
+    private var advertisements: OrderedTable<AdvertisementID, Advertiser> = [:]
     private var isForgotten = false
 
     private struct Pending {
@@ -79,7 +75,7 @@ final class PeripheralRole {
     func radioLost() {
         accesses = [:]
         subscriptions = []
-        for entry in advertisements.values { entry.advertiser.turnOff() }
+        for advertiser in advertisements.values { advertiser.turnOff() }
         guard adapter.state != .poweredOff else { return }
         isForgotten = true
         stopAll()
@@ -95,13 +91,13 @@ final class PeripheralRole {
                 peer.databaseChanged()
                 emit(.registrationsLost)
             }
-            for entry in advertisements.values { entry.advertiser.turnOn() }
+            for advertiser in advertisements.values { advertiser.turnOn() }
         }
         emit(.stateChanged(adapter.state, adapter.state.failure))
     }
 
     private func stopAll() {
-        for entry in advertisements.values { remove(entry) }
+        for advertiser in advertisements.values { remove(advertiser) }
         advertisements = [:]
     }
 
@@ -163,43 +159,34 @@ final class PeripheralRole {
         advertiser.isFree = peer.answerToConnection() == .accept
         ether.add(advertiser)
         advertiser.turnOn()
-        advertisements[id] = OnAir(advertiser: advertiser, end: scheduleEnd(id, advertisement))
+        advertisements[id] = advertiser
         return nil
     }
 
     func updateAdvertisement(_ id: AdvertisementID, _ advertisement: Advertisement) -> OperationFailure? {
-        guard var entry = advertisements[id] else { return .virtual("DoesNotExist", "there is no such advertisement") }
-        entry.advertiser.change(to: VirtualAdvertising(advertisement))
-        ether.timeline.cancel(entry.end)
-        entry.end = scheduleEnd(id, advertisement)
-        advertisements[id] = entry
+        guard let advertiser = advertisements[id] else {
+            return .virtual("DoesNotExist", "there is no such advertisement")
+        }
+        advertiser.change(to: VirtualAdvertising(advertisement))
         return nil
     }
 
     func stopAdvertising(_ id: AdvertisementID) -> OperationFailure? {
-        guard let entry = advertisements[id] else { return .virtual("DoesNotExist", "there is no such advertisement") }
+        guard let advertiser = advertisements[id] else {
+            return .virtual("DoesNotExist", "there is no such advertisement")
+        }
         advertisements[id] = nil
-        remove(entry)
+        remove(advertiser)
         return nil
     }
 
-    private func scheduleEnd(_ id: AdvertisementID, _ advertisement: Advertisement) -> Timeline.Entry? {
-        advertisement.timeout.map { timeout in
-            ether.timeline.schedule(after: timeout) { [weak self] in
-                guard let self, stopAdvertising(id) == nil else { return }
-                emit(.advertisingEnded(id, nil))
-            }
-        }
-    }
-
-    private func remove(_ entry: OnAir) {
-        ether.timeline.cancel(entry.end)
-        entry.advertiser.turnOff()
-        ether.remove(entry.advertiser)
+    private func remove(_ advertiser: Advertiser) {
+        advertiser.turnOff()
+        ether.remove(advertiser)
     }
 
     func setFree(_ isFree: Bool) {
-        for entry in advertisements.values { entry.advertiser.isFree = isFree }
+        for advertiser in advertisements.values { advertiser.isFree = isFree }
     }
 
     // MARK: Accesses

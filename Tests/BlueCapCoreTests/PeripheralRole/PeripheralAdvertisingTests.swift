@@ -223,25 +223,4 @@ struct PeripheralAdvertisingTests {
             #expect(world.manager.isAdvertising)
         }
     }
-
-    @Test("an advertisement that ends by itself is off the air; one that the platform took down is told")
-    func ended() async throws {
-        try await PeripheralWorld.run { world in
-            await world.backend.answerAll(true)
-            let failures = await world.recorder(world.manager.registrationFailures())
-            try await world.manager.startAdvertising("a")
-            guard case .advertise(let first, _)? = await world.backend.operations.last else { return }
-            await world.emit(.advertisingEnded(first, nil))
-            #expect(!world.manager.isAdvertising)
-            #expect(failures.all.isEmpty)
-            try await world.manager.startAdvertising("b")
-            guard case .advertise(let second, _)? = await world.backend.operations.last else { return }
-            await world.emit(.advertisingEnded(second, .refused))
-            #expect(!world.manager.isAdvertising)
-            #expect(failures.all.map(\.subject) == [.advertisement(Self.named("b"))])
-            #expect(failures.all.map(\.error) == [.backend(.refused)])
-            await world.cyclePower(forgetting: true)
-            #expect(await world.backend.summary() == ["advertise a", "advertise b"])
-        }
-    }
 }

@@ -39,11 +39,10 @@ package actor FakeBlueZ {
         self.daemon = daemon
     }
 
-    /// Ends the daemon as the system does, and starts it again (`serve-daemon-restarted.trace`).
-    package func restart() async throws(DBusError) {
+    /// Ends the daemon as the system does, in order (`serve-daemon-restarted.trace`).
+    package func terminate() {
         if let daemon { store = daemon.terminate() }
         daemon = nil
-        try await start()
     }
 
     /// Leaves the bus at once, as a daemon that is killed: calls in flight are answered by the bus.

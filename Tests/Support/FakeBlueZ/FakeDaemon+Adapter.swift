@@ -127,15 +127,19 @@ extension FakeDaemon {
         remove(device)
     }
 
-    /// Pulls the adapter out, with all that hangs on it, or plugs it in again (`adapter-removed-during-read.trace`).
+    /// Pulls the adapter out, with all that hangs on it, or plugs it in again (`adapter-removed-during-read.trace`,
+    /// `serve-adapter-removed.trace`).
     package func setAdapter(present isPresent: Bool) throws {
         guard !isPresent else { return try exportAdapter() }
+        for central in farCentrals { central.disconnect() }
         changed(["Powered": .bool(false), "Discovering": .bool(false), "PowerState": .string("on")])
         endLinks()
         (sessions, filters, found) = ([], [:], [])
         let store = store
         withdrawDevices()
+        withdrawServer(with: [media.name])
         link.unexport(at: Self.adapterPath)
+        server.forget()
         restore(store)
     }
 

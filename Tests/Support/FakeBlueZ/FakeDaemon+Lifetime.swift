@@ -69,7 +69,7 @@ extension FakeDaemon {
 
     private var health: ExportedInterface { ExportedInterface("org.bluez.HealthManager1") }
 
-    private var media: ExportedInterface {
+    var media: ExportedInterface {
         var media = ExportedInterface("org.bluez.Media1")
         let uuids = ["110A", "110B"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
         media.property("SupportedUUIDs", "as", get: { .strings(uuids) })
@@ -86,18 +86,25 @@ extension FakeDaemon {
         link.unexport(at: Self.rootPath, interfaces: [health.name])
         link.unexport(at: Self.rootPath)
         withdrawDevices()
-        // Apart from the others only where something was registered (`daemon-restarted-while-scanning.trace`).
+        withdrawServer()
+        link.unexport(at: Self.adapterPath)
+        crash()
+        return store
+    }
+
+    /// Takes off the bus what programs register at, and tells them that their advertisements are no more. Apart from the
+    /// adapter's other interfaces only where something was registered (`daemon-restarted-while-scanning.trace`).
+    ///
+    /// - Parameter others: What goes with `GattManager1`.
+    func withdrawServer(with others: [String] = []) {
         if !server.applications.isEmpty {
             link.unexport(
-                at: Self.adapterPath, interfaces: [server.gattInterface().name, "org.bluez.NetworkServer1"])
+                at: Self.adapterPath, interfaces: [server.gattInterface().name, "org.bluez.NetworkServer1"] + others)
         }
         if !server.advertisements.isEmpty {
             link.unexport(at: Self.adapterPath, interfaces: [server.advertisingInterface().name])
         }
         for advertisement in server.advertisements { server.release(advertisement) }
-        link.unexport(at: Self.adapterPath)
-        crash()
-        return store
     }
 
     /// Leaves the bus at once; the kernel keeps the links for a while.

@@ -30,7 +30,6 @@ extension FakeServer {
             // The kernel refuses it only now.
             guard daemon.isPowered else { return call.fail(FakeFailure("Failed", "Failed to register advertisement")) }
             advertisements.append(OnAir(client: client, path: path, properties: properties))
-            scheduleEnd(of: advertisements.count - 1)
             tellCounts()
             call.reply()
         }
@@ -53,24 +52,6 @@ extension FakeServer {
         return properties["Type"] != nil && intervals == intervals.sorted()
             && intervals.allSatisfy { (20...10_485_759).contains($0) } && (-127...20).contains(power)
             && !(properties["Type"]?.stringValue == "broadcast" && properties["Discoverable"]?.boolValue == true)
-    }
-
-    /// `parse_timeout`: each time that the property is told, time begins anew.
-    func scheduleEnd(of index: Int) {
-        lastTimeout += 1
-        let number = lastTimeout
-        advertisements[index].timeout = nil
-        guard let seconds = advertisements[index].properties["Timeout"]?.uint16Value, seconds > 0 else { return }
-        advertisements[index].timeout = number
-        _ = daemon.after(.seconds(Int(seconds))) { $0.server.end(number) }
-    }
-
-    /// `client_timeout`.
-    private func end(_ timeout: Int) {
-        guard let index = advertisements.firstIndex(where: { $0.timeout == timeout }) else { return }
-        let gone = advertisements.remove(at: index)
-        release(gone)
-        tellCounts()
     }
 
     /// Tells a program that its advertisement is no more.

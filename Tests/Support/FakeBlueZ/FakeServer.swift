@@ -19,8 +19,6 @@ final class FakeServer {
         let client: String
         let path: String
         var properties: [String: DBusValue]
-        /// The number of the time-out that runs.
-        var timeout: Int?
     }
 
     private static let gattManager = "org.bluez.GattManager1"
@@ -31,7 +29,6 @@ final class FakeServer {
     unowned let daemon: FakeDaemon
     private(set) var applications: [Application] = []
     var advertisements: [OnAir] = []
-    var lastTimeout = 0
     private var lastHandle: UInt16 = 0x3F
 
     init(daemon: FakeDaemon) { self.daemon = daemon }
@@ -77,7 +74,6 @@ final class FakeServer {
             else { return }
             advertisements[index].properties.merge(set) { $1 }
             for name in body[2].stringsValue ?? [] { advertisements[index].properties[name] = nil }
-            if set["Timeout"] != nil || body[2].stringsValue?.contains("Timeout") == true { scheduleEnd(of: index) }
         } else if let value = set["Value"]?.bytesValue, let object = object(at: path, of: client) {
             for central in daemon.farCentrals { central.valueChanged(Bytes(value), of: object) }
         }
@@ -154,6 +150,13 @@ final class FakeServer {
         let own = ["1801", "1800", "1844", "180A"].map { (uuid: BluetoothUUID) in uuid.fullDescription }
         let registered = objects.filter { $0.interface == BlueZ.service }.compactMap(\.uuid)
         return registered.reduce(into: own) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Lets go of everything that programs registered.
+    func forget() {
+        closeSockets()
+        applications = []
+        advertisements = []
     }
 
     func closeSockets() {

@@ -60,9 +60,19 @@ package final class FakeWorld: ConformanceWorld {
         return (FakeFarCentral(fake: fake, index: 0), address)
     }
 
-    package func restartPlatform() async throws {
-        await fake.kill()
-        try await fake.start()
+    package func begin(_ outage: Outage) async throws {
+        switch outage {
+        case .restart: await fake.terminate()
+        case .crash: await fake.kill()
+        case .unplugging: try await fake.with { try $0.setAdapter(present: false) }
+        }
+    }
+
+    package func end(_ outage: Outage) async throws {
+        switch outage {
+        case .restart, .crash: try await fake.start()
+        case .unplugging: try await fake.with { try $0.setAdapter(present: true) }
+        }
     }
 
     package func setPower(_ isOn: Bool) async throws { try await fake.with { $0.setPower(isOn) } }

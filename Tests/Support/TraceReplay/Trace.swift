@@ -153,6 +153,6 @@ extension Trace {
         "scan-unfiltered", "security-errors", "service-changed", "unanswered-read", "vanish-during-read",
         "serve", "serve-errors", "serve-by-sockets", "serve-long-values", "serve-pairing", "serve-pairing-refused",
         "serve-pairing-without-agent", "serve-power-cycle", "serve-unanswered", "serve-daemon-restarted",
-        "register-misuse",
+        "serve-adapter-removed", "register-misuse",
     ]
 }

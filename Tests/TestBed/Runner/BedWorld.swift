@@ -71,9 +71,19 @@ final class BedWorld: ConformanceWorld {
         return central
     }
 
-    func restartPlatform() async throws {
-        try await killDaemon()
-        try await startDaemon(experimental: true)
+    func begin(_ outage: Outage) async throws {
+        switch outage {
+        case .restart: try await stopDaemon()
+        case .crash: try await killDaemon()
+        case .unplugging: try await setAdapter(present: false)
+        }
+    }
+
+    func end(_ outage: Outage) async throws {
+        switch outage {
+        case .restart, .crash: try await startDaemon(experimental: true)
+        case .unplugging: try await setAdapter(present: true)
+        }
     }
 
     func setPower(_ isOn: Bool) async throws {
@@ -126,7 +136,13 @@ final class BedWorld: ConformanceWorld {
         try await client.request("kill_daemon")
     }
 
-    /// Starts bluetoothd after ``killDaemon()``, with or without -E, and returns when its adapter is powered.
+    /// Tells bluetoothd to end, and returns when it has.
+    func stopDaemon() async throws {
+        state.withLock { $0.isDaemonDown = true }
+        try await client.request("stop_daemon")
+    }
+
+    /// Starts bluetoothd after ``killDaemon()`` or ``stopDaemon()``, with or without -E, and returns when its adapter is powered.
     func startDaemon(experimental isExperimental: Bool) async throws {
         try await client.request("start_daemon", ["experimental": .bool(isExperimental)])
         state.withLock { state in

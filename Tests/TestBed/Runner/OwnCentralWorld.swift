@@ -37,7 +37,9 @@ final class OwnCentralWorld: ConformanceWorld {
         }
     }
 
-    func restartPlatform() async throws { try await bed.restartPlatform() }
+    func begin(_ outage: Outage) async throws { try await bed.begin(outage) }
+
+    func end(_ outage: Outage) async throws { try await bed.end(outage) }
 
     func setPower(_ isOn: Bool) async throws { try await bed.setPower(isOn) }
 

@@ -39,7 +39,7 @@ class Bed:
         target: Any = self
         if name.startswith("central_"):
             target, name = self._central[request.pop("device", 0)], name.removeprefix("central_")
-        elif name not in ("kill_daemon", "start_daemon", "restart_daemon", "adapter", "drop_links"):
+        elif name not in ("kill_daemon", "stop_daemon", "start_daemon", "restart_daemon", "adapter", "drop_links"):
             target = self._far[request.pop("device", 0)]
         command = getattr(target, "restore" if name == "return" else name, None)
         if name.startswith("_") or not inspect.iscoroutinefunction(command):
@@ -53,6 +53,10 @@ class Bed:
 
     async def kill_daemon(self) -> Answer:
         await self._daemon.kill()
+        return {}
+
+    async def stop_daemon(self) -> Answer:
+        await self._daemon.terminate()
         return {}
 
     async def start_daemon(self, experimental: bool = True) -> Answer:

@@ -76,8 +76,11 @@ class Daemon:
     async def kill(self) -> None:
         await self.stop(signal.SIGKILL)
 
-    async def restart(self) -> None:
+    async def terminate(self) -> None:
         await self.stop(signal.SIGTERM)
+
+    async def restart(self) -> None:
+        await self.terminate()
         self.spawn()
 
     # What the bus knows

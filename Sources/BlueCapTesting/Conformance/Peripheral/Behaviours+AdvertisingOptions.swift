@@ -135,7 +135,7 @@ extension Conformance {
     }
 
     /// Nothing with the suite's name is heard for a second.
-    private static func expectSilence(_ far: any FarCentral) async throws {
+    static func expectSilence(_ far: any FarCentral) async throws {
         let heard = try await far.listen(for: .seconds(1)).filter { $0.advertisements.localName == "Ours" }
         try expect(heard.isEmpty, "it is still heard: \(heard)")
     }

@@ -123,6 +123,16 @@ async def serve_daemon_restarted(stage: Stage) -> None:
     await application.register()
 
 
+async def serve_adapter_removed(stage: Stage) -> None:
+    """The adapter is pulled out and put back with an application and an advertisement registered, and a central connected."""
+    application = await _serve(stage)
+    await stage.peer("adapter", present=False)
+    await asyncio.sleep(0.5)
+    await stage.peer("adapter", present=True)
+    await asyncio.sleep(0.5)
+    await application.register()
+
+
 async def serve_power_cycle(stage: Stage) -> None:
     """The adapter is powered off and on with an application and an advertisement registered."""
     await _serve(stage)
@@ -140,6 +150,7 @@ SCENARIOS = (
     serve_errors,
     register_misuse,
     serve_daemon_restarted,
+    serve_adapter_removed,
     serve_power_cycle,
     serve_unanswered,
 )

@@ -1,0 +1,34 @@
+/// An advertisement went on the air, went off it for a while, or ended.
+public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        /// It is on the air: for the first time, or again after an interruption.
+        case started
+        /// It is off the air since the radio was switched off, the adapter was unplugged, or the system's Bluetooth service
+        /// ended; the error says which. It stays wanted: the manager advertises it again as soon as it can.
+        case interrupted(PeripheralManagerError)
+        /// It is off the air for good. No event of this advertisement follows.
+        case ended(AdvertisementEnd)
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// Which advertisement; ``AdvertisementHandle/id`` where it was started with a handle.
+    public let id: AdvertisementID
+    /// What it says, or said last.
+    public let advertisement: Advertisement
+
+    /// The advertisement's number and what happened.
+    public var description: String { "the advertisement \(id) \(kind)" }
+}
+
+/// Why an advertisement ended.
+public enum AdvertisementEnd: Sendable, Hashable {
+    /// The app took it back: it was stopped, or the manager was reset.
+    case stopped
+    /// Its ``Advertisement/timeout`` is over.
+    case timeOver
+    /// The platform took it down, or did not take it again after an interruption. Also told on
+    /// ``PeripheralManager/registrationFailures()``.
+    case refused(PeripheralManagerError)
+}

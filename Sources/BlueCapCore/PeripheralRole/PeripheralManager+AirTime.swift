@@ -1,0 +1,86 @@
+/// What of the registrations the app can see: facts, and the events of advertisements.
+extension PeripheralManager {
+    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is none for
+    /// an advertisement that never was on the air: the call that was to start it throws.
+    ///
+    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The stream
+    /// ends with the manager, when released, and for a cancelled task; the end of the manager is not told for each
+    /// advertisement.
+    public nonisolated func advertisingEvents() -> AsyncStream<AdvertisingEvent> {
+        advertisingCaster.stream(capacity: .unbounded)
+    }
+
+    /// Brings what the app sees up to date.
+    ///
+    /// - Parameter interruption: Why advertisements that are not on the air any more and are still wanted are not.
+    func publish(interruption: PeripheralManagerError = .poweredOff) {
+        var services: [MutableService] = []
+        var characteristics: [MutableCharacteristic] = []
+        for registration in registrations.values where registration.isWanted && registration.isEstablished {
+            guard case .service(let service, let local) = registration.content else { continue }
+            services.append(service)
+            characteristics += local.characteristics.compactMap { characteristic(at: $0.id) }
+        }
+        let onAir = registrations.values.compactMap { registration in
+            if case .advertisement(let id) = registration.id, registration.stands { id } else { nil }
+        }
+        facts.withLock { facts in
+            facts.services = services
+            facts.characteristics = characteristics
+            facts.onAir = Set(onAir)
+        }
+        if isInvalidated { return }
+        for registration in registrations.values { tellAirTime(of: registration, interruption) }
+    }
+
+    private func tellAirTime(of registration: Registration, _ interruption: PeripheralManagerError) {
+        guard case .advertisement(let id) = registration.id, let advertisement = registration.advertisement else {
+            return
+        }
+        let isOnAir =
+            switch registration.phase {
+            case .present, .updating: state == .poweredOn
+            // What is removed because a request was lost may never have been there.
+            case .removing: state == .poweredOn && registration.air.isToldOnAir
+            case .absent, .adding, .unsure: false
+            }
+        let kind: AdvertisingEvent.Kind
+        if isOnAir {
+            if registration.air.isToldOnAir { return }
+            kind = .started
+            registration.air.wasOnAir = true
+        } else if registration.isWanted {
+            if !registration.air.isToldOnAir { return }
+            kind = .interrupted(interruption)
+        } else {
+            guard registration.air.wasOnAir, let reason = registration.air.reason else { return }
+            kind = .ended(reason)
+            registration.air.wasOnAir = false
+        }
+        registration.air.isToldOnAir = isOnAir
+        advertisingCaster.push(AdvertisingEvent(kind: kind, id: id, advertisement: advertisement))
+    }
+
+    // MARK: Timeouts of advertisements
+
+    /// Time begins when an advertisement goes on the air, and anew when it is changed; it passes during interruptions.
+    func startTime(of registration: Registration) {
+        stopTime(of: registration)
+        guard registration.isWanted, case .advertisement(let advertisement) = registration.confirmed,
+            let timeout = advertisement.timeout
+        else { return }
+        let id = registration.id
+        registration.air.deadline = after(min(timeout, Self.longestTime)) { manager in
+            manager.registrations[id]?.air.deadline = nil
+            manager.withdraw(id, .removed, ending: .timeOver)
+        }
+    }
+
+    func stopTime(of registration: Registration) {
+        if let deadline = registration.air.deadline { cancelDeadline(deadline) }
+        registration.air.deadline = nil
+    }
+
+    /// A hundred years, which every clock can add to its time.
+    private static var longestTime: Duration { .seconds(3_155_760_000) }
+}

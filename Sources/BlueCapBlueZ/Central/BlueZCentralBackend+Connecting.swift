@@ -14,19 +14,25 @@ extension BlueZCentralBackend {
     /// It hears of the end twice, from the kernel's management socket and from the link's own. A `Connect` between the two
     /// is closed with the old link, and the device removed.
     private static let clearingTime = Duration.milliseconds(200)
+    /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that is
+    /// there is met, or refuses, within a few.
+    private static let patience = Duration.seconds(10)
+    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is told a tenth of a
+    /// second later (`power-off-while-scanning.trace`).
+    private static let pause = Duration.milliseconds(200)
 
-    /// Calls `Connect`; a link that is up already, another program's too, is taken over.
+    /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already, another
+    /// program's too, is taken over.
     public func connect(_ peripheral: PeripheralIdentifier) {
-        guard let path = devices[peripheral], facts(path) != nil else {
-            let failure = BackendFailure(
-                name: BlueZError.doesNotExist, message: "BlueZ does not know \(peripheral)",
-                advice: "Scan for it: BlueZ forgets a device soon after it was last seen", isTransient: true)
-            refused.insert(peripheral)
-            return later {
-                // Power that went off meanwhile has ended it.
-                if $0.refused.remove(peripheral) != nil { $0.emit(.connectFailed(peripheral, .backend(failure))) }
-            }
+        if let path = devices[peripheral], facts(path) != nil {
+            beginLink(peripheral, path)
+        } else {
+            seek(peripheral)
         }
+    }
+
+    /// Begins to connect to a device that BlueZ knows.
+    func beginLink(_ peripheral: PeripheralIdentifier, _ path: String) {
         lastLink += 1
         let link = Link(peripheral, name: Link.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
         // Resolved on a link that was up before: everything was announced long ago.
@@ -52,6 +58,7 @@ extension BlueZCentralBackend {
 
     private func callConnect(_ link: Link) {
         link.awaitsReply = true
+        link.began = clock.elapsed
         call(link.path, BlueZInterface.device, "Connect", on: link) { me, link, result in
             link.awaitsReply = false
             me.connectReplied(link, result)
@@ -64,6 +71,11 @@ extension BlueZCentralBackend {
             // Another program's attempt: its success is ours, its failure leaves the way free.
             after(.seconds(1), on: link) { if $1.phase == .connecting { $0.callConnect($1) } }
             return
+        case (.connecting, .failure(let error)) where BlueZFailure.isForgotten(error):
+            // Its removal was told, or was missed.
+            session?.refresh {}
+            return interrupt(link)
+        case (.connecting, .failure(let error)) where hasNotMet(link, error): return interrupt(link)
         default: link.hasReplied = true
         }
         switch (link.phase, result) {
@@ -81,7 +93,22 @@ extension BlueZCentralBackend {
             after(Self.settling, on: link) { $0.end(link: $1, failure) }
         case (.aborting, _):
             if !isUp(link.path) { end(link: link, .disconnected) }
-        case (.postponed, _), (.failing, _), (.connected, _), (.disconnecting, _): break
+        case (.postponed, _), (.interrupted, _), (.failing, _), (.connected, _), (.disconnecting, _): break
+        }
+    }
+
+    /// Whether an attempt failed because the device was not there to be tried.
+    private func hasNotMet(_ link: Link, _ error: DBusError) -> Bool {
+        if link.wasUp || isUp(link.path) || clock.elapsed - link.began < Self.patience { return false }
+        return BlueZFailure.isAttemptsEnd(error)
+    }
+
+    /// The attempt goes on although this `Connect` has ended, in whatever way the device can be had by then.
+    private func interrupt(_ link: Link) {
+        link.phase = .interrupted
+        after(Self.pause, on: link) { me, link in
+            me.links[link.path] = nil
+            me.connect(link.id)
         }
     }
 
@@ -94,13 +121,12 @@ extension BlueZCentralBackend {
     /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.
     public func disconnect(_ peripheral: PeripheralIdentifier) {
         guard let link = links.values.first(where: { $0.id == peripheral }) else {
-            // What was refused is answered already, and twice would be one too many for the next attempt.
-            if refused.contains(peripheral) { return }
+            if stopSeeking(peripheral) { return }
             // It ended at the same moment.
             return later { $0.emit(.disconnected(peripheral, nil)) }
         }
         switch link.phase {
-        case .postponed:
+        case .postponed, .interrupted:
             link.phase = .failing(.disconnected)
             later(on: link) { $0.end(link: $1, .disconnected) }
         case .connecting:
@@ -149,7 +175,7 @@ extension BlueZCentralBackend {
         if link.pairing != nil { session?.send(link.path, BlueZInterface.device, "CancelPairing") }
         links[link.path] = nil
         switch phase {
-        case .postponed, .connecting, .failing, .aborting: emit(.connectFailed(link.id, failure))
+        case .postponed, .connecting, .interrupted, .failing, .aborting: emit(.connectFailed(link.id, failure))
         case .connected: emit(.disconnected(link.id, link.reason))
         case .disconnecting: emit(.disconnected(link.id, nil))
         }
@@ -159,12 +185,16 @@ extension BlueZCentralBackend {
         if !isConnected { letClear(path) }
         guard let link = links[path] else { return }
         switch (link.phase, isConnected) {
-        case (.connecting, true): if link.hasReplied { established(link) }
+        case (.connecting, true):
+            link.wasUp = true
+            if link.hasReplied { established(link) }
         case (.connecting, false): if link.hasReplied { end(link: link, .disconnected) }
         case (.failing(let failure), false): end(link: link, failure)
         case (.aborting, false): if !link.awaitsReply { end(link: link, .disconnected) }
         case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
-        case (.postponed, _), (.failing, true), (.aborting, true), (.connected, true), (.disconnecting, true): break
+        case (.postponed, _), (.interrupted, _), (.failing, true), (.aborting, true), (.connected, true),
+            (.disconnecting, true):
+            break
         }
     }
 
@@ -175,10 +205,8 @@ extension BlueZCentralBackend {
             advice: "Scan for it again", isTransient: true)
         switch link.phase {
         case .failing(let failure): end(link: link, failure)
-        case .postponed, .connecting:
-            // Power that goes off takes the objects first and is told after (`power-off-while-scanning.trace`).
-            link.phase = .failing(.backend(failure))
-            after(Self.settling, on: link) { $0.end(link: $1, .backend(failure)) }
+        case .postponed, .connecting: interrupt(link)
+        case .interrupted: break
         case .aborting, .connected, .disconnecting: end(link: link, .backend(failure))
         }
     }

@@ -28,6 +28,8 @@ extension BlueZCentralBackend {
     }
 
     private func loseAdapter() {
+        // What was discovering there has ended with it; nothing says so where the adapter goes without its power first.
+        if let adapter { session?.discoveries[adapter]?.reset() }
         watch.lose()
         devices = [:]
         identifiers = [:]
@@ -51,7 +53,8 @@ extension BlueZCentralBackend {
             closeSockets(link)
         }
         links = [:]
-        refused = []
+        sought = []
+        takenBack = []
     }
 
     // MARK: Devices
@@ -79,6 +82,7 @@ extension BlueZCentralBackend {
             learn(path)
             tellBond(path)
             sight(path)
+            found(path)
         case .removed(_, _, let properties):
             deviceRemoved(path)
             if DeviceFacts(properties).isBonded, let id = identifiers[path] { emit(.bondChanged(id, false)) }

@@ -10,8 +10,9 @@ import DBus
 public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
-    /// What the platform can do beyond the common ground: nothing; BlueZ cannot measure a connection's signal strength.
-    public nonisolated var features: CentralFeatures { [] }
+    /// What the platform can do beyond the common ground: it tells when a peripheral that is to be connected to is there.
+    /// BlueZ cannot measure a connection's signal strength.
+    public nonisolated var features: CentralFeatures { .peripheralPresence }
 
     // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
     /// The executor, for the actor's own use.
@@ -36,8 +37,10 @@ public actor BlueZCentralBackend: CentralBackend {
     /// Devices whose link ended so recently that BlueZ is not to be told to connect yet, with the number of that end.
     var clearing: [String: UInt64] = [:]
     var lastEnd: UInt64 = 0
-    /// Attempts at devices that BlueZ does not know, whose failure is about to be told.
-    var refused: Set<PeripheralIdentifier> = []
+    /// Devices to connect to that BlueZ does not know: a scan looks for them.
+    var sought: Set<PeripheralIdentifier> = []
+    /// Those that are sought no more, which is about to be told.
+    var takenBack: Set<PeripheralIdentifier> = []
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
     var devices: [PeripheralIdentifier: String] = [:]
     var identifiers: [String: PeripheralIdentifier] = [:]
@@ -93,11 +96,13 @@ public actor BlueZCentralBackend: CentralBackend {
         session.pairing.forget(number)
         if isScanning, let adapter { discovery(on: adapter)?.set(nil, for: number) }
         isScanning = false
+        sought = []
+        updateSearch()
         for link in links.values {
             stopNotifying(link)
             closeSockets(link)
             // A link that was there before belongs to somebody else, as does one that comes before this asked for it.
-            if link.isConnectedByOther && link.phase == .connected || link.phase == .postponed { continue }
+            if link.isConnectedByOther && link.phase == .connected || !link.phase.isWithBlueZ { continue }
             session.send(link.path, BlueZInterface.device, "Disconnect")
         }
         links = [:]

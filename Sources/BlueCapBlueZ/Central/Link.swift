@@ -14,12 +14,17 @@ extension BlueZCentralBackend {
             case postponed
             /// `Connect` was called.
             case connecting
+            /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt begins anew soon.
+            case interrupted
             /// `Connect` failed while BlueZ still says connected: told when that is over.
             case failing(OperationFailure)
             /// The manager took the attempt back.
             case aborting
             case connected
             case disconnecting
+
+            /// Whether BlueZ was told to connect and may be at it, or done.
+            var isWithBlueZ: Bool { self != .postponed && self != .interrupted }
         }
 
         /// A notification or indication source that is on, or being switched.
@@ -56,6 +61,10 @@ extension BlueZCentralBackend {
         var hasReplied = false
         /// Whether a `Connect` is on its way; between two, somebody else's attempt is waited for.
         var awaitsReply = false
+        /// When `Connect` was called, on the manager's clock.
+        var began = Duration.zero
+        /// Whether BlueZ has said that the device was connected, if only for a moment.
+        var wasUp = false
         var reason: BackendFailure?
         var maximumTransmissionUnit: Int?
 

@@ -15,8 +15,21 @@ final class DiscoverySession {
         case busy
     }
 
+    /// What a manager wants of the discovery, for which it is a client of its own.
+    private enum Want {
+        /// A scan of the app's.
+        case scan(ScanRequest)
+        /// Devices to connect to, which BlueZ does not know.
+        case devices(Set<PeripheralIdentifier>)
+    }
+
+    private struct ClientID: Hashable {
+        let manager: UInt64
+        let isScan: Bool
+    }
+
     private struct Client {
-        var request: ScanRequest
+        let want: Want
         let started: () -> Void
         let failed: (DBusError) -> Void
         var isTold = false
@@ -26,7 +39,7 @@ final class DiscoverySession {
     private unowned let session: BlueZSession
     private let adapter: String
     private let passesServices: Bool
-    private var clients: [UInt64: Client] = [:]
+    private var clients: [ClientID: Client] = [:]
     private var phase = Phase.idle
     private var keys: Set<String>?
     /// A reply to a call of before a reset finds another number here.
@@ -38,16 +51,26 @@ final class DiscoverySession {
         self.passesServices = passesServices
     }
 
-    /// Wants a scan for `client`, or nothing any more. `started` is called when it runs, `failed` when it cannot.
+    /// Wants a scan for a manager, or nothing any more. `started` is called when it runs, `failed` when it cannot.
     func set(
-        _ request: ScanRequest?, for client: UInt64, started: @escaping () -> Void = {},
+        _ request: ScanRequest?, for manager: UInt64, started: @escaping () -> Void = {},
         failed: @escaping (DBusError) -> Void = { _ in }
     ) {
-        if let request {
-            clients[client] = Client(request: request, started: started, failed: failed)
-        } else {
-            clients[client] = nil
+        clients[ClientID(manager: manager, isScan: true)] = request.map {
+            Client(want: .scan($0), started: started, failed: failed)
         }
+        settle()
+    }
+
+    /// Wants BlueZ to know these devices, as soon as they are heard; `failed` is called when it cannot listen.
+    ///
+    /// Beside a scan this costs nothing. Alone it has BlueZ pass over all others: neither does an object come on the bus for
+    /// them, nor a word.
+    func seek(
+        _ devices: Set<PeripheralIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
+    ) {
+        clients[ClientID(manager: manager, isScan: false)] =
+            devices.isEmpty ? nil : Client(want: .devices(devices), started: {}, failed: failed)
         settle()
     }
 
@@ -59,7 +82,15 @@ final class DiscoverySession {
     }
 
     private var wanted: DiscoveryFilter? {
-        DiscoveryFilter(merging: clients.values.map(\.request), passingServices: passesServices)
+        var requests: [ScanRequest] = []
+        var sought: Set<PeripheralIdentifier> = []
+        for client in clients.values {
+            switch client.want {
+            case .scan(let request): requests.append(request)
+            case .devices(let devices): sought.formUnion(devices)
+            }
+        }
+        return DiscoveryFilter(merging: requests, seeking: sought, passingServices: passesServices)
     }
 
     private func settle() {
@@ -68,7 +99,13 @@ final class DiscoverySession {
         case (.idle, let filter?): begin(filter, starting: true)
         case (.running, nil): stop { $0.settle() }
         case (.running(let current), let filter?):
-            if current == filter { tellStarted() } else { begin(filter, starting: false) }
+            if current == filter {
+                tellStarted()
+            } else if filter.isWider(than: current) {
+                stop { $0.settle() }
+            } else {
+                begin(filter, starting: false)
+            }
         }
     }
 

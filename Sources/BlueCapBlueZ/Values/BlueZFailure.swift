@@ -82,6 +82,22 @@ package enum BlueZFailure {
         }
     }
 
+    /// Whether BlueZ no longer has the object that was called.
+    package static func isForgotten(_ error: DBusError) -> Bool {
+        switch error {
+        case .remote(ErrorName.unknownObject, _), .remote(ErrorName.unknownMethod, _): true
+        default: false
+        }
+    }
+
+    /// Whether an attempt to connect has ended without saying why: the kernel, or another program, has ended it.
+    package static func isAttemptsEnd(_ error: DBusError) -> Bool {
+        guard case .remote(BlueZError.failed, let text) = error else { return false }
+        return text == "le-connection-abort-by-local" || text == "le-connection-timeout"
+            || text.hasSuffix("connection-canceled") || text == "Software caused connection abort"
+            || text == "Connection timed out"
+    }
+
     /// Why connecting failed.
     package static func connecting(_ error: DBusError) -> OperationFailure {
         if case .remote(BlueZError.notReady, _) = error { return .poweredOff }

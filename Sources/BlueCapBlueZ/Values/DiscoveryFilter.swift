@@ -12,12 +12,24 @@ package struct DiscoveryFilter: Sendable, Hashable {
     package var services: [String] = []
     /// Whether BlueZ passes on every packet's data, rather than its changes.
     package var passesDuplicates = false
+    /// What the addresses begin with that BlueZ is to look for; empty looks for all.
+    ///
+    /// BlueZ makes no objects for other devices, nor tells of them.
+    package var addressPrefix = ""
 
-    /// One filter for all the requests; nil when there are none.
-    package init?(merging requests: some Collection<ScanRequest>, passingServices: Bool) {
-        if requests.isEmpty { return nil }
+    /// One filter for all the requests, and for devices that are to be found; nil when there are neither.
+    package init?(
+        merging requests: some Collection<ScanRequest>, seeking devices: Set<PeripheralIdentifier> = [],
+        passingServices: Bool
+    ) {
+        if requests.isEmpty {
+            guard let first = devices.first else { return nil }
+            addressPrefix = devices.reduce(first.text) { $0.commonPrefix(with: $1.text) }
+            return
+        }
         passesDuplicates = requests.contains(where: \.allowsDuplicates)
-        if passingServices, !requests.contains(where: \.services.isEmpty) {
+        // A device is not known by its services.
+        if passingServices, devices.isEmpty, !requests.contains(where: \.services.isEmpty) {
             let all = requests.reduce(into: Set()) { $0.formUnion($1.services) }
             services = all.map { $0.fullDescription.lowercased() }.sorted()
         }
@@ -30,11 +42,23 @@ package struct DiscoveryFilter: Sendable, Hashable {
     package func properties(accepting keys: Set<String>) -> [String: DBusValue] {
         var properties: [String: DBusValue] = ["Transport": .string("le"), "RSSI": .int16(-127)]
         if passesDuplicates { properties["DuplicateData"] = .bool(true) }
+        if !addressPrefix.isEmpty { properties["Pattern"] = .string(addressPrefix) }
         if !services.isEmpty { properties["UUIDs"] = .strings(services) }
         return properties.filter { keys.contains($0.key) }
     }
 
+    /// Whether a discovery with this filter finds what one with another may have passed over.
+    ///
+    /// The controller drops what it has heard before, for as long as the discovery lasts.
+    package func isWider(than other: Self) -> Bool { !addressPrefix.hasPrefix(other.addressPrefix) }
+
     /// The keys that every daemon knows which has no `GetDiscoveryFilters` (before BlueZ 5.47).
     package static let oldestKeys: Set<String> = ["Transport", "RSSI", "UUIDs", "Pathloss"]
+}
+
+extension String {
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    }
 }
 #endif

@@ -34,6 +34,11 @@ public protocol CentralBackend: PairingBackend {
 
     /// Begins to connect. Answered by `.connected` or `.connectFailed`, for as long as it takes.
     ///
+    /// An attempt is pending until the peripheral is there: one that is out of range, switched off, or unknown to the
+    /// platform is waited for, and fails nothing. `.connectFailed` tells that the peripheral, being there, was not connected
+    /// to, that the platform cannot wait for it, or that the attempt was taken back. How long to wait, and whether to try
+    /// again, is for the manager to say.
+    ///
     /// Called only while powered on and the peripheral is disconnected.
     func connect(_ peripheral: PeripheralIdentifier)
 
@@ -56,6 +61,9 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
     /// sighting's, if it is fresh.
     public static let connectionRSSI = Self(rawValue: 1)
+    /// The platform tells when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``), so
+    /// that the manager can tell an attempt that fails from one that only waits.
+    public static let peripheralPresence = Self(rawValue: 2)
 }
 
 /// What a scan looks for.

@@ -10,6 +10,9 @@ public enum CentralEvent: Sendable {
     case sighted(Sighting)
     /// The scan could not be started, or stopped by itself.
     case scanFailed(OperationFailure)
+    /// A peripheral that is to be connected to is there: the attempt no longer only waits for it. Left out where `.connected`
+    /// or `.connectFailed` follows at once; only with ``CentralFeatures/peripheralPresence``.
+    case peripheralHeard(PeripheralIdentifier)
     /// A connection was made. `maximumTransmissionUnit` is the ATT_MTU where it is known by now.
     case connected(PeripheralIdentifier, maximumTransmissionUnit: Int?)
     /// An attempt to connect failed or was taken back.

@@ -116,7 +116,7 @@ extension CentralManager {
     private func leave(_ id: PeripheralIdentifier, _ number: UInt64, _ error: PeripheralError) {
         guard let record = records[id], record.waiters[number] != nil else { return }
         let isLast = record.waiters.count == 1
-        if isLast, error == .connectionTimeout, attemptTimedOut(record) { return }
+        if isLast, error == .connectionTimeout, !record.isWaitingForReturn, attemptTimedOut(record) { return }
         resume(number, of: record, .failure(error))
         guard isLast else { return }
         if record.isRestoring { return armAttemptDeadline(record) }
@@ -142,6 +142,7 @@ extension CentralManager {
         cancelRetry(record)
         guard record.link == .idle else { return }
         record.link = .connecting
+        record.isPeripheralAwaited = backend.features.contains(.peripheralPresence)
         publish(.connecting, of: record)
         record.peripheral.facts.withLock { $0.statistics.connectionCount += 1 }
         for number in record.waiters.keys { setDeadline(of: number, record) }
@@ -150,9 +151,11 @@ extension CentralManager {
         backend.onExecutor { $0.connect(id) }
     }
 
-    /// Bounds an attempt that no caller's timeout bounds, from now.
+    /// Bounds an attempt that no caller's timeout bounds, from now, or from when the peripheral is there.
     private func armAttemptDeadline(_ record: PeripheralRecord) {
-        guard record.link == .connecting, record.waiters.isEmpty, let timeout = record.attemptTimeout else { return }
+        guard record.link == .connecting, !record.isPeripheralAwaited, record.waiters.isEmpty,
+            let timeout = record.attemptTimeout
+        else { return }
         clearAttemptDeadline(record)
         let id = record.peripheral.identifier
         record.attemptDeadline = after(timeout) { manager in
@@ -240,6 +243,12 @@ extension CentralManager {
     }
 
     // MARK: The backend's answers
+
+    func peripheralHeard(_ id: PeripheralIdentifier) {
+        guard let record = records[id], record.link == .connecting, record.isPeripheralAwaited else { return }
+        record.isPeripheralAwaited = false
+        armAttemptDeadline(record)
+    }
 
     func connected(_ id: PeripheralIdentifier, _ maximumTransmissionUnit: Int?) {
         // An attempt that was taken back too late: the disconnect that was asked for follows.

@@ -9,6 +9,7 @@ extension CentralManager {
         case .stateChanged(let state, let failure): stateChanged(state, failure)
         case .sighted(let sighting): sighted(sighting)
         case .scanFailed(let failure): scanFailed(failure)
+        case .peripheralHeard(let id): peripheralHeard(id)
         case .connected(let id, let maximumTransmissionUnit): connected(id, maximumTransmissionUnit)
         case .connectFailed(let id, let failure): connectFailed(id, failure)
         case .disconnected(let id, let failure): disconnected(id, failure)

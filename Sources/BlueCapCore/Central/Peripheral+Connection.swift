@@ -1,11 +1,13 @@
 extension Peripheral {
     /// Connects; returns when the connection stands, at once if it does.
     ///
+    /// A peripheral that is out of range, switched off, or no longer known to the platform is waited for.
+    ///
     /// An attempt is shared: concurrent callers wait for the same one, one that gives up leaves it to the others, and the
     /// last one takes it back from the radio. With a ``reconnectPolicy`` a failed attempt is repeated for its callers as
     /// the policy says, each with the timeout, and the call throws when the policy is exhausted.
     ///
-    /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as the platform tries.
+    /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as it takes.
     /// - Throws: `.connectionTimeout`; `.cancelled`; `.forcedDisconnect` when the program disconnects meanwhile;
     ///   `.poweredOff`; `.invalidated`; `.backend` or `.disconnected` when the attempt failed.
     public func connect(timeout: Duration? = nil) async throws(PeripheralError) {

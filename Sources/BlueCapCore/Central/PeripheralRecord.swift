@@ -36,6 +36,8 @@ final class PeripheralRecord {
     var attemptTimeout: Duration?
     /// Ends an attempt that the policy makes without a caller.
     var attemptDeadline: CentralManager.Deadlines.Token?
+    /// Whether the attempt waits for the peripheral, which was not heard since it began.
+    var isPeripheralAwaited = false
     /// Starts the policy's next attempt.
     var retry: CentralManager.Deadlines.Token?
     /// Attempts in a row that failed.
@@ -78,6 +80,9 @@ final class PeripheralRecord {
 
     /// Whether the policy is about to connect again.
     var isRetrying: Bool { retry != nil || retriesWhenEnded || reconnectsWhenPoweredOn }
+
+    /// Whether the policy waits for a peripheral that is away, which is no attempt that could fail or time out.
+    var isWaitingForReturn: Bool { isRestoring && link == .connecting && isPeripheralAwaited }
 
     /// When the peripheral was last sighted, or met where it never was.
     var lastSeen: Duration { max(lastSighting?.elapsed ?? .zero, peripheral.discoveredElapsed) }

@@ -4,6 +4,12 @@
 /// connection that is lost is made anew while it was lost no more than `maximumDisconnections` times since the program last
 /// called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never mended. Each attempt
 /// has the timeout of that call.
+///
+/// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is one
+/// attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night without
+/// power uses the policy up. An app that wants to wait for less ends it with ``Peripheral/disconnect()``. (On a platform that
+/// does not tell whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout begins with the attempt.)
+/// A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.
     public enum Backoff: Sendable, Hashable {
@@ -21,7 +27,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
         }
     }
 
-    /// How many attempts in a row may fail; nil for any number.
+    /// How many attempts in a row may fail or time out; nil for any number.
     public var maximumTimeouts: Int?
     /// How many connections may be lost; nil for any number.
     public var maximumDisconnections: Int?

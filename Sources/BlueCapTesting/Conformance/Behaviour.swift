@@ -34,7 +34,7 @@ public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
 public enum Conformance {
     /// All behaviours of the central role.
     public static let central: [Behaviour] =
-        scanning + sightings + connecting + losing + power + reading + writing + attErrors + notifying
+        scanning + sightings + connecting + losing + waiting + power + reading + writing + attErrors + notifying
         + notifyingAtScale
         + descriptors + database + pairing
 

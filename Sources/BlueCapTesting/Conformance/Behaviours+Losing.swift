@@ -114,28 +114,6 @@ extension Conformance {
             }
             try await scene.peer.wait(until: .connected)
         },
-        Behaviour("a reconnect policy gives up") { world in
-            let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
-            let backoff = ReconnectPolicy.Backoff.constant(.milliseconds(500))
-            scene.peripheral.reconnectPolicy = ReconnectPolicy(
-                maximumTimeouts: 1, maximumDisconnections: 5, backoff: backoff)
-            try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in
-                try await scene.peripheral.connect(timeout: .seconds(2))
-                try await scene.peer.vanish()
-                try await events.first(where: \.isLoss)
-                for failures in 0...1 {
-                    try await world.elapse(.milliseconds(500))
-                    try await world.elapse(.seconds(2))
-                    try await events.wait { $0.count { $0 == .timedOut } > failures || $0.contains(.gaveUp) }
-                    if events.all.contains(.gaveUp) { break }
-                }
-                try await events.wait(for: .gaveUp)
-                try expectEqual(events.all.count { $0 == .gaveUp }, 1, "how often it gave up")
-            }
-            // The last attempt is still being taken back.
-            await scene.peripheral.disconnect()
-            try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
-        },
     ]
 }
 

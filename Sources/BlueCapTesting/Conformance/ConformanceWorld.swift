@@ -42,11 +42,17 @@ public protocol ConformanceWorld: Sendable {
     /// on its own clock; a real clock sleeps.
     func elapse(_ duration: Duration) async throws
 
+    /// How long a peer is away that is away for long: longer than the platform remembers or looks for it.
+    var longAbsence: Duration { get }
+
     /// Ends the world: its managers are invalidated and its peers silent. Called once, also after a failure.
     func close() async
 }
 
 extension ConformanceWorld {
+    /// Ten minutes, which simulated time passes at once.
+    public var longAbsence: Duration { .seconds(600) }
+
     /// The limit of this world that concerns a subject, if there is one.
     public func limit(_ subject: WorldLimit.Subject) -> WorldLimit? {
         limits.first { $0.subject == subject }

@@ -86,6 +86,12 @@ extension ConformanceWorld {
         return await outcome
     }
 
+    /// Lets time pass on the world's clock though nothing else may be due within it.
+    func pass(_ duration: Duration) async throws {
+        _ = clock.schedule(after: duration) {}
+        try await elapse(duration)
+    }
+
     private func result<Value: Sendable>(
         of operation: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {

@@ -29,7 +29,7 @@ public final class VirtualWorld: ConformanceWorld {
     ///   - seed: Where all chance comes from.
     ///   - limit: How much simulated time it may take.
     /// - Throws: As ``Conformance/run(_:in:limit:)``.
-    public static func run(_ behaviour: Behaviour, seed: UInt64 = 1, limit: Duration = .seconds(600)) async throws {
+    public static func run(_ behaviour: Behaviour, seed: UInt64 = 1, limit: Duration = .seconds(3600)) async throws {
         try await VirtualRadio.run(seed: seed) { radio in
             try await Conformance.run(behaviour, in: VirtualWorld(radio: radio), limit: limit)
         }

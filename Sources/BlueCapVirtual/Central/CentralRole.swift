@@ -10,6 +10,8 @@ final class CentralRole {
     private var scanStart = Duration.zero
     private var reported: [PeripheralIdentifier: PeripheralAdvertisements] = [:]
     private var attempts: [PeripheralIdentifier] = []
+    /// Peripherals that were heard during the attempt, and answered nothing.
+    private var silent: Set<PeripheralIdentifier> = []
     private var links: [PeripheralIdentifier: Link] = [:]
 
     /// What its app is asked about pairing.
@@ -104,6 +106,7 @@ final class CentralRole {
     func connect(_ identifier: PeripheralIdentifier) {
         guard isOn, links[identifier] == nil, !attempts.contains(identifier) else { return }
         attempts.append(identifier)
+        silent.remove(identifier)
         ether.listenersChanged()
     }
 
@@ -122,7 +125,8 @@ final class CentralRole {
         let peer = packet.sender
         let identifier = packet.identifier
         switch peer.answerToConnection() {
-        case .ignore: return
+        case .ignore:
+            if silent.insert(identifier).inserted { emit(.peripheralHeard(identifier)) }
         case .refuse:
             attempts.removeAll { $0 == identifier }
             let link = Link(ether: ether, central: self, peer: peer)

@@ -26,8 +26,9 @@ public actor VirtualCentral: CentralBackend {
     /// The radio's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
-    /// The signal strength of a connection can be measured.
-    public nonisolated var features: CentralFeatures { .connectionRSSI }
+    /// The signal strength of a connection can be measured, and it is told when a peripheral that is to be connected to is
+    /// there.
+    public nonisolated var features: CentralFeatures { [.connectionRSSI, .peripheralPresence] }
 
     /// Starts the backend. The radio's own clock is the one that counts; `clock` should be the same.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }

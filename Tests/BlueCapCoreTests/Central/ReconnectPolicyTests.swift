@@ -211,6 +211,61 @@ struct ReconnectPolicyTests {
         }
     }
 
+    @Test("an attempt that the policy makes alone waits for a peripheral that is away, and counts once it is there")
+    func away() async throws {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = await world.meet()
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            #expect(call.value != nil)
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 0, backoff: .constant(.seconds(3)))
+            let events = Recorder(peripheral.connectionEvents(), on: world)
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(3))
+            await world.advance(by: .seconds(3600))
+            #expect(await world.backend.count(.connect(.one)) == 2)
+            #expect(await world.backend.count(.disconnect(.one)) == 0)
+            await world.emit(.peripheralHeard(.one))
+            await world.advance(by: .milliseconds(4999))
+            #expect(await world.backend.count(.disconnect(.one)) == 0)
+            await world.advance(by: .milliseconds(1))
+            #expect(await world.backend.count(.disconnect(.one)) == 1)
+            await world.emit(.connectFailed(.one, .disconnected))
+            #expect(events.all == [.disconnected(.disconnected), .timedOut, .gaveUp])
+        }
+    }
+
+    @Test("a caller who joins while the policy waits for a peripheral that is away gives up for itself alone")
+    func joinedWhileAway() async throws {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = try await world.connect()
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 0, backoff: .constant(.seconds(3)))
+            await world.lose(peripheral)
+            await world.advance(by: .seconds(3))
+            let joined = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.advance(by: .seconds(5))
+            #expect(joined.error as? PeripheralError == .connectionTimeout)
+            #expect(await world.backend.count(.disconnect(.one)) == 0)
+            await world.advance(by: .seconds(3600))
+            await world.emit(.connected(.one, maximumTransmissionUnit: nil))
+            #expect(peripheral.isConnected)
+            #expect(world.clock.timerCount == 0)
+        }
+    }
+
+    @Test("the attempts of a call time out from the call, wherever the peripheral is")
+    func callerWhileAway() async throws {
+        try await World.run(features: .peripheralPresence) { world in
+            let peripheral = await world.meet()
+            peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
+            let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
+            await world.advance(by: .seconds(5))
+            await world.emit(.connectFailed(.one, .disconnected))
+            await world.advance(by: .seconds(8))
+            #expect(call.error as? PeripheralError == .connectionTimeout)
+        }
+    }
+
     @Test("a connection that was lost with the radio is made anew when the radio is back")
     func radioReturns() async throws {
         try await World.run { world in

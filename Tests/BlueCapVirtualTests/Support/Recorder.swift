@@ -152,6 +152,7 @@ extension CentralEvent {
         case .sighted(let sighting):
             "sighted \(sighting.peripheral) \(sighting.name ?? "-") \(sighting.rssi.map(String.init) ?? "-")"
         case .scanFailed(let failure): "scan failed \(failure)"
+        case .peripheralHeard(let peripheral): "heard \(peripheral)"
         case .connected(let peripheral, let unit): "connected \(peripheral) \(unit ?? 0)"
         case .connectFailed(let peripheral, let failure): "connect failed \(peripheral) \(failure)"
         case .disconnected(let peripheral, let failure): "disconnected \(peripheral) \(failure?.name ?? "-")"

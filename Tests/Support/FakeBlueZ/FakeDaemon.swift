@@ -1,5 +1,6 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapTesting
 import DBus
 
 /// The fake's `bluetoothd` while it is on the bus: one adapter and the devices it knows; on the fake's thread only.
@@ -120,9 +121,20 @@ package final class FakeDaemon {
         }
     }
 
+    /// Whether a discovery hears the device now.
+    func hears(_ far: FarDevice?) -> Bool {
+        far.map { $0.isHeard && isPowered && !sessions.isEmpty && matchesFilters($0) } ?? false
+    }
+
     private func matchesFilters(_ far: FarDevice) -> Bool {
         let advertised = far.advertisedServiceUUIDs
         return sessions.contains { client in
+            // Of the address or the name; a device that is known already is heard all the same.
+            if let pattern = filters[client]?["Pattern"]?.stringValue, devices[far.address] == nil,
+                !far.address.text.hasPrefix(pattern), !far.description.name.hasPrefix(pattern)
+            {
+                return false
+            }
             guard let wanted = filters[client]?["UUIDs"]?.stringsValue, !wanted.isEmpty else { return true }
             return wanted.contains { advertised.contains($0.lowercased()) }
         }

@@ -15,8 +15,11 @@ final class FakeDevice {
     private(set) var isConnected = false
     private(set) var isResolved = false
     private var rssi: Int?
-    private var pendingConnect: MethodCall?
+    private(set) var pendingConnect: MethodCall?
     private var connectTimer: ClockTimer?
+    var forgetTimer: ClockTimer?
+    /// When the device was last heard or connected.
+    var lastMet = Duration.zero
     /// What is asked over the link, in its order; the first is under way.
     var requests: [Request] = []
     var pairing = Pairing()
@@ -58,6 +61,7 @@ final class FakeDevice {
         method("Pair", on: &device) { $0.pair($1) }
         method("CancelPairing", on: &device) { $0.cancelPairing($1) }
         try? daemon.link.export([device], at: path)
+        if !isConnected { forgetSoon() }
     }
 
     /// Never answers what was asked of the device (`remove-during-read.trace`, `power-off-while-connecting.trace`).
@@ -70,6 +74,7 @@ final class FakeDevice {
     func unexport() {
         abandonRequests()
         if isConnected { endLink() }
+        forgetTimer?.cancel()
         gatt?.unexport()
         gatt = nil
         daemon.link.unexport(at: path)
@@ -117,6 +122,7 @@ final class FakeDevice {
     /// A packet was heard: with every packet asked for, strength and data are told again though they are the same.
     func sighted(isNew: Bool, everyPacket: Bool) {
         guard let far else { return }
+        lastMet = daemon.clock.elapsed
         let advertised = far.advertisedProperties
         var told: [String: DBusValue] = [:]
         if everyPacket || isNew || abs((rssi ?? -999) - far.rssi) >= 8 { told["RSSI"] = .int16(Int16(far.rssi)) }
@@ -224,12 +230,12 @@ final class FakeDevice {
 
     private func disconnect(_ call: MethodCall) {
         if let pending = pendingConnect {
-            // `connect-cancelled.trace`: the object, which nothing was ever connected through, goes too.
+            // `connect-cancelled.trace`: the object goes too.
             pendingConnect = nil
             pending.fail(FakeFailure("Failed", "br-connection-canceled"))
             call.reply()
             connectTimer?.cancel()
-            if isTemporary { daemon.remove(self) }
+            if !isKept { daemon.remove(self) }
             return
         }
         guard isConnected else { return call.fail(FakeFailure("NotConnected", "Not Connected")) }
@@ -286,6 +292,7 @@ final class FakeDevice {
         endPairing()
         gatt?.linkLost()
         far?.endLink()
+        forgetSoon()
     }
 
     /// The attempt was out of reach (`connect-unreachable.trace`).
@@ -293,7 +300,7 @@ final class FakeDevice {
         guard let pending = pendingConnect else { return }
         pendingConnect = nil
         pending.fail(FakeFailure("Failed", "le-connection-abort-by-local"))
-        if isTemporary { daemon.remove(self) }
+        if !isKept { daemon.remove(self) }
     }
 
     func farChanged() {

@@ -31,6 +31,7 @@ final class BedWorld: ConformanceWorld {
     let seed: UInt64 = 0
     let limits = BlueZLimits.central + BlueZLimits.peripheral
     let clock = BlueCapClock.continuous
+    let longAbsence = Duration.seconds(90)
     let deadlineClock = BlueCapClock.continuous
 
     func makeCentral() async throws -> CentralManager { try await makeCentral(.init()) }

@@ -7,7 +7,7 @@ struct Options {
     var excluded: [String] = []
     var lists = false
     var asJSON = false
-    var limit = Duration.seconds(60)
+    var limit = Duration.seconds(150)
     var repetitions = 1
     /// How often a behaviour that was not shown is tried again, which is told.
     var tries = 0

@@ -1,0 +1,56 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+// Devices to connect to that BlueZ does not know, or has forgotten: it connects only to what it has an object for, which
+// discovery makes. So a quiet discovery runs until each was heard; what it hears is told to nobody who does not scan.
+extension BlueZCentralBackend {
+    /// Looks for a device until it is heard, then connects to it.
+    func seek(_ peripheral: PeripheralIdentifier) {
+        sought.insert(peripheral)
+        updateSearch()
+    }
+
+    /// Looks no further for a device, which is told as an attempt that was taken back.
+    ///
+    /// - Returns: Whether it was looked for, or is about to be told.
+    func stopSeeking(_ peripheral: PeripheralIdentifier) -> Bool {
+        guard sought.remove(peripheral) != nil else { return takenBack.contains(peripheral) }
+        updateSearch()
+        takenBack.insert(peripheral)
+        later {
+            // Power that went off meanwhile has ended it.
+            if $0.takenBack.remove(peripheral) != nil { $0.emit(.connectFailed(peripheral, .disconnected)) }
+        }
+        return true
+    }
+
+    /// An object has appeared for a device: connects if it is sought.
+    func found(_ path: String) {
+        guard let peripheral = sought.first(where: { devices[$0] == path }) else { return }
+        sought.remove(peripheral)
+        updateSearch()
+        // An object without a signal strength was made by another program, or read from the disk.
+        if facts(path)?.isSighted == true { emit(.peripheralHeard(peripheral)) }
+        beginLink(peripheral, path)
+    }
+
+    /// Tells the shared discovery what is sought.
+    func updateSearch() {
+        guard let adapter, state == .poweredOn else { return }
+        discovery(on: adapter)?.seek(sought, for: number, failed: callback { $0.searchFailed($1) })
+    }
+
+    private func searchFailed(_ error: DBusError) {
+        if case .remote(BlueZError.notReady, _) = error {
+            // Power is going off, and is told after; if it is not, the search goes on.
+            after(.seconds(1)) { $0.updateSearch() }
+            return
+        }
+        let failed = sought.sorted()
+        sought = []
+        for peripheral in failed { emit(.connectFailed(peripheral, .backend(BlueZFailure.failure(error)))) }
+    }
+}
+#endif

@@ -23,8 +23,7 @@ extension Conformance {
             }
             try expectEqual(scene.peripheral.state, .disconnected, "the state after giving up")
         },
-        Behaviour("a call that connects under a policy throws when its timeouts are used up, its peripheral being away") {
-            world in
+        Behaviour("a call under a policy throws when its timeouts are used up and the peripheral is away") { world in
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: 1, maximumDisconnections: 5, backoff: .constant(.milliseconds(500)))
@@ -62,8 +61,7 @@ extension Conformance {
                     !events.all.contains(.timedOut) && !events.all.contains(.gaveUp), "the events are \(events.all)")
             }
         },
-        Behaviour("a call that connects without a timeout waits for a peripheral that is away, and connects at its return")
-        { world in
+        Behaviour("a call without a timeout waits for a peripheral that is away, and connects at its return") { world in
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
             try await scene.peer.vanish()
             try await withEventRecorder(of: scene.peripheral.connectionEvents()) { events in

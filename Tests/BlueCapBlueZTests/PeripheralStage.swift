@@ -16,13 +16,16 @@ final class PeripheralStage: Sendable {
     private let lastRequest = Locked<UInt64>(0)
 
     /// With an adapter that is on, and the central's device connected; `advertising` is what the adapter's advertising says
-    /// that it can do.
-    init(advertising: StubBlueZ.Properties? = nil) async throws {
+    /// that it can do, `modalias` what the adapter shows of the daemon's version.
+    init(advertising: StubBlueZ.Properties? = nil, modalias: String? = nil) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)
         backend = BlueZPeripheralBackend(bus: bus.address)
         await stub.run {
             $0.add(StubBlueZ.adapter, Stage.adapter())
+            if let modalias {
+                $0.keep(StubBlueZ.adapter, BlueZInterface.adapter, ["Modalias": .string(modalias)])
+            }
             if let advertising { $0.add(StubBlueZ.adapter, [BlueZInterface.advertisingManager: advertising]) }
             $0.add(Stage.device, Stage.deviceProperties(isConnected: true))
         }

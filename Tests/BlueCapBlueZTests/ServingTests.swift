@@ -148,6 +148,42 @@ extension OverABus {
             socket.close()
         }
 
+        @Test("where what is sent to one subscriber goes to all, one socket serves them")
+        func sharedSockets() async throws {
+            let stage = try await PeripheralStage(modalias: "usb:v1D6Bp0246d0548")
+            #expect(!stage.backend.features.contains(.individualSubscribers))
+            let served = try await stage.serve(.notify)
+            let (first, _) = try await served.acquire("AcquireNotify", options)
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let (second, _) = try await served.acquire("AcquireNotify", ["mtu": .uint16(185)])
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let one = await stage.request(.update(PeripheralStage.characteristic, [1], central: nil))
+            try await stage.answer(to: one).get()
+            #expect(try first.receive() == [1])
+            first.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("still there") }
+            let two = await stage.request(.update(PeripheralStage.characteristic, [2], central: nil))
+            try await stage.answer(to: two).get()
+            #expect(try second.receive() == [2])
+        }
+
+        @Test(
+            "subscribers are told apart by every other version, and where the version is not known",
+            arguments: ["usb:v1D6Bp0246d0544", "usb:v1D6Bp0246d054C", "usb:v1234p0246d0548", nil])
+        func separateSockets(_ modalias: String?) async throws {
+            let stage = try await PeripheralStage(modalias: modalias)
+            #expect(stage.backend.features.contains(.individualSubscribers))
+            let served = try await stage.serve(.notify)
+            let (first, _) = try await served.acquire("AcquireNotify", options)
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let (second, _) = try await served.acquire("AcquireNotify", ["mtu": .uint16(185)])
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let update = await stage.request(.update(PeripheralStage.characteristic, [1], central: nil))
+            try await stage.answer(to: update).get()
+            #expect(try first.receive() == [1])
+            #expect(try second.receive() == [1])
+        }
+
         // MARK: What is registered
 
         @Test(

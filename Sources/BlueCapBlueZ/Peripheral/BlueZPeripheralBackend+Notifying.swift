@@ -116,7 +116,8 @@ extension BlueZPeripheralBackend {
             return send(Array(value), to: [socket], request)
         }
         if notifier.isStarted { return change(attribute, notifier, value, request) }
-        send(Array(value), to: notifier.sockets, request)
+        let sharesSockets = limits.withLock { $0.sharesSockets }
+        send(Array(value), to: sharesSockets ? Array(notifier.sockets.prefix(1)) : notifier.sockets, request)
     }
 
     /// Tells the value to all subscribers; an indication is answered when the first of them has confirmed it.

@@ -72,9 +72,11 @@ extension BlueZPeripheralBackend {
     }
 
     private func readLimits() {
-        guard let session, let path = watch.path,
-            let manager = session.tree[path, BlueZInterface.advertisingManager]
-        else { return }
+        guard let session, let path = watch.path else { return }
+        let version = session.tree.version(ofAdapter: path)
+        let sharesSockets = version.map { (BlueZVersion(5, 69)..<BlueZVersion(5, 76)).contains($0) } ?? false
+        limits.withLock { $0.sharesSockets = sharesSockets }
+        guard let manager = session.tree[path, BlueZInterface.advertisingManager] else { return }
         let capabilities = manager["SupportedCapabilities"]?.propertiesValue ?? [:]
         let free = manager["SupportedInstances"]?.byteValue ?? 0
         let used = manager["ActiveInstances"]?.byteValue ?? 0

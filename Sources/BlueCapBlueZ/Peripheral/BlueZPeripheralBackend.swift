@@ -17,7 +17,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// Nil when there is no bus to be had at all; `startFailure` then says why.
     let session: BlueZSession?
     let startFailure: BackendFailure?
-    nonisolated let limits = Locked(AdvertisingLimits())
+    nonisolated let limits = Locked(PeripheralLimits())
 
     var watch: AdapterWatch
     var sink: PeripheralEventSink?
@@ -59,12 +59,15 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     // MARK: What BlueZ can do
 
-    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ does
-    /// (all of them since 5.76, the first one before); a write request and a command look alike, and where a characteristic
-    /// takes both, `bluetoothd` answers success by itself.
+    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ does: all
+    /// of them since 5.76, the first one before 5.69, and none in between, where what is sent to one goes to all. A write request
+    /// and a command look alike, and where a characteristic takes both, `bluetoothd` answers success by itself.
     public nonisolated var features: PeripheralFeatures {
-        let always: PeripheralFeatures = [.individualSubscribers, .confirmsAmbiguousWrites]
-        return limits.withLock { $0.instances > 1 } ? always.union(.severalAdvertisements) : always
+        let limits = limits.withLock { $0 }
+        var features: PeripheralFeatures = .confirmsAmbiguousWrites
+        if limits.instances > 1 { features.insert(.severalAdvertisements) }
+        if !limits.sharesSockets { features.insert(.individualSubscribers) }
+        return features
     }
 
     /// 5 s: then `bluetoothd` answers the central with 0x0E by itself (measured with 5.66, for reads and writes alike).
@@ -157,8 +160,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     }
 }
 
-/// What the adapter's advertising can do, as `LEAdvertisingManager1` says.
-struct AdvertisingLimits {
+/// What the daemon and the adapter can do in the peripheral role.
+struct PeripheralLimits {
     var packetLength = 31
     var responseLength = 31
     var instances = 1
@@ -166,5 +169,8 @@ struct AdvertisingLimits {
     var hasIntervals = true
     /// Whether the controller can be told a transmit power.
     var hasTxPower = true
+    /// Whether what is written to the socket of one subscriber goes to all of them: 5.69 gave each its own, 5.76 sends what comes
+    /// through it to that one only (`sock_io_read` in `src/gatt-database.c`).
+    var sharesSockets = false
 }
 #endif

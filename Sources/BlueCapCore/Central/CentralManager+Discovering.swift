@@ -138,7 +138,8 @@ extension CentralManager {
         Dictionary(handles.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The peer changed its database: what it names is gone until it is discovered again.
+    /// The peer changed its database: what it names is gone until it is discovered again, and what is under way for it
+    /// ends. No platform answers for an attribute that is gone.
     func servicesChanged(_ id: PeripheralIdentifier, _ invalidated: [AttributeID]) {
         guard let record = records[id] else { return }
         let known = record.peripheral.services + record.services.values.filter { !$0.isPrimary }
@@ -146,6 +147,15 @@ extension CentralManager {
         for service in gone {
             record.services[service.id] = nil
             for characteristic in service.characteristics { drop(characteristic, of: record) }
+        }
+        drain(lane(.discovery, of: id)) { operation in
+            switch operation {
+            case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
+                gone.first { $0.id == service }.map { .gone($0.uuid) }
+            case .discoverDescriptors(_, let characteristic):
+                gone.flatMap(\.characteristics).first { $0.id == characteristic }.map { .gone($0.uuid) }
+            default: nil
+            }
         }
         let left = known.filter { $0.isPrimary && !gone.contains($0) }.sorted { $0.id < $1.id }
         record.peripheral.facts.withLock { $0.services = left }
@@ -157,6 +167,12 @@ extension CentralManager {
         guard record.characteristics[characteristic.id] === characteristic else { return }
         record.characteristics[characteristic.id] = nil
         record.descriptors.subtract(characteristic.descriptors.map(\.id))
-        endSubscription(to: characteristic.id, of: record, .notDiscovered(characteristic.uuid))
+        let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
+        endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid))
+        drain(lane(.notifying(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
+        drain(lane(.value(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
+        for descriptor in characteristic.descriptors {
+            drain(lane(.value(descriptor.id), of: peripheral)) { _ in .gone(descriptor.uuid) }
+        }
     }
 }

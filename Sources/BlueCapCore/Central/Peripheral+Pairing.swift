@@ -82,7 +82,7 @@ extension CentralManager {
             if pending.queuedCount(in: lane) > 0, pending.count(in: lane, where: { _ in true }) == 0 {
                 begin(.cancelPairing(id)) { _, _ in }
             }
-        case .reply, .failed, .invalidated: break
+        case .reply, .failed, .invalidated, .gone: break
         }
         throw PeripheralError(outcome, timeout: .pairingTimeout)
     }

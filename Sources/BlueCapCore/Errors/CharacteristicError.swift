@@ -89,4 +89,6 @@ public enum CharacteristicError: BlueCapError, Hashable {
     }
 }
 
-extension CharacteristicError: RequestError {}
+extension CharacteristicError: RequestError {
+    static func gone(_ uuid: BluetoothUUID) -> Self { .notDiscovered(uuid) }
+}

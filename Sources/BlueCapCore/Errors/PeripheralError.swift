@@ -78,6 +78,8 @@ public enum PeripheralError: BlueCapError, Hashable {
 }
 
 extension PeripheralError: RequestError {
+    static func gone(_ uuid: BluetoothUUID) -> Self { .notDiscovered(uuid) }
+
     static var noRSSI: Self { .rssiUnavailable }
     static func unpaired(_ failure: PairingFailure) -> Self { .pairingFailed(failure) }
 }

@@ -64,4 +64,6 @@ public enum ServiceError: BlueCapError, Hashable {
     }
 }
 
-extension ServiceError: RequestError {}
+extension ServiceError: RequestError {
+    static func gone(_ uuid: BluetoothUUID) -> Self { .notDiscovered(uuid) }
+}

@@ -1,3 +1,5 @@
+import BlueCapSerDe
+
 /// What became of a request, seen from its caller.
 enum Outcome: Sendable {
     /// The backend answered.
@@ -10,6 +12,8 @@ enum Outcome: Sendable {
     case cancelled
     /// The manager was invalidated.
     case invalidated
+    /// The peer took away what the request was for, which has this UUID.
+    case gone(BluetoothUUID)
 }
 
 /// The cases that the errors of all layers have in common, for what can become of any request.
@@ -27,6 +31,8 @@ protocol RequestError: Error {
     /// Why a pairing failed; a `backend` failure where an error has no case for it.
     static func unpaired(_ failure: PairingFailure) -> Self
     static func backend(_ failure: BackendFailure) -> Self
+    /// What the request was for is not in the peer's database; `notSupported` where an error has no case for it.
+    static func gone(_ uuid: BluetoothUUID) -> Self
 }
 
 extension RequestError {
@@ -35,6 +41,8 @@ extension RequestError {
     static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { notSupported }
 
     static func unpaired(_ failure: PairingFailure) -> Self { .backend(.unpaired(failure)) }
+
+    static func gone(_ uuid: BluetoothUUID) -> Self { notSupported }
 
     init(_ failure: OperationFailure) {
         switch failure {
@@ -56,6 +64,7 @@ extension RequestError {
         case .timedOut: self = timeout
         case .cancelled: self = .cancelled
         case .invalidated: self = .invalidated
+        case .gone(let uuid): self = .gone(uuid)
         case .reply(let reply): self = .backend(.unexpected(reply))
         }
     }

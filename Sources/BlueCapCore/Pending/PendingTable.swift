@@ -57,7 +57,8 @@ struct PendingTable<Operation: Sendable, Completion> {
     private var lanes: [Lane: RingBuffer<RequestID>] = [:]
     private var lastID: UInt64 = 0
 
-    /// Replies that found no request: it was drained with its link, or answered before.
+    /// Replies that found nobody who waits: the request was given up, ended with its link or what it was for, or answered
+    /// before.
     private(set) var lateReplyCount = 0
 
     /// How many requests there are, orphans included.
@@ -86,6 +87,7 @@ struct PendingTable<Operation: Sendable, Completion> {
             lateReplyCount += 1
             return Step()
         }
+        if entry.completion == nil { lateReplyCount += 1 }
         entries[id] = nil
         return Step(completion: entry.completion, send: advance(entry.lane))
     }
@@ -114,6 +116,27 @@ struct PendingTable<Operation: Sendable, Completion> {
             lanes[entry.lane] = nil
         }
         return drained.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(\.value.completion)
+    }
+
+    /// Takes out the requests of a lane that pass a test, sent or queued: what they are for is gone, and no reply need
+    /// come. One that comes all the same is late.
+    ///
+    /// - Returns: Those that still had a caller, in order, and the request to send next.
+    mutating func drain(
+        _ lane: Lane, where isGone: (Operation) -> Bool
+    ) -> ([(operation: Operation, completion: Completion)], Outgoing?) {
+        guard let queued = lanes[lane] else { return ([], nil) }
+        var ended: [(operation: Operation, completion: Completion)] = []
+        var isHeadGone = false
+        for index in 0..<queued.count {
+            let id = queued[index]
+            guard let entry = entries[id], isGone(entry.operation) else { continue }
+            entries[id] = nil
+            isHeadGone = isHeadGone || index == 0
+            if let completion = entry.completion { ended.append((entry.operation, completion)) }
+        }
+        trim(lane)
+        return (ended, isHeadGone ? advance(lane) : nil)
     }
 
     /// How many places of a lane are taken, those of requests that were given up while queued included.

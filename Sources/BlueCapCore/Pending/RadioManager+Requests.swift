@@ -83,6 +83,15 @@ extension RadioManager {
         pending.abandon(id)?(self, outcome)
     }
 
+    /// Ends the requests of a lane that have an outcome, though the backend has not answered them.
+    func drain(_ lane: PendingTable<Operation, Completion>.Lane, _ outcome: (Operation) -> Outcome?) {
+        let (ended, outgoing) = pending.drain(lane) { outcome($0) != nil }
+        if let outgoing { send(outgoing.id, outgoing.operation) }
+        for (operation, completion) in ended {
+            if let outcome = outcome(operation) { completion(self, outcome) }
+        }
+    }
+
     /// Ends every request of a peripheral, or every request there is.
     func drain(_ peripheral: PeripheralIdentifier?, _ outcome: Outcome) {
         for completion in pending.drain(peripheral) { completion(self, outcome) }

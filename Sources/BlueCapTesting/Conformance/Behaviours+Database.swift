@@ -97,5 +97,32 @@ extension Conformance {
             try expect(!uuids.contains(.service(0)), "the old service is among \(uuids)")
             try expectEqual(try await scene.characteristic(1).read(), [3], "the value in the new service")
         },
+        Behaviour("a read that waits ends when its characteristic is taken away") { world in
+            let scene = try await Scene.discovered(
+                PeerCharacteristic(.characteristic(0), .read, value: [1]), in: world)
+            if world.limit(.serviceChange) != nil { return }
+            let characteristic = try scene.characteristic()
+            try await scene.peer.hold(PeerAttribute(), on: .read)
+            try await withThrowingTaskGroup(of: Result<Bytes, CharacteristicError>.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        await outcome { () throws(CharacteristicError) in try await characteristic.read() }
+                    }
+                }
+                try await scene.peer.wait(until: .held(PeerAttribute(), .read))
+                try await settle("both reads are pending") { await characteristic.pendingReadCount == 2 }
+                try await scene.peer.changeServices([
+                    PeerService(.service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read)])
+                ])
+                let isTold = world.limit(.serviceChangeWhileAsked) == nil
+                let expected = isTold ? CharacteristicError.notDiscovered(.characteristic(0)) : .disconnected
+                for try await result in group {
+                    try expectEqual(result.failure, expected, "the error of a read of what is gone")
+                }
+            }
+            if world.limit(.serviceChangeWhileAsked) == nil {
+                try expectEqual(scene.peripheral.state, .connected, "the state after the change")
+            }
+        },
     ]
 }

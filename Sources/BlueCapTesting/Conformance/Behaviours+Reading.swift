@@ -87,6 +87,7 @@ extension Conformance {
             try await scene.peer.setValue([2], of: PeerAttribute())
             try await scene.peer.release(PeerAttribute(), on: .read)
             try expectEqual(try await next, [2], "the value of the next read")
+            try expectEqual(await scene.central.unclaimedCount, 1, "the replies that came for nobody")
         },
         Behaviour("a read that is cancelled frees its caller and leaves the next one's reply alone") { world in
             let scene = try await Scene.discovered(
@@ -106,6 +107,7 @@ extension Conformance {
             try await scene.peer.setValue([2], of: PeerAttribute())
             try await scene.peer.release(PeerAttribute(), on: .read)
             try expectEqual(try await next, [2], "the value of the next read")
+            try expectEqual(await scene.central.unclaimedCount, 1, "the replies that came for nobody")
         },
     ]
 }

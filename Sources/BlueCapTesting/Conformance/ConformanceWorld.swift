@@ -81,6 +81,8 @@ public struct WorldLimit: Sendable, Hashable {
         case indicationConfirmations
         /// A change of the peer's database while connected.
         case serviceChange
+        /// Telling of a change of the peer's database while the peer owes an answer: the link ends for want of that first.
+        case serviceChangeWhileAsked
         /// A peer that refuses connections rather than not answering them.
         case refusedConnections
         /// Sending an advertisement with this option.

@@ -143,6 +143,38 @@ struct DiscoveringTests {
         }
     }
 
+    @Test("what is under way for what a change took away ends with that, at once, and the link goes on")
+    func underWay() async throws {
+        try await World.run { world in
+            let (peripheral, level) = try await world.level()
+            let battery = Battery()
+            let service = try #require(peripheral.services.first)
+            let reads = [await world.start { try await level.read() }, await world.start { try await level.read() }]
+            let listening = await world.start { try await level.notifications() }
+            let descriptors = await world.start { try await level.discoverDescriptors() }
+            let included = await world.start { try await service.discoverIncludedServices() }
+            let characteristics = await world.start { try await service.discoverCharacteristics() }
+            let services = await world.start { try await peripheral.discoverServices() }
+            let late = await world.backend.take(ReadingWritingTests.read)
+            await world.emit(.servicesChanged(.one, invalidated: [battery.service.id]))
+            for read in reads { #expect(read.error as? CharacteristicError == .notDiscovered("2A19")) }
+            #expect(listening.error as? CharacteristicError == .notDiscovered("2A19"))
+            #expect(descriptors.error as? CharacteristicError == .notDiscovered("2A19"))
+            #expect(included.error as? ServiceError == .notDiscovered("180F"))
+            #expect(characteristics.error as? ServiceError == .notDiscovered("180F"))
+            #expect(!services.isDone)
+            await world.answer(Self.services, .services([battery.service]))
+            #expect(services.isDone)
+            let again = try await world.discover(peripheral)
+            let next = await world.start { try await again.read() }
+            await world.emit(.reply(late, .success(.value([1]))))
+            #expect(!next.isDone)
+            #expect(await world.central.unclaimedCount == 1)
+            await world.answer(ReadingWritingTests.read, .value([2]))
+            #expect(next.value == [2])
+        }
+    }
+
     @Test("a database that names one attribute twice is taken in without a trap")
     func hostileDatabase() async throws {
         try await World.run { world in

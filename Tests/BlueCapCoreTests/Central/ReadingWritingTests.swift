@@ -104,6 +104,20 @@ struct ReadingWritingTests {
         }
     }
 
+    @Test("a reply after a timeout or a cancellation counts as unclaimed", arguments: [true, false])
+    func lateReply(_ isTimeout: Bool) async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let given = await world.start { try await level.read(timeout: .seconds(1)) }
+            if isTimeout { await world.advance(by: .seconds(1)) } else { await world.cancel(given) }
+            #expect(given.isDone)
+            #expect(await world.central.unclaimedCount == 0)
+            await world.answer(Self.read, .value([1]))
+            #expect(await world.central.unclaimedCount == 1)
+            #expect(level.value == nil)
+        }
+    }
+
     @Test("the radio going off fails reads with that")
     func powerOff() async throws {
         try await World.run { world in

@@ -1,3 +1,4 @@
+import BlueCapSerDe
 import Testing
 
 @testable import BlueCapCore
@@ -64,7 +65,7 @@ struct PendingTableTests {
         let step = table.reply(a.id)
         #expect(step.completion == nil)
         #expect(step.send?.id == b.id)
-        #expect(table.lateReplyCount == 0)
+        #expect(table.lateReplyCount == 1)
         #expect(table.reply(b.id).completion == "b")
     }
 
@@ -140,6 +141,42 @@ struct PendingTableTests {
         #expect(table.count == 1)
         #expect(table.drain(nil) == ["other"])
         #expect(table.count == 0)
+    }
+
+    @Test("a drain of what is gone leaves the others of the lane, and has the next sent when the one sent is gone")
+    func drainGone() {
+        for isHeadGone in [true, false] {
+            var table = Table()
+            let other = BackendOperation.write(.one, Self.attribute, [1], .withResponse)
+            let ids = ["a", "b", "c", "d"].enumerated().map { index, name in
+                let id = table.makeID()
+                let isGone = isHeadGone == index.isMultiple(of: 2)
+                _ = table.add(id, isGone ? Self.read : other, lane: Self.lane(), completion: name)
+                return id
+            }
+            let (gone, next) = table.drain(Self.lane()) { $0 == Self.read }
+            #expect(gone.map(\.completion) == (isHeadGone ? ["a", "c"] : ["b", "d"]))
+            #expect(next?.id == (isHeadGone ? ids[1] : nil))
+            let left = isHeadGone ? [ids[1], ids[3]] : [ids[0], ids[2]]
+            #expect(table.reply(left[0]).send?.id == left[1])
+            #expect(table.reply(left[1]).completion == (isHeadGone ? "d" : "c"))
+            #expect(table.count == 0)
+        }
+    }
+
+    @Test("a lane whose requests are all gone is free, and their replies are late")
+    func drainAll() {
+        var table = Table()
+        let a = Self.add(&table, "a")
+        let b = Self.add(&table, "b")
+        #expect(table.abandon(a.id) == "a")
+        let (gone, next) = table.drain(Self.lane()) { _ in true }
+        #expect(gone.map(\.completion) == ["b"])
+        #expect(next == nil)
+        #expect(Self.add(&table, "c").isSent)
+        #expect(table.reply(a.id).completion == nil)
+        #expect(table.reply(b.id).completion == nil)
+        #expect(table.lateReplyCount == 2)
     }
 
     @Test("only requests with a caller are counted in a lane")

@@ -29,7 +29,13 @@ final class BedWorld: ConformanceWorld {
 
     let name = "test bed"
     let seed: UInt64 = 0
-    let limits = BlueZLimits.central + BlueZLimits.peripheral
+    let limits =
+        BlueZLimits.central + BlueZLimits.peripheral + [
+            WorldLimit(
+                .serviceChangeWhileAsked,
+                reason: "bluetoothd asks for the changed database behind the request that is under way",
+                error: .disconnected)
+        ]
     let clock = BlueCapClock.continuous
     let longAbsence = Duration.seconds(90)
     let deadlineClock = BlueCapClock.continuous

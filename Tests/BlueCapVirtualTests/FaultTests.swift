@@ -30,6 +30,28 @@ struct FaultTests {
         }
     }
 
+    @Test("what a mute peripheral is told to send goes out in order when it is mute no more, unless its link has ended")
+    func muteNotifying() async throws {
+        try await ConnectedWorld.run {
+            [VirtualService("FFF0") { VirtualCharacteristic("FFF1", properties: [.notify, .indicate]) }]
+        } _: { world in
+            _ = await world.setNotifying("FFF1", true)
+            let characteristic = world.characteristic("FFF1")
+            world.peripheral.mute()
+            characteristic.notify([[1], [2]])
+            async let isFlushed = characteristic.notifyAndFlush([[3]])
+            try await world.radio.clock.sleep(for: .seconds(5))
+            #expect(await world.recorder.values(of: world.found.characteristic("FFF1")).isEmpty)
+            world.peripheral.unmute()
+            #expect(await isFlushed)
+            #expect(await world.recorder.values(of: world.found.characteristic("FFF1")) == [[1], [2], [3]])
+            world.peripheral.mute()
+            async let isLost = characteristic.notifyAndFlush([[4]])
+            world.peripheral.vanish()
+            #expect(await isLost == false)
+        }
+    }
+
     @Test("a peripheral that is mute from the start is connected with the smallest MTU")
     func muteFromStart() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in

@@ -31,13 +31,14 @@ final class Ether {
     var noise: Double
     private(set) var listeners: [any Listener] = []
     private(set) var advertisers: [Advertiser] = []
+    private var lastPeer: UInt64 = 0
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
     /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
     private var bonds: [Bond: (identifier: PeripheralIdentifier, level: SecurityLevel)] = [:]
 
     private struct Bond: Hashable {
         let adapter: String
-        let peer: ObjectIdentifier
+        let peer: UInt64
     }
 
     init(seed: UInt64, timeline: Timeline, noise: Double) {
@@ -47,6 +48,11 @@ final class Ether {
     }
 
     // MARK: Participants
+
+    func makePeerNumber() -> UInt64 {
+        lastPeer += 1
+        return lastPeer
+    }
 
     func add(_ listener: any Listener) {
         listeners.append(listener)
@@ -78,7 +84,7 @@ final class Ether {
 
     /// What the key of the two is worth; nil where they have none.
     func bondLevel(_ adapter: AdapterNode, _ peer: any LinkPeer) -> SecurityLevel? {
-        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))]?.level
+        bonds[Bond(adapter: adapter.address, peer: peer.number)]?.level
     }
 
     func isBonded(_ adapter: AdapterNode, with identifier: PeripheralIdentifier) -> Bool {
@@ -88,10 +94,10 @@ final class Ether {
     func bond(
         _ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier, _ level: SecurityLevel
     ) {
-        bonds[Bond(adapter: adapter.address, peer: ObjectIdentifier(peer))] = (identifier, level)
+        bonds[Bond(adapter: adapter.address, peer: peer.number)] = (identifier, level)
     }
 
-    func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != ObjectIdentifier(peer) } }
+    func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != peer.number } }
 
     func forgetBonds(of adapter: AdapterNode, with identifier: PeripheralIdentifier) {
         bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value.identifier != identifier }

@@ -34,6 +34,8 @@ final class Link {
     private let anchor: Duration
     private var upstream = RingBuffer<Upstream>()
     private var downstream = RingBuffer<Downstream>()
+    /// What the peripheral sends by itself while it is mute, until it is not.
+    private var muted = RingBuffer<Downstream>()
     private var commands = 0
     private var waitingCommands = RingBuffer<(handle: UInt16, value: Bytes, admitted: () -> Void)>()
     private var event: Timeline.Entry?
@@ -93,20 +95,24 @@ final class Link {
     /// Calls `finished` when everything that the peripheral has queued by now was sent (true), or the link has ended.
     func flush(_ finished: @escaping (Bool) -> Void) {
         if !isOpen { return finished(false) }
-        if downstream.isEmpty && session.inFlight == nil { return finished(true) }
+        if isAllSent { return finished(true) }
         flushes.append(finished)
     }
 
     /// Calls `admitted` when the peripheral's queue has room for another packet (true), or the link has ended.
     func whenRoom(_ admitted: @escaping (Bool) -> Void) {
         if !isOpen { return admitted(false) }
-        if downstream.count < Self.downstreamCapacity { return admitted(true) }
+        if hasRoom { return admitted(true) }
         roomWaiters.append(admitted)
     }
 
     private func admitWaiters() {
-        while downstream.count < Self.downstreamCapacity, let waiter = roomWaiters.popFirst() { waiter(true) }
+        while hasRoom, let waiter = roomWaiters.popFirst() { waiter(true) }
     }
+
+    private var hasRoom: Bool { downstream.count + muted.count < Self.downstreamCapacity }
+
+    private var isAllSent: Bool { downstream.isEmpty && muted.isEmpty && session.inFlight == nil }
 
     // MARK: Connection events
 
@@ -137,7 +143,7 @@ final class Link {
         admitCommands()
         for packet in answers where isOpen { receive(packet) }
         if isOpen { admitWaiters() }
-        if isOpen, downstream.isEmpty, session.inFlight == nil { finishFlushes(true) }
+        if isOpen, isAllSent { finishFlushes(true) }
         arm()
     }
 
@@ -169,13 +175,23 @@ final class Link {
 
     /// Sends a notification, cut to what one packet holds.
     func notify(_ handle: UInt16, _ value: Bytes) {
-        if peer.isMute { return }
-        send(.notification(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)))
+        sendUnasked(.notification(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)))
+    }
+
+    /// Sends what is no answer, or keeps it while the peripheral is mute.
+    private func sendUnasked(_ packet: Downstream) {
+        guard isOpen else { return }
+        if peer.isMute { muted.append(packet) } else { send(packet) }
+    }
+
+    /// The peripheral is not mute any more.
+    func unmuted() {
+        for packet in muted.drain() { send(packet) }
     }
 
     /// Sends an indication after those before it were confirmed; `finished` tells whether this one was.
     func indicate(_ packet: Downstream, finished: ((Bool) -> Void)? = nil) {
-        guard isOpen, !peer.isMute else { return finished?(false) ?? () }
+        guard isOpen else { return finished?(false) ?? () }
         session.indications.append(QueuedIndication(packet: packet, finished: finished))
         sendIndication()
     }
@@ -183,7 +199,7 @@ final class Link {
     private func sendIndication() {
         guard session.inFlight == nil, let next = session.indications.popFirst() else { return }
         session.inFlight = next
-        send(next.packet)
+        sendUnasked(next.packet)
     }
 
     private func confirmIndication() {
@@ -259,6 +275,7 @@ final class Link {
         let lost = [session.inFlight].compactMap { $0 } + session.indications.drain()
         session = ServerSession()
         waitingCommands = RingBuffer()
+        muted = RingBuffer()
         for indication in lost { indication.finished?(false) }
         finishFlushes(false)
         for waiter in roomWaiters.drain() { waiter(false) }

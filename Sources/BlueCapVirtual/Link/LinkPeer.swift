@@ -5,6 +5,8 @@ import BlueCapSerDe
 ///
 /// A virtual peripheral is one; a program's own peripheral role on a virtual adapter is another.
 protocol LinkPeer: AnyObject {
+    /// Tells it apart from every other peer that there is or was, for the keys that others keep of it.
+    var number: UInt64 { get }
     /// The address that it uses now.
     var identifier: PeripheralIdentifier { get }
     /// Its GAP device name, which a central knows once it is connected.
@@ -15,7 +17,7 @@ protocol LinkPeer: AnyObject {
     /// Whether it encrypts with a key that it has.
     var answersWithKey: Bool { get }
     var server: ATTServer { get }
-    /// Whether it does not answer on the Attribute Protocol, though its link layer does.
+    /// Whether it sends nothing on the Attribute Protocol, answers neither, though its link layer does.
     var isMute: Bool { get }
     /// How long it takes to answer a request.
     var responseDelay: Duration { get }

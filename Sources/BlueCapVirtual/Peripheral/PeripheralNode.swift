@@ -4,6 +4,7 @@ import BlueCapSerDe
 /// A virtual peripheral's state on the radio's executor.
 final class PeripheralNode: LinkPeer {
     let ether: Ether
+    let number: UInt64
     let facts: Locked<PeripheralFacts>
     private let caster: Multicaster<VirtualPeripheralEvent>
     private(set) lazy var advertiser = Advertiser(ether: ether, peer: self, advertising: initialAdvertising)
@@ -24,7 +25,7 @@ final class PeripheralNode: LinkPeer {
     var passkeyWaiters: [(link: ObjectIdentifier, answer: (PairingAnswer) -> Void)] = []
     var typedPasskey: UInt32?
     var packetLoss = 0.0
-    var isMute = false
+    private(set) var isMute = false
     var responseDelay = Duration.zero
     var refusesConnections = false
     private var proximity: VirtualProximity
@@ -37,6 +38,7 @@ final class PeripheralNode: LinkPeer {
     ) {
         self.caster = caster
         self.ether = ether
+        number = ether.makePeerNumber()
         self.facts = facts
         let (identifier, proximity) = facts.withLock { ($0.identifier, $0.proximity) }
         self.proximity = proximity
@@ -88,6 +90,11 @@ final class PeripheralNode: LinkPeer {
     }
 
     func setVanished(_ isVanished: Bool) { changePath { self.isVanished = isVanished } }
+
+    func setMute(_ isMute: Bool) {
+        self.isMute = isMute
+        if !isMute { for link in links { link.unmuted() } }
+    }
 
     func setPacketLoss(_ probability: Double) { changePath { packetLoss = min(max(probability, 0), 1) } }
 

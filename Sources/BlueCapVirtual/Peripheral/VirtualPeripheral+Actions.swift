@@ -52,10 +52,7 @@ extension VirtualPeripheral {
     /// Replaces its services. Those that stay keep their handles; centrals that are connected get a Service Changed
     /// indication, others learn of it with their next connection.
     public func changeServices(to services: [VirtualService]) {
-        let node = facts.withLock { facts in
-            facts.services = services
-            return facts.node
-        }
-        if let node { node.perform { $0.change(to: services, owner: node) } }
+        facts.withLock { $0.services = services }
+        if let node = node.withLock({ $0 }) { node.perform { $0.change(to: services, owner: node) } }
     }
 }

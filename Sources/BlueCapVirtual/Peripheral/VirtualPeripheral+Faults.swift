@@ -12,12 +12,13 @@ extension VirtualPeripheral {
     /// takes time, and the link ends when nothing passes for the supervision timeout.
     public func setPacketLoss(_ probability: Double) { act { $0.setPacketLoss(probability) } }
 
-    /// Does not answer any more, though its link stays up: requests time out, and the central's stack ends the link after
-    /// 30 seconds.
-    public func mute() { act { $0.isMute = true } }
+    /// Sends nothing more, answers neither, though its link stays up: requests time out, and the central's stack ends the
+    /// link after 30 seconds. What it is told to notify or indicate meanwhile waits.
+    public func mute() { act { $0.setMute(true) } }
 
-    /// Answers again. What came while it was mute stays without an answer.
-    public func unmute() { act { $0.isMute = false } }
+    /// Sends and answers again. What it was told to notify or indicate while it was mute goes out now, in order, over the
+    /// links that still stand; the requests that came stay without an answer.
+    public func unmute() { act { $0.setMute(false) } }
 
     /// Takes so much longer for every answer; zero ends it.
     public func slow(by delay: Duration) { act { $0.responseDelay = max(delay, .zero) } }

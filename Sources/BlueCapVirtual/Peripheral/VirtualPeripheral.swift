@@ -12,7 +12,6 @@ struct PeripheralFacts {
     var connections = 0
     var totalConnections = 0
     var shownPasskey: UInt32?
-    var node: Confined<PeripheralNode>?
 }
 
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
@@ -28,6 +27,8 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     }
 
     let facts: Locked<PeripheralFacts>
+    /// Its state on the executor of the radio that it is on; apart from the facts, which the node holds.
+    let node = Locked(Confined<PeripheralNode>?.none)
     private let hasOwnAddress: Bool
     let caster = Multicaster<VirtualPeripheralEvent>(replay: .none)
     private let world: World
@@ -136,9 +137,9 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         let node = Confined(on: radio.executor) {
             PeripheralNode(ether: ether.with { $0 }, facts: facts, caster: caster, world: world)
         }
-        let previous = facts.withLock { facts in
-            defer { facts.node = facts.node ?? node }
-            return facts.node
+        let previous = self.node.withLock { present in
+            defer { present = present ?? node }
+            return present
         }
         if let previous {
             precondition(previous.executor === radio.executor, "a virtual peripheral can be on one radio only")
@@ -155,6 +156,6 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     func leave() { act { $0.setPresent(false) } }
 
     func act(_ body: @escaping @Sendable (PeripheralNode) -> Void) {
-        facts.withLock { $0.node }?.perform(body)
+        node.withLock { $0 }?.perform(body)
     }
 }

@@ -48,12 +48,13 @@ extension VirtualPeripheral {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 ticket.arm { continuation.resume() }
-                guard let node = facts.withLock({ $0.node }) else { return ticket.fire() }
+                guard let node = node.withLock({ $0 }) else { return ticket.fire() }
                 node.perform { node in
                     if condition(self) { return ticket.fire() }
                     let id = node.makeNumber()
-                    node.waiters.append(
-                        ConditionWaiter(id: id, condition: { ticket.isDone || condition(self) }, resume: ticket.fire))
+                    // Weakly, as the node outlives the wait of a task that is cancelled.
+                    let isMet = { [weak self] in ticket.isDone || self.map(condition) ?? true }
+                    node.waiters.append(ConditionWaiter(id: id, condition: isMet, resume: ticket.fire))
                 }
             }
         } onCancel: {

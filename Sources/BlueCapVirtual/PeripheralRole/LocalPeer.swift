@@ -4,6 +4,7 @@ import BlueCapSerDe
 /// What an adapter is to other adapters' centrals: one peer with one database, for all peripheral roles that run on it.
 final class LocalPeer: LinkPeer {
     let ether: Ether
+    let number: UInt64
     unowned let adapter: AdapterNode
     private(set) lazy var server = ATTServer(source: self, maximumTransmissionUnit: adapter.maximumTransmissionUnit)
     private(set) var links: [Link] = []
@@ -21,6 +22,7 @@ final class LocalPeer: LinkPeer {
     init(adapter: AdapterNode) {
         self.adapter = adapter
         ether = adapter.ether
+        number = ether.makePeerNumber()
         generator = SeededGenerator(seed: ether.seed, name: "adapter " + adapter.address)
     }
 

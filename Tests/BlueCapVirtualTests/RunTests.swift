@@ -140,4 +140,23 @@ struct RunTests {
             await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
         }
     }
+
+    @Test("takes a body with what is not sendable")
+    func sendingBody() async throws {
+        final class Tally { var count = 0 }
+        let tally = Tally()
+        let count = try await VirtualRadio.run { radio in
+            try await radio.clock.sleep(for: .seconds(1))
+            tally.count += 1
+            return tally.count
+        }
+        #expect(count == 1)
+    }
+
+    @Test("runs a body on the radio's executor that was written on the main actor")
+    @MainActor
+    func mainActorBody() async throws {
+        let isCurrent = try await VirtualRadio.run { $0.executor.isCurrent }
+        #expect(isCurrent)
+    }
 }

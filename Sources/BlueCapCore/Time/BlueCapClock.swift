@@ -63,19 +63,15 @@ public struct BlueCapClock: Sendable {
         arm(delay, body)
     }
 
-    /// Suspends for `duration`.
+    /// Suspends for `duration`; not at all when that is zero or negative.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, at once.
     public func sleep(for duration: Duration) async throws(CancellationError) {
-        let gate = SleepGate()
-        let timer = schedule(after: duration) { gate.open() }
-        await withTaskCancellationHandler {
-            await gate.wait()
-        } onCancel: {
-            timer.cancel()
-            gate.open()
+        if duration > .zero {
+            try await SleepGate.sleep { schedule(after: duration, $0) }
+        } else if Task.isCancelled {
+            throw CancellationError()
         }
-        if Task.isCancelled { throw CancellationError() }
     }
 }
 
@@ -91,7 +87,7 @@ public struct ClockTimer: Sendable {
 }
 
 /// Opened once by a timer or by cancellation, whichever is first, and waited for once.
-private final class SleepGate: Sendable {
+final class SleepGate: Sendable {
     private enum State {
         case closed
         case waiting(CheckedContinuation<Void, Never>)
@@ -100,7 +96,22 @@ private final class SleepGate: Sendable {
 
     private let state = Locked(State.closed)
 
-    func open() {
+    /// Suspends until the timer that `schedule` sets calls back.
+    static func sleep(
+        _ schedule: (@escaping @Sendable () -> Void) -> ClockTimer
+    ) async throws(CancellationError) {
+        let gate = SleepGate()
+        let timer = schedule { gate.open() }
+        await withTaskCancellationHandler {
+            await gate.wait()
+        } onCancel: {
+            timer.cancel()
+            gate.open()
+        }
+        if Task.isCancelled { throw CancellationError() }
+    }
+
+    private func open() {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
             defer { state = .open }
             if case .waiting(let continuation) = state { return continuation }
@@ -109,7 +120,7 @@ private final class SleepGate: Sendable {
         waiter?.resume()
     }
 
-    func wait() async {
+    private func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if case .open = state { return true }

@@ -59,11 +59,14 @@ public final class ManualClock: Clock, Sendable {
     /// A nanosecond; the clock itself rounds nothing.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Suspends until the clock is advanced to `deadline`.
+    /// Suspends until the clock is advanced to `deadline`; not at all when it stands there or later.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, at once.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await clock.sleep(for: deadline.elapsed - now.elapsed)
+        // A timer at the deadline, not after a delay: the clock may be advanced while this begins to sleep.
+        try await SleepGate.sleep { body in
+            schedule(body) { now in deadline.elapsed > now ? deadline.elapsed : nil }
+        }
     }
 
     /// When the next timer is due, in time since the clock was made.
@@ -116,14 +119,25 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {
-        let (id, due) = state.withLock { state in
+        schedule(body) { $0 + max(delay, .zero) }
+    }
+
+    /// Sets a timer at a time that follows from the clock's; nil calls `body` at once.
+    private func schedule(
+        _ body: @escaping @Sendable () -> Void, at deadline: (_ now: Duration) -> Duration?
+    ) -> ClockTimer {
+        let (id, due): (UInt64?, [Waiter]) = state.withLock { state in
+            guard let deadline = deadline(state.now) else { return (nil, []) }
             state.order += 1
-            let deadline = state.now + max(delay, .zero)
             state.timers[state.order] = Timer(deadline: deadline, order: state.order, body: body)
             let now = state.now
             let due = state.waiters.filter { now + $0.duration >= deadline }
             state.waiters.removeAll { now + $0.duration >= deadline }
             return (state.order, due)
+        }
+        guard let id else {
+            body()
+            return ClockTimer {}
         }
         for waiter in due { waiter.resume() }
         return ClockTimer { self.state.withLock { $0.timers[id] = nil } }

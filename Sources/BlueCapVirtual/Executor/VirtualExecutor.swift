@@ -25,6 +25,7 @@ public final class VirtualExecutor: BackendExecutor {
         var hasThread = false
         var isReleased = false
         var taken: UInt64 = 0
+        var foreign: UInt64 = 0
         var idle: IdleHandler?
         var idleChanged = false
     }
@@ -55,13 +56,18 @@ public final class VirtualExecutor: BackendExecutor {
     public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
 
     private func add(_ work: Work) {
+        let current = ThreadIdentity.current
         let needsThread = state.withLock { state in
             state.queue.append(work)
+            if state.thread != current { state.foreign += 1 }
             defer { state.hasThread = true }
             return !state.hasThread
         }
         if needsThread { startThread() } else { state.signal() }
     }
+
+    /// How much work has come from other threads so far.
+    var foreignCount: UInt64 { state.withLock { $0.foreign } }
 
     /// Runs `body` at once when called on the executor, in its turn otherwise.
     func perform(_ body: @escaping @Sendable () -> Void) {

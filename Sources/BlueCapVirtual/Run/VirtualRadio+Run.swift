@@ -13,7 +13,7 @@ extension VirtualRadio {
     @concurrent
     public static func run<Value: Sendable>(
         seed: UInt64 = 1, noise: Double = 2, limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
-        _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
+        _ body: sending @escaping (VirtualRadio) async throws -> Value
     ) async throws -> Value {
         let radio = VirtualRadio(seed: seed, clock: ManualClock(), noise: noise)
         return try await radio.run(limit: limit, patience: patience, body)
@@ -25,7 +25,8 @@ extension VirtualRadio {
     /// What happens then is a function of the seed and of what the body does, as long as all that takes part runs on the
     /// radio's executor: the body, its child tasks, actors without an executor of their own, managers over the radio's
     /// backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that promise: while
-    /// the body waits for them, the clock moves on if a timer is set.
+    /// the body waits for them, the clock moves on if a timer is set. So it does during a `Task.sleep`, which takes real
+    /// time: sleep on ``clock`` instead.
     ///
     /// A body that waits for something that cannot happen is cancelled, when no timer is left and no job has come from
     /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body that
@@ -41,7 +42,7 @@ extension VirtualRadio {
     @concurrent
     public func run<Value: Sendable>(
         limit: Duration = .seconds(3600), patience: Duration = .seconds(30),
-        _ body: @escaping @Sendable (VirtualRadio) async throws -> Value
+        _ body: sending @escaping (VirtualRadio) async throws -> Value
     ) async throws -> Value {
         guard let manualClock else {
             return try await withTaskExecutorPreference(executor) { try await body(self) }
@@ -71,41 +72,7 @@ extension VirtualRadio {
         return try result.get()
     }
 
-    /// Moves the manual clock by `duration`, doing everything that falls due on the way, each at its own time and before
-    /// the next, and returns when nothing is left to do.
-    ///
-    /// For tests that play outside of ``run(limit:patience:_:)``; inside, sleep on the clock instead. On a clock that is
-    /// not manual it just sleeps.
-    ///
-    /// - Throws: ``VirtualRunError/notPossible(_:)`` while a run or another advance is under way.
-    @concurrent
-    public func advance(by duration: Duration) async throws(VirtualRunError) {
-        guard let manualClock else {
-            do { try await clock.sleep(for: duration) } catch {}
-            return
-        }
-        try beginDriving()
-        let executor = executor
-        let target = manualClock.now.elapsed + duration
-        await withCheckedContinuation { continuation in
-            executor.setIdle { _ in
-                if let next = manualClock.nextDeadline, next <= target {
-                    manualClock.advanceToNext()
-                    return .again
-                }
-                if manualClock.now.elapsed < target { manualClock.advance(to: target) }
-                executor.setIdle(nil)
-                continuation.resume()
-                return .sleep
-            }
-        }
-        endDriving()
-    }
-
-    /// Returns when everything that is due now has been done.
-    public func settle() async throws(VirtualRunError) { try await advance(by: .zero) }
-
-    private func beginDriving() throws(VirtualRunError) {
+    func beginDriving() throws(VirtualRunError) {
         let isFree = participants.withLock { participants in
             defer { participants.isDriven = true }
             return !participants.isDriven
@@ -115,7 +82,7 @@ extension VirtualRadio {
         }
     }
 
-    private func endDriving() { participants.withLock { $0.isDriven = false } }
+    func endDriving() { participants.withLock { $0.isDriven = false } }
 }
 
 /// Cancels a task that does not exist yet, or does.

@@ -1,4 +1,4 @@
-/// Why a run of a virtual radio was given up.
+/// Why a run of a virtual radio, or an advance of its clock, was given up.
 public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body waits, and nothing is left that could happen: no timer is set, no job came from elsewhere.
     case stalled(at: Duration)
@@ -6,6 +6,8 @@ public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible 
     case limitReached(Duration)
     /// The radio is not on a manual clock, or another run or advance of it is under way.
     case notPossible(String)
+    /// The task that advanced the clock was cancelled.
+    case cancelled
 
     /// What went wrong, and what to do about it.
     public var description: String {
@@ -17,6 +19,7 @@ public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible 
             "the run did not end within its limit of \(limit) of simulated time: its body waits for something that does "
                 + "not happen. Give what it waits for a timeout, or the run a greater limit"
         case .notPossible(let reason): reason
+        case .cancelled: "the task was cancelled"
         }
     }
 }

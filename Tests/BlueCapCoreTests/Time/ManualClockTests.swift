@@ -189,4 +189,25 @@ struct ManualClockTests {
         #expect(fired.withLock { $0 } == [3])
         #expect(clock.elapsed == .seconds(3))
     }
+
+    @Test("a sleep that is over when it begins returns at once", arguments: [Duration.zero, .seconds(-5)])
+    func sleepInThePast(_ duration: Duration) async throws {
+        let manual = ManualClock()
+        manual.advance(by: .seconds(1))
+        try await manual.sleep(until: manual.now.advanced(by: duration), tolerance: nil)
+        try await manual.sleep(for: duration)
+        try await manual.clock.sleep(for: duration)
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a sleep that is over when it begins throws in a cancelled task all the same")
+    func cancelledSleepInThePast() async {
+        let manual = ManualClock()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await manual.clock.sleep(for: .zero)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
 }

@@ -137,7 +137,8 @@ let package = Package(
                 metrics("CoreMetrics"), lifecycle("ServiceLifecycle"), lifecycle("ServiceLifecycleTestKit"),
                 lifecycle("UnixSignals"),
             ]),
-        .testTarget(name: "DocumentationTests", dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["BlueCap", "BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),

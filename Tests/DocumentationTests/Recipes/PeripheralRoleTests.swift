@@ -1,0 +1,167 @@
+// What the article shows stands here as it stands there.
+// swift-format-ignore-file
+import BlueCap
+import BlueCapCore
+import Testing
+
+@Suite("The article about the peripheral role", .timeLimit(.minutes(5)))
+struct PeripheralRoleTests {
+    static let uuid: BluetoothUUID = "FFF1"
+
+    @Test("waits for the radio")
+    func waiting() async throws {
+        try await Lab.run { lab in
+            @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
+            let manager = PeripheralManager()                                  // the platform's radio; init(backend:) for another
+            try await manager.whenPoweredOn(timeout: .seconds(5))
+            #expect(manager.isPoweredOn)
+        }
+    }
+
+    @Test("adds a service and advertises it")
+    func advertising() async throws {
+        try await Lab.run { lab in
+            lab.radio.remove(lab.tag)
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let service = MutableService(profile: ConfiguredServiceProfile<TISensorTag.AccelerometerService>())
+            let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<TISensorTag.AccelerometerService.Data>())
+            let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<TISensorTag.AccelerometerService.Enabled>())
+            service.characteristics = [data, enabled]
+            try await manager.add(service)
+            try await manager.startAdvertising(TISensorTag.AccelerometerService.name, serviceUUIDs: [service.uuid])
+            try await manager.updateAdvertisement(Advertisement(localName: "Tag", serviceUUIDs: [service.uuid]))
+            try await manager.stopAdvertising()
+            #expect(!manager.isAdvertising)
+            try await manager.startAdvertising("Tag", serviceUUIDs: [service.uuid])
+            let peripheral = try await lab.connect(try await lab.central(), to: service.uuid)
+            #expect(peripheral.services.first?.characteristics.map(\.uuid) == [data.uuid, enabled.uuid])
+        }
+    }
+
+    @Test("is told when an advertisement is on the air and off it")
+    func advertisingEvents() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            try await lab.during {
+                for await event in manager.advertisingEvents() {
+                    switch event.kind {
+                    case .started: print("on the air")
+                    case .interrupted(let error): print("off the air for now: \(error)")   // it comes back by itself
+                    case .ended(let end): print("off the air: \(end)")                    // stopped, timeOver, or refused with the reason
+                    }
+                }
+            } _: {
+                try await manager.startAdvertising("Tag", timeout: .seconds(5))
+                try await manager.stopAdvertising(timeout: .seconds(5))
+                try await lab.radio.clock.sleep(for: .seconds(1))
+            }
+            #expect(printed.lines == ["on the air", "off the air: stopped"])
+        }
+    }
+
+    @Test("is an iBeacon")
+    func iBeacon() async throws {
+        try await Lab.run { lab in
+            let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let region = BeaconRegion(proximityUUID: uuid, identifier: "shop", major: 1, minor: 7)
+            try await manager.startAdvertising(region, measuredPower: -59, timeout: .seconds(10))
+            let beacons = BeaconManager(central: try await lab.central(), clock: lab.radio.clock)
+            let heard = await beacons.ranging(region).first { !$0.isEmpty }
+            #expect(heard?.map(\.minor) == [7])
+        }
+    }
+
+    @Test("makes up values for reads")
+    func reads() async throws {
+        try await Lab.run { lab in
+            let clock = MutableCharacteristic(uuid: Self.uuid, properties: .read, permissions: .readable)
+            @Sendable func secondsSinceStart() -> UInt32 { 42 }
+            let manager = try await lab.serve([clock])
+            try await lab.during {
+                for await request in clock.readRequests() {
+                    request.respond(SerDe.serialize(secondsSinceStart()))          // the whole value: the rest from the offset is sent
+                }
+            } _: {
+                let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
+                #expect(try await peripheral.characteristic(Self.uuid).read() == [42, 0, 0, 0])
+            }
+            await manager.invalidate()
+        }
+    }
+
+    @Test("answers writes")
+    func writes() async throws {
+        try await Lab.run { lab in
+            let enabled = MutableCharacteristic(uuid: Self.uuid, properties: .write, permissions: .writeable)
+            let manager = try await lab.serve([enabled])
+            try await lab.during {
+                for await request in enabled.writeRequests(capacity: .newest(10)) {
+                    guard request.value.count == 1 else { request.respond(.invalidAttributeValueLength); continue }
+                    request.accept()
+                }
+            } _: {
+                let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
+                let remote = try peripheral.characteristic(Self.uuid)
+                try await remote.write([1])
+                #expect(enabled.value == [1])
+                await #expect(throws: CharacteristicError.att(.invalidAttributeValueLength)) {
+                    try await remote.write([1, 2])
+                }
+            }
+            await manager.invalidate()
+        }
+    }
+
+    @Test("updates who subscribed, and is told who did")
+    func updates() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<TISensorTag.AccelerometerService.Data>())
+            let manager = try await lab.serve([data])
+            try await lab.during {
+                for await event in data.subscriptions() {
+                    print(event.kind, event.central, data.subscribers.count)
+                }
+            } _: {
+                let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
+                let remote = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.self)
+                var samples = try await remote.notifications().makeAsyncIterator()
+                try data.update(TISensorTag.AccelerometerService.Data(xRaw: -64, yRaw: -32, zRaw: -96))
+                #expect(try await samples.next()?.x == -1)
+                #expect(printed.lines.count == 1)
+                #expect(printed.lines.first?.hasSuffix(" 1") ?? false)
+            }
+            await manager.invalidate()
+        }
+    }
+
+    @Test("gives a value to centrals that the user agrees to only")
+    func pairing() async throws {
+        try await Lab.run { lab in
+            let (uuid, user) = (Self.uuid, User())
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            let requests = manager.pairingRequests()
+            let secret = MutableCharacteristic(
+                uuid: uuid, properties: .read, permissions: .readEncryptionRequired, value: [7])
+            let service = MutableService(uuid: Lab.service)
+            service.characteristics = [secret]
+            try await manager.add(service)
+            try await manager.startAdvertising("Ours", serviceUUIDs: [Lab.service])
+            try await lab.during {
+                for await request in requests where await user.agrees(to: request.peer) { request.accept() }
+            } _: {
+                let central = try await lab.central(acceptsJustWorks: true)
+                let peripheral = try await lab.connect(central, to: Lab.service)
+                #expect(try await peripheral.characteristic(uuid).read() == [7])
+            }
+        }
+    }
+}

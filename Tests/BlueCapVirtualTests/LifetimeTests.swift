@@ -42,10 +42,11 @@ struct LifetimeTests {
                 let found = try await recorder.open(peripheral)
                 peripheral.characteristic("FFF1")?.hold(.read)
                 _ = await recorder.begin(.read(peripheral.identifier, found.characteristic("FFF1")))
-                let waiting = Task { try await peripheral.wait { $0.connectionCount == 7 } }
-                try await peripheral.wait { $0.characteristic("FFF1")?.heldCount(.read) == 1 }
-                waiting.cancel()
-                _ = await waiting.result
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try? await peripheral.wait { $0.connectionCount == 7 } }
+                    try await peripheral.wait { $0.characteristic("FFF1")?.heldCount(.read) == 1 }
+                    group.cancelAll()
+                }
                 radio.remove(peripheral)
                 _ = await recorder.disconnection(of: peripheral.identifier)
             }

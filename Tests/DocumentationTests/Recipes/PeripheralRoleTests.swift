@@ -134,7 +134,8 @@ struct PeripheralRoleTests {
                 let remote = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.self)
                 var samples = try await remote.notifications().makeAsyncIterator()
                 try data.update(TISensorTag.AccelerometerService.Data(xRaw: -64, yRaw: -32, zRaw: -96))
-                #expect(try await samples.next()?.x == -1)
+                let sample = try await samples.next()
+                #expect(sample?.xRaw == -64)
                 #expect(printed.lines.count == 1)
                 #expect(printed.lines.first?.hasSuffix(" 1") ?? false)
             }

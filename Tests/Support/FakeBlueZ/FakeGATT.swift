@@ -15,6 +15,8 @@ final class FakeGATT {
 
     let device: FakeDevice
     private var shown: [Shown] = []
+    /// Calls about what a change of the database took away: no answer of the peer comes to them any more.
+    private var orphans: [MethodCall] = []
 
     init(of device: FakeDevice) { self.device = device }
 
@@ -27,6 +29,7 @@ final class FakeGATT {
         var found = FakeDatabase(services).services
         found.removeAll { device.daemon.hidesClaimedServices && $0.uuid == "180F" }
         let (kept, gone) = (shown.filter { $0.isAmong(found) }, shown.filter { !$0.isAmong(found) })
+        orphans += gone.flatMap(\.characteristics).flatMap { $0.takePending() }
         unexport(gone)
         shown = found.map { service in
             if let same = kept.first(where: { $0.isAmong([service]) }) { return same }
@@ -80,7 +83,10 @@ final class FakeGATT {
     }
 
     /// The calls that wait for the peer; they are the caller's now.
-    func takePending() -> [MethodCall] { characteristics.flatMap { $0.takePending() } }
+    func takePending() -> [MethodCall] {
+        defer { orphans = [] }
+        return orphans + characteristics.flatMap { $0.takePending() }
+    }
 
     private func export(_ interface: ExportedInterface, at path: String, of shown: inout Shown) {
         shown.paths.append(path)

@@ -60,6 +60,11 @@ final class StubBlueZ: @unchecked Sendable {
 
     private var connections: [BusConnection] = []
 
+    /// Has the bus read its configuration again, and returns when it has.
+    func reloadBus() async throws {
+        _ = try await invoke(BusDaemon.name, BusDaemon.path, BusDaemon.interface, "ReloadConfig").get()
+    }
+
     /// Leaves the bus as a daemon that is killed.
     func kill() async {
         await run { me in

@@ -47,9 +47,10 @@ struct AdapterWatch {
         guard let session else { return (.unsupported, startFailure) }
         switch session.status {
         case .opening: return (.unknown, nil)
-        case .loading: return hasWorked ? (.resetting, failure) : (.unknown, nil)
+        case .loading: return (hasWorked ? .resetting : state, failure)
         case .unreachable(let failure, let isRefusal): return missing(failure, isRefusal: isRefusal)
-        case .refused(let failure, let isRefusal): return missing(failure, isRefusal: isRefusal)
+        // Whether there is an adapter is not known, and it is asked again: waiting may help.
+        case .refused(let failure, let isRefusal): return (isRefusal ? .unauthorized : .resetting, failure)
         case .withoutDaemon: return missing(Self.noDaemon, isRefusal: false)
         case .ready: break
         }

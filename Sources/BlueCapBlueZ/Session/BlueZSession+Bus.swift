@@ -22,27 +22,32 @@ extension BlueZSession {
     private func openFailed(_ error: DBusError) {
         become(.unreachable(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
         if case .unavailable = error { return }
-        retry()
+        retry { $0.open() }
     }
 
-    /// Tries the bus again, later each time: 0.25 s doubled up to 30 s.
-    private func retry() {
+    /// Calls `body` after a while, which is longer each time until everything is ready: 0.25 s, doubled up to 30 s.
+    func retry(_ body: @escaping @Sendable (BlueZSession) -> Void) {
         let delay = Duration.milliseconds(250 * (1 << min(failures, 7)))
         failures += 1
-        after(min(delay, .seconds(30))) { [weak self] in self?.open() }
+        after(min(delay, .seconds(30))) { [weak self] in if let self { body(self) } }
     }
 
     private func attach(_ link: BusLink) {
         self.link = link
-        failures = 0
         link.onDisconnect { [weak self] in self?.busLost() }
+        let patience = after(Self.answerTime) { [weak self, weak link] in
+            if let self, let link, self.link === link { busRefused(.unanswered("GetNameOwner", by: "the message bus")) }
+        }
         do throws(DBusError) {
             try link.watchName(
                 Self.name, handler: { [weak self] in self?.ownerChanged(to: $0.owner) },
-                ready: { [weak self] in self?.ownerKnown($0) })
+                ready: { [weak self] in
+                    patience?.cancel()
+                    self?.ownerKnown($0)
+                })
             try addRules(to: link)
         } catch {
-            become(.refused(BlueZFailure.failure(error), isRefusal: false))
+            busRefused(BlueZFailure.failure(error))
         }
     }
 
@@ -62,7 +67,7 @@ extension BlueZSession {
         for rule in rules {
             link.addMatch(rule) { [weak self] in
                 guard case .failure(let error) = $0, let self, self.link === link else { return }
-                become(.refused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
+                busRefused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error))
             }
         }
         link.onSignal(.path("/"), sender: Self.name, interface: manager) { [weak self] in self?.receive($0) }
@@ -80,8 +85,20 @@ extension BlueZSession {
         let failure = BackendFailure(
             name: "org.freedesktop.DBus.Error.Disconnected", message: message, isTransient: true)
         become(.unreachable(failure, isRefusal: false))
-        retry()
+        retry { $0.open() }
     }
+
+    /// The bus does not give what the mirror needs; on a new connection it may.
+    private func busRefused(_ failure: BackendFailure, isRefusal: Bool = false) {
+        link?.close()
+        link = nil
+        forgetDaemon()
+        become(.refused(failure, isRefusal: isRefusal))
+        retry { $0.open() }
+    }
+
+    /// How long an answer may take that everything else waits for: D-Bus's usual 25 s.
+    static let answerTime = Duration.seconds(25)
 
     /// How long bluetoothd may take for its slowest answer: 40 s for `Connect`.
     private static let patience = Duration.seconds(60)
@@ -108,7 +125,7 @@ extension BlueZSession {
         case .success(let owner): ownerChanged(to: owner)
         case .failure(.disconnected): break
         case .failure(let error):
-            become(.refused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
+            busRefused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error))
         }
     }
 
@@ -126,122 +143,12 @@ extension BlueZSession {
     private func forgetDaemon() {
         generation += 1
         owner = nil
-        queued = nil
+        endReading()
         tree = ObjectTree()
         for discovery in discoveries.values { discovery.reset() }
         discoveries = [:]
         notifiers = [:]
         pairing.reset()
-    }
-
-    // MARK: The objects
-
-    private func load() {
-        queued = []
-        readObjects { [weak self] result in
-            guard let self else { return }
-            let signals = queued ?? []
-            queued = nil
-            switch result {
-            case .success(let objects):
-                _ = tree.replace(with: objects)
-                // Nobody looks at the mirror before it is complete, so the changes are told to nobody.
-                for signal in signals { apply(signal, isTold: false) }
-                pairing.register()
-                become(.ready)
-            case .failure(let error):
-                become(.refused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
-            }
-        }
-    }
-
-    /// Reads all objects again and tells the differences as changes; `done` follows them.
-    ///
-    /// Cures the races in which the daemon says that services are there before it has announced them.
-    package func refresh(done: @escaping () -> Void) {
-        guard status == .ready else { return loop.runLater(done) }
-        readObjects { [weak self] result in
-            guard let self else { return }
-            if case .success(let objects) = result {
-                for change in tree.replace(with: objects) { tell(.tree(change)) }
-            }
-            done()
-        }
-    }
-
-    /// Calls back only if the daemon is still the same.
-    private func readObjects(
-        _ done: @escaping (Result<[String: ObjectTree.Interfaces], DBusError>) -> Void
-    ) {
-        let generation = generation
-        call("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects") { [weak self] result in
-            guard let self, self.generation == generation else { return }
-            do throws(DBusError) {
-                done(.success(try Self.objects(in: try result.get())))
-            } catch {
-                done(.failure(error))
-            }
-        }
-    }
-
-    private static func objects(in reply: Message) throws(DBusError) -> [String: ObjectTree.Interfaces] {
-        var objects: [String: ObjectTree.Interfaces] = [:]
-        for entry in try reply.body(expecting: "a{oa{sa{sv}}}").first?.entriesValue ?? [] {
-            guard let path = entry.key.objectPathValue else { continue }
-            objects[path] = interfaces(in: entry.value)
-        }
-        return objects
-    }
-
-    private static func interfaces(in value: DBusValue) -> ObjectTree.Interfaces {
-        var interfaces: ObjectTree.Interfaces = [:]
-        for entry in value.entriesValue ?? [] {
-            guard let name = entry.key.stringValue, let properties = entry.value.propertiesValue else { continue }
-            interfaces[name] = properties
-        }
-        return interfaces
-    }
-
-    // MARK: Signals
-
-    private func receive(_ signal: Message) {
-        if queued != nil {
-            queued?.append(signal)
-        } else {
-            apply(signal, isTold: true)
-        }
-    }
-
-    private func apply(_ signal: Message, isTold: Bool) {
-        guard let path = signal.path, let body = try? signal.body() else { return metrics.malformedSignals += 1 }
-        switch (signal.member, signal.signature) {
-        case ("PropertiesChanged", "sa{sv}as"):
-            guard let interface = body[0].stringValue, let set = body[1].propertiesValue,
-                let invalidated = body[2].stringsValue
-            else { return metrics.malformedSignals += 1 }
-            guard BlueZInterface.mirrored.contains(interface) else { return }
-            guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
-                return metrics.unclaimedChanges += 1
-            }
-            if isTold { tell(.tree(change)) }
-        case ("InterfacesAdded", "oa{sa{sv}}"):
-            guard let object = body[0].objectPathValue else { return metrics.malformedSignals += 1 }
-            tell(tree.add(object, Self.interfaces(in: body[1])), if: isTold)
-        case ("InterfacesRemoved", "oas"):
-            guard let object = body[0].objectPathValue, let names = body[1].stringsValue else {
-                return metrics.malformedSignals += 1
-            }
-            tell(tree.remove(object, names), if: isTold)
-        case ("Disconnected", "ss"):
-            guard isTold, let name = body[0].stringValue, let text = body[1].stringValue else { return }
-            tell(.disconnectReason(path: path, name: name, text: text))
-        default: metrics.malformedSignals += 1
-        }
-    }
-
-    private func tell(_ changes: [TreeChange], if isTold: Bool) {
-        guard isTold else { return }
-        for change in changes { tell(.tree(change)) }
     }
 }
 #endif

@@ -21,7 +21,7 @@ package final class BlueZSession: @unchecked Sendable {
         case withoutDaemon
         /// The objects are being read.
         case loading
-        /// The daemon refuses this process, or does not answer sensibly.
+        /// The bus or the daemon refuses what is needed, or does not answer sensibly; it is asked again.
         case refused(BackendFailure, isRefusal: Bool)
         /// The mirror is true.
         case ready
@@ -54,11 +54,14 @@ package final class BlueZSession: @unchecked Sendable {
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
     var owner: String?
-    var queued: [Message]?
+    /// The first reading of the objects; nil when they are read, and between two attempts.
+    var reading: ObjectReading?
+    var lastReading: UInt64 = 0
     var discoveries: [String: DiscoverySession] = [:]
     var notifiers: [String: Set<UInt64>] = [:]
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
+    /// How often in a row the bus or the daemon did not give what is needed.
     var failures = 0
     var isWatchingForStall = false
     private var observers: [(id: UInt64, handler: (Event) -> Void)] = []

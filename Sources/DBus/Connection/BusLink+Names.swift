@@ -9,12 +9,14 @@ struct WatchedName {
     var owner: String?
     /// Set once the bus has said who owns the name: before that, a change reported is news to nobody.
     var match: MatchID
+    /// Why changes of the owner are not reported.
+    var failure: DBusError?
     var handlers: [(id: UInt64, body: (NameOwnerChange) -> Void)]
 }
 
 extension BusLink {
     /// Follows the owner of a well-known name. `ready` gets the owner of now, nil without one; `handler` every later
-    /// change, in order with the signals of the old and the new owner.
+    /// change, in order with the signals of the old and the new owner. `ready` fails when the bus refuses to report changes.
     ///
     /// Match rules added after this call come into force after the owner is known. Loop only.
     @discardableResult
@@ -30,7 +32,10 @@ extension BusLink {
         let id = NameWatchID(name: name, value: nextNameWatch)
         nextNameWatch += 1
         if names[name] == nil {
-            names[name] = WatchedName(owner: nil, match: addMatch(rule), handlers: [])
+            let match = addMatch(rule) { [weak self] in
+                if case .failure(let error) = $0 { self?.names[name]?.failure = error }
+            }
+            names[name] = WatchedName(owner: nil, match: match, handlers: [])
         }
         names[name]?.handlers.append((id.value, handler))
         callDaemon("GetNameOwner", [.string(name)]) { [weak self] result in
@@ -76,6 +81,7 @@ extension BusLink {
     }
 
     private func takeOwner(of name: String, _ result: Result<Message, DBusError>) -> Result<String?, DBusError> {
+        if let failure = names[name]?.failure { return .failure(failure) }
         do throws(DBusError) {
             let owner = try result.get().body(expecting: "s").first?.stringValue
             names[name]?.owner = owner

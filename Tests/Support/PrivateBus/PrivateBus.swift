@@ -31,7 +31,7 @@ package final class PrivateBus: Sendable {
         let folder = try Self.temporaryFolder()
         self.folder = folder
         let file = folder + "/bus.conf"
-        try Self.write(Self.configuration(socket: folder + "/bus", extra: configuration), to: file)
+        try Self.write(Self.configuration(in: folder, extra: configuration), to: file)
         var pipe: [Int32] = [-1, -1]
         guard unsafe Glibc.pipe(&pipe) == 0 else { throw Failure.didNotStart("no pipe") }
         let (reading, writing) = (pipe[0], pipe[1])
@@ -58,6 +58,11 @@ package final class PrivateBus: Sendable {
         unsafe rmdir(folder)
     }
 
+    /// Replaces the configuration given to the initializer; it counts when the bus was told to reload its configuration.
+    package func configure(_ configuration: String) throws {
+        try Self.write(Self.configuration(in: folder, extra: configuration), to: folder + "/bus.conf")
+    }
+
     /// Kills the daemon at once, as a crash would.
     package func killDaemon() {
         kill(processID, SIGKILL)
@@ -80,13 +85,13 @@ extension PrivateBus {
         }
     }
 
-    private static func configuration(socket: String, extra: String) -> String {
+    private static func configuration(in folder: String, extra: String) -> String {
         // The type is left to its default, which brings the limits of the system bus; a session bus has none.
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
         <busconfig>
-          <listen>unix:path=\(socket)</listen>
+          <listen>unix:path=\(folder)/bus</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
             <allow user="*"/>

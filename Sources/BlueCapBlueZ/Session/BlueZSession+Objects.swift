@@ -1,0 +1,181 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import DBus
+
+/// A first reading of the daemon's objects that is under way.
+struct ObjectReading {
+    let number: UInt64
+    /// What came meanwhile, in order; it is applied to what was read.
+    var signals: [Message] = []
+    var patience: ClockTimer?
+}
+
+// The mirror of the daemon's objects: read once, then kept by signals.
+extension BlueZSession {
+    /// How many signals are kept during a reading. A daemon that sends more before it answers is asked anew.
+    private static let maximumSignals = 65_536
+
+    /// Reads all objects of a new daemon, however often it takes.
+    func load() {
+        lastReading += 1
+        let number = lastReading
+        reading = ObjectReading(number: number)
+        reading?.patience = after(Self.answerTime) { [weak self] in
+            self?.loadFailed(number, .unanswered(Self.getObjects, by: "bluetoothd"))
+        }
+        readObjects { [weak self] result in
+            guard let self, reading?.number == number else { return }
+            switch result {
+            case .success(let objects): loaded(objects)
+            case .failure(let error):
+                loadFailed(number, .unreadObjects(error), isRefusal: BlueZFailure.isRefusal(error))
+            }
+        }
+    }
+
+    private func loaded(_ objects: [String: ObjectTree.Interfaces]) {
+        let signals = reading?.signals ?? []
+        endReading()
+        failures = 0
+        _ = tree.replace(with: objects)
+        // Nobody looks at the mirror before it is complete, so the changes are told to nobody.
+        for signal in signals { apply(signal, isTold: false) }
+        pairing.register()
+        become(.ready)
+    }
+
+    private func loadFailed(_ number: UInt64, _ failure: BackendFailure, isRefusal: Bool = false) {
+        guard reading?.number == number else { return }
+        endReading()
+        become(.refused(failure, isRefusal: isRefusal))
+        let generation = generation
+        retry { if $0.generation == generation { $0.load() } }
+    }
+
+    func endReading() {
+        reading?.patience?.cancel()
+        reading = nil
+    }
+
+    /// Reads all objects again and tells the differences as changes; `done` follows them.
+    ///
+    /// Cures the races in which the daemon says that services are there before it has announced them.
+    package func refresh(done: @escaping () -> Void) {
+        guard status == .ready else { return loop.runLater(done) }
+        readObjects { [weak self] result in
+            guard let self else { return }
+            if case .success(let objects) = result {
+                for change in tree.replace(with: objects) { tell(.tree(change)) }
+            }
+            done()
+        }
+    }
+
+    private static let getObjects = "GetManagedObjects"
+
+    /// Calls back only if the daemon is still the same.
+    private func readObjects(
+        _ done: @escaping (Result<[String: ObjectTree.Interfaces], DBusError>) -> Void
+    ) {
+        let generation = generation
+        call("/", StandardInterface.objectManager, Self.getObjects) { [weak self] result in
+            guard let self, self.generation == generation else { return }
+            do throws(DBusError) {
+                done(.success(try Self.objects(in: try result.get())))
+            } catch {
+                done(.failure(error))
+            }
+        }
+    }
+
+    private static func objects(in reply: Message) throws(DBusError) -> [String: ObjectTree.Interfaces] {
+        var objects: [String: ObjectTree.Interfaces] = [:]
+        for entry in try reply.body(expecting: "a{oa{sa{sv}}}").first?.entriesValue ?? [] {
+            guard let path = entry.key.objectPathValue else { continue }
+            objects[path] = interfaces(in: entry.value)
+        }
+        return objects
+    }
+
+    private static func interfaces(in value: DBusValue) -> ObjectTree.Interfaces {
+        var interfaces: ObjectTree.Interfaces = [:]
+        for entry in value.entriesValue ?? [] {
+            guard let name = entry.key.stringValue, let properties = entry.value.propertiesValue else { continue }
+            interfaces[name] = properties
+        }
+        return interfaces
+    }
+
+    // MARK: Signals
+
+    func receive(_ signal: Message) {
+        guard let count = reading?.signals.count, let number = reading?.number else {
+            // Between two readings there is nothing that a change could be applied to.
+            if status == .ready { apply(signal, isTold: true) }
+            return
+        }
+        if count < Self.maximumSignals {
+            reading?.signals.append(signal)
+        } else {
+            loadFailed(number, .tooManySignals)
+        }
+    }
+
+    private func apply(_ signal: Message, isTold: Bool) {
+        guard let path = signal.path, let body = try? signal.body() else { return metrics.malformedSignals += 1 }
+        switch (signal.member, signal.signature) {
+        case ("PropertiesChanged", "sa{sv}as"):
+            guard let interface = body[0].stringValue, let set = body[1].propertiesValue,
+                let invalidated = body[2].stringsValue
+            else { return metrics.malformedSignals += 1 }
+            guard BlueZInterface.mirrored.contains(interface) else { return }
+            guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
+                return metrics.unclaimedChanges += 1
+            }
+            if isTold { tell(.tree(change)) }
+        case ("InterfacesAdded", "oa{sa{sv}}"):
+            guard let object = body[0].objectPathValue else { return metrics.malformedSignals += 1 }
+            tell(tree.add(object, Self.interfaces(in: body[1])), if: isTold)
+        case ("InterfacesRemoved", "oas"):
+            guard let object = body[0].objectPathValue, let names = body[1].stringsValue else {
+                return metrics.malformedSignals += 1
+            }
+            tell(tree.remove(object, names), if: isTold)
+        case ("Disconnected", "ss"):
+            guard isTold, let name = body[0].stringValue, let text = body[1].stringValue else { return }
+            tell(.disconnectReason(path: path, name: name, text: text))
+        default: metrics.malformedSignals += 1
+        }
+    }
+
+    private func tell(_ changes: [TreeChange], if isTold: Bool) {
+        guard isTold else { return }
+        for change in changes { tell(.tree(change)) }
+    }
+}
+
+extension BackendFailure {
+    /// A call that everything else waits for was not answered.
+    static func unanswered(_ member: String, by callee: String) -> BackendFailure {
+        BackendFailure(
+            name: ErrorName.noReply, message: "\(callee) has not answered \(member) for 25 s",
+            advice: "It is asked again; if that does not help, restart it", isTransient: true)
+    }
+
+    /// The daemon refused to list its objects, or the list cannot be read.
+    static func unreadObjects(_ error: DBusError) -> BackendFailure {
+        let failure = BlueZFailure.failure(error)
+        return BackendFailure(
+            name: failure.name, message: "bluetoothd's answer to GetManagedObjects is of no use: \(failure.message)",
+            advice: failure.advice ?? "It is asked again; if that does not help, restart bluetoothd",
+            isTransient: true)
+    }
+
+    /// The daemon sends signals instead of an answer.
+    static var tooManySignals: BackendFailure {
+        BackendFailure(
+            name: ErrorName.limitsExceeded, message: "bluetoothd sends more signals than are kept while it is read",
+            isTransient: true)
+    }
+}
+#endif

@@ -1,0 +1,183 @@
+#if BlueZ && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import DBus
+import PrivateBus
+import Testing
+
+/// A backend of either role, of which only the states are of interest.
+private final class RadioStates: Sendable {
+    enum Role: CaseIterable { case central, peripheral }
+
+    let bus: PrivateBus
+    let stub: StubBlueZ
+    let clock = ManualClock()
+    private let backend: any PairingBackend
+    private let box = Mailbox<(state: ManagerState, failure: BackendFailure?), Never>(capacity: .unbounded)
+
+    /// - Parameter holdsObjects: Whether `GetManagedObjects` waits for the test's answer.
+    init(_ role: Role, on bus: PrivateBus, holdsObjects: Bool = true) async throws {
+        self.bus = bus
+        stub = try StubBlueZ(on: bus)
+        await stub.run {
+            $0.holdsObjects = holdsObjects
+            $0.add(StubBlueZ.adapter, Stage.adapter())
+        }
+        try await stub.start()
+        switch role {
+        case .central:
+            let backend = BlueZCentralBackend(bus: bus.address)
+            self.backend = backend
+            await activate(backend)
+        case .peripheral:
+            let backend = BlueZPeripheralBackend(bus: bus.address)
+            self.backend = backend
+            await activate(backend)
+        }
+    }
+
+    private func activate(_ backend: isolated BlueZCentralBackend) {
+        backend.activate(
+            clock: clock.clock,
+            sink: CentralEventSink { [box] in
+                if case .stateChanged(let state, let failure) = $0 { box.push((state, failure)) }
+            })
+    }
+
+    private func activate(_ backend: isolated BlueZPeripheralBackend) {
+        backend.activate(
+            clock: clock.clock,
+            sink: PeripheralEventSink { [box] in
+                if case .stateChanged(let state, let failure) = $0 { box.push((state, failure)) }
+            })
+    }
+
+    var count: Int { box.count }
+
+    func next() async throws -> (state: ManagerState, failure: BackendFailure?) {
+        guard let change = await box.next() else { throw CancellationError() }
+        return change
+    }
+
+    /// The next question for the objects.
+    func question() async throws -> StubCall { try await stub.call("GetManagedObjects") }
+
+    func answer(_ question: StubCall) async {
+        await stub.run { question.reply($0.managed) }
+    }
+
+    /// Waits until the session is about to ask again, after the given time, and lets that pass.
+    func passDelay(_ delay: Duration) async {
+        let due = clock.clock.elapsed + delay
+        while clock.nextDeadline != due, !Task.isCancelled { await Task.yield() }
+        clock.advance(by: delay)
+    }
+}
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(5)))
+    struct SessionRecoveryTests {
+        @Test("objects that were refused once are asked for again", arguments: RadioStates.Role.allCases)
+        private func refusedOnce(role: RadioStates.Role) async throws {
+            let radio = try await RadioStates(role, on: try PrivateBus())
+            try await radio.question().fail("Failed", "not now")
+            let (state, failure) = try await radio.next()
+            #expect(state == .resetting)
+            #expect(failure?.name == "org.bluez.Error.Failed")
+            #expect(failure?.message.contains("not now") == true)
+            await radio.passDelay(.milliseconds(250))
+            await radio.answer(try await radio.question())
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        @Test("an answer that is no list of objects is asked for again", arguments: RadioStates.Role.allCases)
+        private func malformed(role: RadioStates.Role) async throws {
+            let radio = try await RadioStates(role, on: try PrivateBus())
+            try await radio.question().reply(.string("none"))
+            let (state, failure) = try await radio.next()
+            #expect(state == .resetting)
+            #expect(failure?.message.contains("GetManagedObjects") == true)
+            await radio.passDelay(.milliseconds(250))
+            await radio.answer(try await radio.question())
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        @Test(
+            "a process that may not ask is unauthorized, and is not once it may", arguments: RadioStates.Role.allCases)
+        private func unauthorized(role: RadioStates.Role) async throws {
+            let radio = try await RadioStates(role, on: try PrivateBus())
+            try await radio.question().call.fail(ErrorName.accessDenied, "no")
+            let (state, failure) = try await radio.next()
+            #expect(state == .unauthorized)
+            #expect(failure?.advice?.contains("bluetooth") == true)
+            await radio.passDelay(.milliseconds(250))
+            await radio.answer(try await radio.question())
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        @Test("a bluetoothd that does not answer is asked again after 25 s", arguments: RadioStates.Role.allCases)
+        private func unanswered(role: RadioStates.Role) async throws {
+            let radio = try await RadioStates(role, on: try PrivateBus())
+            let first = try await radio.question()
+            await radio.passDelay(.seconds(25))
+            let (state, failure) = try await radio.next()
+            #expect(state == .resetting)
+            #expect(failure?.name == ErrorName.noReply)
+            await radio.passDelay(.milliseconds(250))
+            let second = try await radio.question()
+            // The late answer to the first question is of no use; the second one's counts.
+            first.reply(.string("late"))
+            await radio.answer(second)
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        @Test("the time between two questions doubles, and begins anew after an answer")
+        func backOff() async throws {
+            let radio = try await RadioStates(.central, on: try PrivateBus())
+            for delay in [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
+                try await radio.question().fail("Failed")
+                await radio.passDelay(.milliseconds(delay))
+            }
+            await radio.answer(try await radio.question())
+            try await #expect(radio.next().state == .resetting)
+            try await #expect(radio.next().state == .poweredOn)
+            await radio.stub.kill()
+            try await #expect(radio.next().state == .resetting)
+            try await radio.stub.start()
+            try await radio.question().fail("Failed")
+            await radio.passDelay(.milliseconds(250))
+            await radio.answer(try await radio.question())
+        }
+
+        @Test(
+            "signals that the bus refuses to deliver keep the radio from being ready until it agrees",
+            arguments: RadioStates.Role.allCases)
+        private func refusedRule(role: RadioStates.Role) async throws {
+            let bus = try PrivateBus(configuration: Self.rules(1))
+            let radio = try await RadioStates(role, on: bus, holdsObjects: false)
+            let (state, failure) = try await radio.next()
+            #expect(state == .resetting)
+            #expect(failure?.name == ErrorName.limitsExceeded)
+            try bus.configure(Self.rules(16))
+            try await radio.stub.reloadBus()
+            await radio.passDelay(.milliseconds(250))
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        @Test("a bus that refuses to say who owns org.bluez is asked again")
+        func refusedNameWatch() async throws {
+            let bus = try PrivateBus(configuration: Self.rules(0))
+            let radio = try await RadioStates(.central, on: bus, holdsObjects: false)
+            try await #expect(radio.next().state == .resetting)
+            try bus.configure(Self.rules(16))
+            try await radio.stub.reloadBus()
+            await radio.passDelay(.milliseconds(250))
+            try await #expect(radio.next().state == .poweredOn)
+        }
+
+        private static func rules(_ count: Int) -> String {
+            #"<limit name="max_match_rules_per_connection">\#(count)</limit>"#
+        }
+    }
+}
+#endif

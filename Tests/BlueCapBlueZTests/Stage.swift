@@ -26,10 +26,13 @@ final class Stage: Sendable {
     private let lastRequest = Locked<UInt64>(0)
 
     /// - Parameter isOn: Whether to start the stub with an adapter that is on, and wait for the backend to say so.
-    init(adapter: AdapterSelection = .default, isOn: Bool = true) async throws {
+    init(
+        adapter: AdapterSelection = .default, isOn: Bool = true, filtersServicesInDaemon: Bool = false
+    ) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)
-        backend = BlueZCentralBackend(adapter: adapter, bus: bus.address)
+        backend = BlueZCentralBackend(
+            adapter: adapter, bus: bus.address, filtersServicesInDaemon: filtersServicesInDaemon)
         events = EventLog()
         if isOn {
             await stub.run { $0.add(StubBlueZ.adapter, Stage.adapter()) }

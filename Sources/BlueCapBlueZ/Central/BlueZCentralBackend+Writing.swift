@@ -48,9 +48,33 @@ extension BlueZCentralBackend {
                 me.after(.milliseconds(10), on: link) {
                     $0.writeValue(request, path, value, type, $1, attempts: attempts - 1)
                 }
-            case .failure(let error): me.fail(request, error, on: link, since: start)
+            case .failure(let error): me.failWrite(request, path, error, on: link, since: start)
             }
         }
+    }
+
+    /// Tells BlueZ's own refusal from the peer's.
+    private func failWrite(
+        _ request: BackendRequest, _ path: String, _ error: DBusError, on link: Link, since start: Duration
+    ) {
+        guard case .remote(BlueZError.notAuthorized, _) = error, let service = keptService(of: path) else {
+            return fail(request, error, on: link, since: start)
+        }
+        finish(request, .failure(.backend(.keptService(service))))
+    }
+
+    /// The service that an attribute belongs to, if BlueZ may keep it to itself.
+    private func keptService(of path: String) -> BluetoothUUID? {
+        guard let session, let adapter, let device = BlueZPath.device(of: path, adapter: adapter) else { return nil }
+        // Before 5.80 what BlueZ shows is written for everybody; where the version is unknown, it is taken for a newer one.
+        if let version = session.tree.version(ofAdapter: adapter), version < BlueZVersion(5, 80) { return nil }
+        var above = path
+        while above != device, let parent = BlueZPath.parent(of: above) {
+            above = parent
+            guard let uuid = session.tree[above, BlueZInterface.service]?["UUID"]?.stringValue else { continue }
+            return (try? BluetoothUUID(uuid)).flatMap { KeptServices.all.contains($0) ? $0 : nil }
+        }
+        return nil
     }
 
     private func writeDescriptor(_ request: BackendRequest, _ path: String, _ value: Bytes, _ link: Link) {
@@ -65,7 +89,7 @@ extension BlueZCentralBackend {
         call(path, BlueZInterface.descriptor, "WriteValue", body, on: link) { me, link, result in
             switch result {
             case .success: me.finish(request, .success(.done))
-            case .failure(let error): me.fail(request, error, on: link, since: start)
+            case .failure(let error): me.failWrite(request, path, error, on: link, since: start)
             }
         }
     }

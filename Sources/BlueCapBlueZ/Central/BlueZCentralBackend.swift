@@ -53,7 +53,8 @@ public actor BlueZCentralBackend: CentralBackend {
     ///   - adapter: Which adapter to use.
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
-    ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone.
+    ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone. bluetoothd
+    ///     5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is chosen here.
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {

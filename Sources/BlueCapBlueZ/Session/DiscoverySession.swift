@@ -209,7 +209,9 @@ extension BlueZSession {
     /// The discovery on an adapter.
     func discovery(on adapter: String, passesServices: Bool) -> DiscoverySession {
         if let discovery = discoveries[adapter] { return discovery }
-        let discovery = DiscoverySession(session: self, adapter: adapter, passesServices: passesServices)
+        // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282).
+        let isSafe = tree.version(ofAdapter: adapter) != BlueZVersion(5, 87)
+        let discovery = DiscoverySession(session: self, adapter: adapter, passesServices: passesServices && isSafe)
         discoveries[adapter] = discovery
         return discovery
     }

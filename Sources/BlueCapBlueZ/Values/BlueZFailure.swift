@@ -201,7 +201,8 @@ package enum BlueZFailure {
             "BlueZ did not take the service; it refuses 1800, 1801 and flags that its version does not know"
         case BlueZError.failed where text == "le-connection-concurrent-connection-limit":
             "The adapter has no room for another connection: disconnect one"
-        case BlueZError.failed where text == "le-connection-key-missing":
+        // The second is what 5.83 and later say of either bearer.
+        case BlueZError.failed where text == "le-connection-key-missing" || text == "br-connection-key-missing":
             "The peripheral lost its bond: remove the device from this machine and pair again"
         default: nil
         }

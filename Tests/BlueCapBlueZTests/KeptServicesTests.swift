@@ -1,0 +1,70 @@
+#if BlueZ && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    /// What differs between versions of bluetoothd, told by the adapter's Modalias.
+    @Suite(.timeLimit(.minutes(5)))
+    struct KeptServicesTests {
+        private static let battery = "0000180f-0000-1000-8000-00805f9b34fb"
+        private static let heartRate = "0000180d-0000-1000-8000-00805f9b34fb"
+
+        /// A write that BlueZ refuses as not authorized, to a characteristic of a service.
+        private func refusal(_ service: String, _ modalias: String?) async throws -> OperationFailure? {
+            let stage = try await Stage.connected()
+            await stage.stub.run { stub in
+                if let modalias { stub.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Modalias": .string(modalias)]) }
+                stub.set(Stage.service, BlueZInterface.service, ["UUID": .string(service)])
+            }
+            try await stage.settle()
+            let id = await stage.request(.write(Stage.id, Stage.controlID, [1], .withResponse))
+            try await stage.stub.call("WriteValue").fail("NotAuthorized", "Operation Not Authorized")
+            if case .failure(let failure) = try await stage.answer(to: id) { return failure }
+            return nil
+        }
+
+        @Test(
+            "a write that BlueZ refuses for a service of its own is not taken for the peer's answer",
+            arguments: ["usb:v1D6Bp0246d0550", "usb:v1D6Bp0246d0557", nil])
+        func kept(modalias: String?) async throws {
+            #expect(try await refusal(Self.battery, modalias) == .backend(.keptService("180F")))
+        }
+
+        @Test("before 5.80, and of other services, a refused write is the peer's answer")
+        func asked() async throws {
+            #expect(try await refusal(Self.battery, "usb:v1D6Bp0246d054F") == .att(.insufficientAuthorization))
+            #expect(try await refusal(Self.heartRate, "usb:v1D6Bp0246d0557") == .att(.insufficientAuthorization))
+        }
+
+        @Test(
+            "services are never filtered by bluetoothd 5.87, which crashes on it",
+            arguments: [("usb:v1D6Bp0246d0556", true), ("usb:v1D6Bp0246d0557", false), ("usb:v1D6Bp0246d0558", true)])
+        func serviceFilter(modalias: String, isPassed: Bool) async throws {
+            let stage = try await Stage(isOn: false, filtersServicesInDaemon: true)
+            try await #expect(stage.events.state() == .unsupported)
+            await stage.stub.run { stub in
+                stub.add(StubBlueZ.adapter, Stage.adapter())
+                stub.keep(StubBlueZ.adapter, BlueZInterface.adapter, ["Modalias": .string(modalias)])
+            }
+            try await stage.stub.start()
+            try await #expect(stage.events.state() == .poweredOn)
+            await stage.command { $0.scan(ScanRequest(services: ["180D"])) }
+            let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
+            #expect((filter?["UUIDs"] != nil) == isPassed)
+        }
+
+        @Test("a missing key has the same advice on either bearer")
+        func missingKey() {
+            let failures = ["le", "br"].map { bearer in
+                BlueZFailure.failure(.remote(name: BlueZError.failed, message: "\(bearer)-connection-key-missing"))
+            }
+            #expect(failures[0].advice != nil)
+            #expect(failures[0].advice == failures[1].advice)
+        }
+    }
+}
+#endif

@@ -77,7 +77,7 @@ extension CentralManager {
     func record(of service: Service) throws(ServiceError) -> PeripheralRecord {
         guard let peripheral = service.peripheral else { throw .unconfigured }
         if isInvalidated { throw .invalidated }
-        if state != .poweredOn { throw stateFailure.map { .backend($0) } ?? .poweredOff }
+        if state != .poweredOn { throw ServiceError(radioFailure) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
         if record.services[service.id] !== service { throw .notDiscovered(service.uuid) }
         return record
@@ -99,7 +99,7 @@ extension CentralManager {
 
     private func connectedRecord(of peripheral: Peripheral) throws(CharacteristicError) -> PeripheralRecord {
         if isInvalidated { throw .invalidated }
-        if state != .poweredOn { throw stateFailure.map { .backend($0) } ?? .poweredOff }
+        if state != .poweredOn { throw CharacteristicError(radioFailure) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
         return record
     }

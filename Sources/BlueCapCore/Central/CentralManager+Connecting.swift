@@ -75,8 +75,7 @@ extension CentralManager {
 
     private func checkRadio() throws(PeripheralError) {
         if isInvalidated { throw .invalidated }
-        if state == .poweredOn { return }
-        throw stateFailure.map { .backend($0) } ?? .poweredOff
+        if state != .poweredOn { throw PeripheralError(radioFailure) }
     }
 
     // MARK: Callers

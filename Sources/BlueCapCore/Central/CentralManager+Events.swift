@@ -36,17 +36,16 @@ extension CentralManager {
             return facts.state
         }
         if previous == state { return }
-        logger.info("the radio is \(state)")
-        if previous == .poweredOn { radioLost(failure) }
+        logger.debug("the radio is \(state)")
+        if previous == .poweredOn { radioLost(radioFailure) }
         stateCaster.push(state)
         resolveStateWaiters()
         if state == .poweredOn { radioReturned() }
     }
 
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
-    private func radioLost(_ failure: BackendFailure?) {
-        let reason: OperationFailure = failure.map { .backend($0) } ?? .poweredOff
-        endScans(failure.map { .backend($0) } ?? .poweredOff)
+    private func radioLost(_ reason: OperationFailure) {
+        endScans(CentralManagerError(reason))
         for record in records.values { linkLost(record, reason) }
         drain(nil, .failed(reason))
         endPairingRequests()

@@ -35,12 +35,8 @@ extension CentralManager {
 
     func startScan(_ scan: Scan, into box: ScanRun.Box) throws(CentralManagerError) -> UInt64 {
         if isInvalidated { throw .invalidated }
-        switch state {
-        case .poweredOn: break
-        case .unsupported: throw stateFailure.map { .backend($0) } ?? .unsupported
-        case .unauthorized: throw stateFailure.map { .backend($0) } ?? .unauthorized
-        case .unknown, .resetting, .poweredOff: throw .poweredOff
-        }
+        if case .failure(let hopeless)? = stateDecision { throw hopeless }
+        if state != .poweredOn { throw CentralManagerError(radioFailure) }
         let id = makeNumber()
         var consumer = ScanConsumer(services: scan.services, options: scan.options, box: box)
         consumer.timeout = scan.timeout.map { timeout in after(timeout) { $0.scanTimedOut(id) } }

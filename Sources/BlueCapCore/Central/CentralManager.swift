@@ -90,7 +90,10 @@ public actor CentralManager {
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// A manager over a backend; the backend belongs to it from now on.
+    /// Creates a manager over a backend.
+    ///
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
+    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
         executor = backend.executor
         self.backend = backend
@@ -101,6 +104,9 @@ public actor CentralManager {
         self.pairingDesk = pairingDesk
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
+        let backend: any CentralBackend =
+            BackendClaims.take(backend)
+            ? backend : UnavailableBackend(failure: .backendInUse, executor: backend.executor)
         let sink = CentralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit {
@@ -183,8 +189,8 @@ public actor CentralManager {
     /// Returns when the radio is on: at once if it is.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as it takes.
-    /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
-    ///   `.cancelled`; `.invalidated`.
+    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has passed
+    ///   `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`; `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
     }

@@ -60,7 +60,8 @@ public enum CentralManagerError: BlueCapError, Hashable {
         case .serviceScanTimeout:
             "nothing was sighted within the scan's timeout: check that the peripheral advertises the service, is near, "
                 + "and is not connected to something else"
-        case .powerOnTimeout: "the radio was not powered on within the time given: switch Bluetooth on"
+        case .powerOnTimeout:
+            "the radio was not powered on within the time given: check that Bluetooth is on and its service runs"
         case .invalidPeripheral: "the peripheral belongs to another manager"
         case .unsupported: "there is no Bluetooth LE adapter here"
         case .unauthorized: "this process may not use Bluetooth: grant it the permission"

@@ -78,7 +78,8 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
         case .startAdvertisingTimeout: "the advertisement was not on the air within the time given"
         case .addServiceTimeout: "the service was not added within the time given"
         case .removeServiceTimeout: "the service was not removed within the time given"
-        case .powerOnTimeout: "the radio was not powered on within the time given: switch Bluetooth on"
+        case .powerOnTimeout:
+            "the radio was not powered on within the time given: check that Bluetooth is on and its service runs"
         case .advertisementTooLong(let excess):
             "the advertisement is \(excess) bytes too long: shorten the name, or advertise fewer or shorter UUIDs"
         case .advertisingOptionNotSupported(let option): option.advice

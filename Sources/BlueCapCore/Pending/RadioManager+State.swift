@@ -8,7 +8,10 @@ extension RadioManager {
                 if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
                 if let result = stateDecision { return continuation.resume(returning: result) }
                 let token = timeout.map { timeout in
-                    after(timeout) { $0.resolveStateWaiter(number, .failure(.powerOnTimeout)) }
+                    after(timeout) { manager in
+                        let reason = manager.stateFailure.map { StateError.backend($0) }
+                        manager.resolveStateWaiter(number, .failure(reason ?? .powerOnTimeout))
+                    }
                 }
                 stateWaiters[number] = { [weak self] result in
                     // A waiter is only ever answered on the manager.
@@ -31,7 +34,7 @@ extension RadioManager {
     }
 
     /// What those who wait for the radio are told, where that is known.
-    private var stateDecision: Result<Void, StateError>? {
+    var stateDecision: Result<Void, StateError>? {
         if isInvalidated { return .failure(.invalidated) }
         if state == .poweredOn { return .success(()) }
         return hopelessness.map { .failure($0) }
@@ -46,7 +49,35 @@ extension RadioManager {
         }
     }
 
+    /// Why nothing that needs the radio can be begun now.
+    var radioFailure: OperationFailure {
+        if let stateFailure { return .backend(stateFailure) }
+        return switch state {
+        case .unknown: .backend(.unknownState)
+        case .unsupported: .notSupported
+        case .unauthorized: .backend(.unauthorized)
+        case .resetting: .backend(.resetting)
+        case .poweredOff, .poweredOn: .poweredOff
+        }
+    }
+
     private func resolveStateWaiter(_ number: UInt64, _ result: Result<Void, StateError>) {
         stateWaiters.removeValue(forKey: number)?(result)
     }
+}
+
+extension BackendFailure {
+    /// The platform has not reported a state yet.
+    static let unknownState = BackendFailure(
+        name: "BlueCap.StateUnknown", message: "the state of the radio is not known yet",
+        advice: "Wait with whenPoweredOn()", isTransient: true)
+
+    /// The platform restarts and gave no reason.
+    static let resetting = BackendFailure(
+        name: "BlueCap.Resetting", message: "the system's Bluetooth service is starting anew",
+        advice: "Wait with whenPoweredOn()", isTransient: true)
+
+    /// The platform refuses this process and gave no reason.
+    static let unauthorized = BackendFailure(
+        name: "BlueCap.Unauthorized", message: "this process may not use Bluetooth", advice: "Grant it the permission")
 }

@@ -64,7 +64,6 @@ extension RadioManager {
     /// Why no operation at all can be begun now.
     var refusalByRadio: Outcome? {
         if isInvalidated { return .invalidated }
-        if state != .poweredOn { return .failed(stateFailure.map { .backend($0) } ?? .poweredOff) }
-        return nil
+        return state == .poweredOn ? nil : .failed(radioFailure)
     }
 }

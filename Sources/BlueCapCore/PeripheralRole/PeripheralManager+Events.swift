@@ -30,8 +30,8 @@ extension PeripheralManager {
             return facts.state
         }
         if previous == state { return }
-        logger.info("the radio is \(state)")
-        if previous == .poweredOn { radioLost(failure.map { .backend($0) } ?? .poweredOff) }
+        logger.debug("the radio is \(state)")
+        if previous == .poweredOn { radioLost(radioFailure) }
         stateCaster.push(state)
         resolveStateWaiters()
         if state == .poweredOn {

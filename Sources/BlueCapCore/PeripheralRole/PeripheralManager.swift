@@ -110,7 +110,10 @@ public actor PeripheralManager {
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// A manager over a backend; the backend belongs to it from now on.
+    /// Creates a manager over a backend.
+    ///
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
+    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
         executor = backend.executor
         self.backend = backend
@@ -122,6 +125,9 @@ public actor PeripheralManager {
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
         requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
+        let backend: any PeripheralBackend =
+            BackendClaims.take(backend)
+            ? backend : UnavailablePeripheralBackend(failure: .backendInUse, executor: backend.executor)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit {
@@ -220,8 +226,8 @@ public actor PeripheralManager {
     /// Returns when the radio is on: at once if it is.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as it takes.
-    /// - Throws: `.powerOnTimeout`; `.unsupported`, `.unauthorized` or `.backend` where waiting will not help;
-    ///   `.cancelled`; `.invalidated`.
+    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has passed
+    ///   `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`; `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(PeripheralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
     }

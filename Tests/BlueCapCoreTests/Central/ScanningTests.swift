@@ -281,12 +281,17 @@ struct ScanningTests {
         }
     }
 
-    @Test("a scan while the radio is off is refused", arguments: [ManagerState.poweredOff, .resetting, .unknown])
-    func whileOff(_ state: ManagerState) async throws {
+    @Test(
+        "a scan while the radio is not on is refused with the reason",
+        arguments: [
+            (ManagerState.poweredOff, CentralManagerError.poweredOff), (.resetting, .backend(.resetting)),
+            (.unknown, .backend(.unknownState)), (.unsupported, .unsupported), (.unauthorized, .unauthorized),
+        ])
+    func whileOff(_ state: ManagerState, _ error: CentralManagerError) async throws {
         try await World.run(state: state) { world in
             let scan = Recorder(world.central.scan(), on: world)
             await world.idle()
-            #expect(scan.error as? CentralManagerError == .poweredOff)
+            #expect(scan.error as? CentralManagerError == error)
             #expect(await world.backend.scans == [])
         }
     }

@@ -51,7 +51,7 @@ struct PeripheralStateTests {
         "any state but powered on ends the calls that wait, with the platform's reason if it gave one",
         arguments: [
             (ManagerState.poweredOff, nil, PeripheralManagerError.poweredOff),
-            (.resetting, BackendFailure.refused, .backend(.refused)), (.unauthorized, nil, .poweredOff),
+            (.resetting, BackendFailure.refused, .backend(.refused)), (.unauthorized, nil, .backend(.unauthorized)),
         ])
     func pendingCalls(
         _ state: ManagerState, _ failure: BackendFailure?, _ error: PeripheralManagerError

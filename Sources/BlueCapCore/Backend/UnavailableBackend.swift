@@ -1,11 +1,9 @@
-public import BlueCapCore
-
 /// Stands in where this build or this platform has no radio: its state is `.unsupported`, with the reason, for good.
 ///
 /// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.
 public actor UnavailableBackend: CentralBackend {
     /// The thread of control that it shares with its manager.
-    public nonisolated let executor: any BackendExecutor = DispatchBackendExecutor(label: "bluecap.unavailable")
+    public nonisolated let executor: any BackendExecutor
     /// Nothing.
     public nonisolated let features: CentralFeatures = []
     /// Why there is no radio, and what to do about it.
@@ -17,8 +15,15 @@ public actor UnavailableBackend: CentralBackend {
 
     private var sink: CentralEventSink?
 
-    /// A backend that is unavailable for the given reason.
-    public init(failure: BackendFailure) { self.failure = failure }
+    /// Creates a backend that is unavailable for the given reason.
+    ///
+    /// - Parameters:
+    ///   - failure: Why there is no radio.
+    ///   - executor: Where the backend and its manager run.
+    public init(failure: BackendFailure, executor: any BackendExecutor) {
+        self.failure = failure
+        self.executor = executor
+    }
 
     /// Reports `.unsupported`, once.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {

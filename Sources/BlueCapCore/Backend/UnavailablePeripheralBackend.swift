@@ -1,11 +1,10 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the
 /// reason, for good.
 public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// The thread of control that it shares with its manager.
-    public nonisolated let executor: any BackendExecutor = DispatchBackendExecutor(label: "bluecap.unavailable")
+    public nonisolated let executor: any BackendExecutor
     /// Nothing.
     public nonisolated let features: PeripheralFeatures = []
     /// None: nobody asks.
@@ -19,8 +18,15 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
 
     private var sink: PeripheralEventSink?
 
-    /// A backend that is unavailable for the given reason.
-    public init(failure: BackendFailure) { self.failure = failure }
+    /// Creates a backend that is unavailable for the given reason.
+    ///
+    /// - Parameters:
+    ///   - failure: Why there is no radio.
+    ///   - executor: Where the backend and its manager run.
+    public init(failure: BackendFailure, executor: any BackendExecutor) {
+        self.failure = failure
+        self.executor = executor
+    }
 
     /// Nothing is ever sent.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { false }

@@ -1,0 +1,15 @@
+public import BlueCapCore
+
+extension UnavailableBackend {
+    /// Creates a backend that is unavailable for the given reason, on a queue of its own.
+    public init(failure: BackendFailure) {
+        self.init(failure: failure, executor: DispatchBackendExecutor(label: "bluecap.unavailable"))
+    }
+}
+
+extension UnavailablePeripheralBackend {
+    /// Creates a backend that is unavailable for the given reason, on a queue of its own.
+    public init(failure: BackendFailure) {
+        self.init(failure: failure, executor: DispatchBackendExecutor(label: "bluecap.unavailable"))
+    }
+}

@@ -1,0 +1,82 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+/// What calls say while the radio cannot be used: the reason that the platform gave, and never "switched off" unless it is.
+@Suite("Why the radio cannot be used", .timeLimit(.minutes(5)))
+struct RadioReasonTests {
+    static let silent = BackendFailure(name: "NoReply", message: "no answer", isTransient: true)
+
+    /// States with a reason from the platform or without one, and what calls then throw.
+    static let reasons: [(ManagerState, BackendFailure?, BackendFailure)] = [
+        (.unknown, nil, .unknownState), (.resetting, nil, .resetting), (.resetting, silent, silent),
+        (.unauthorized, nil, .unauthorized), (.unsupported, silent, silent),
+    ]
+
+    @Test("adding and advertising say why the radio cannot be used", arguments: reasons)
+    func peripheralRole(_ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure) async throws {
+        try await PeripheralWorld.run(state: nil) { world in
+            await world.emit(.stateChanged(state, told))
+            let add = await world.start { try await world.manager.add(MutableService(uuid: "180F")) }
+            #expect(add.error as? PeripheralManagerError == .backend(reason))
+            let start = await world.start { try await world.manager.startAdvertising("a") }
+            #expect(start.error as? PeripheralManagerError == .backend(reason))
+        }
+    }
+
+    @Test("connecting and retrieving say why the radio cannot be used", arguments: reasons)
+    func centralRole(_ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure) async throws {
+        try await World.run { world in
+            let peripheral = await world.meet()
+            await world.emit(.stateChanged(state, told))
+            let connect = await world.start { try await peripheral.connect() }
+            #expect(connect.error as? PeripheralError == .backend(reason))
+            let retrieve = await world.start {
+                try await world.central.retrievePeripherals(withIdentifiers: [.one])
+            }
+            #expect(retrieve.error as? CentralManagerError == .backend(reason))
+        }
+    }
+
+    @Test("waiting for power ends with the platform's reason when the time given has passed")
+    func timeout() async throws {
+        try await World.run(state: nil) { world in
+            let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(5)) }
+            await world.emit(.stateChanged(.resetting, Self.silent))
+            #expect(!call.isDone)
+            await world.advance(by: .seconds(5))
+            #expect(call.error as? CentralManagerError == .backend(Self.silent))
+        }
+    }
+
+    @Test("a second central manager over one backend says that the backend is in use; the first goes on")
+    func twoCentrals() async throws {
+        try await World.run { world in
+            let second = CentralManager(backend: world.backend, configuration: .init(clock: world.clock.clock))
+            let wait = await world.start { try await second.whenPoweredOn() }
+            #expect(wait.error as? CentralManagerError == .backend(.backendInUse))
+            #expect(second.state == .unsupported)
+            await second.invalidate()
+            await world.idle()
+            #expect(world.central.isPoweredOn)
+            #expect(await !world.backend.calls.contains(.invalidate))
+            _ = try await world.connect()
+        }
+    }
+
+    @Test("a second peripheral manager over one backend says that the backend is in use; the first goes on")
+    func twoPeripherals() async throws {
+        try await PeripheralWorld.run { world in
+            let second = PeripheralManager(backend: world.backend, configuration: .init(clock: world.clock.clock))
+            let wait = await world.start { try await second.whenPoweredOn() }
+            #expect(wait.error as? PeripheralManagerError == .backend(.backendInUse))
+            let add = await world.start { try await second.add(MutableService(uuid: "180F")) }
+            #expect(add.error as? PeripheralManagerError == .backend(.backendInUse))
+            await second.invalidate()
+            await world.idle()
+            #expect(await world.backend.invalidationCount == 0)
+            try await world.add(MutableService(uuid: "180F"))
+        }
+    }
+}

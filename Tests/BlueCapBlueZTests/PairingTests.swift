@@ -418,7 +418,7 @@ extension Stage {
 
 extension Result where Failure == DBusError {
     /// The name of an error that came over the bus.
-    fileprivate var errorName: String? {
+    var errorName: String? {
         if case .failure(.remote(let name, _)) = self { name } else { nil }
     }
 }

@@ -10,6 +10,8 @@ extension CentralManager {
         return try await perform(.discoverServices(id, uuids), in: .discovery, timeout: timeout) {
             manager, outcome -> Result<[Service], PeripheralError> in
             if case .reply(.services(let found)) = outcome, let record = manager.records[id] {
+                let news = found.count { record.services[$0.id] == nil }
+                if let failure = manager.excess(news, for: record) { return .failure(.backend(failure)) }
                 return .success(manager.merge(services: found, into: record, replacing: uuids == nil))
             }
             if case .timedOut = outcome { manager.endAfterDiscoveryTimeout(id) }
@@ -37,6 +39,8 @@ extension CentralManager {
             guard let record = manager.records[id], record.services[service.id] === service else {
                 return .failure(.notDiscovered(service.uuid))
             }
+            let news = found.count { record.services[$0.id] == nil }
+            if let failure = manager.excess(news, for: record) { return .failure(.backend(failure)) }
             let included = manager.merge(services: found, into: record, replacing: false)
             service.facts.withLock { $0.includedServices = included }
             return .success(included)
@@ -57,6 +61,8 @@ extension CentralManager {
             guard let record = manager.records[id], record.services[service.id] === service else {
                 return .failure(.notDiscovered(service.uuid))
             }
+            let news = found.count { record.characteristics[$0.id] == nil }
+            if let failure = manager.excess(news, for: record) { return .failure(.backend(failure)) }
             return .success(
                 manager.merge(characteristics: found, into: service, of: record, replacing: uuids == nil))
         }
@@ -75,8 +81,16 @@ extension CentralManager {
             guard let record = manager.records[id], record.characteristics[characteristic.id] === characteristic else {
                 return .failure(.notDiscovered(characteristic.uuid))
             }
+            let news = found.count { !record.descriptors.contains($0.id) }
+            if let failure = manager.excess(news, for: record) { return .failure(.backend(failure)) }
             return .success(manager.merge(descriptors: found, into: characteristic, of: record))
         }
+    }
+
+    /// Why no more attributes of a peripheral are taken in.
+    private func excess(_ news: Int, for record: PeripheralRecord) -> BackendFailure? {
+        let count = record.services.count + record.characteristics.count + record.descriptors.count + news
+        return count > maximumAttributes ? .tooManyAttributes(maximum: maximumAttributes) : nil
     }
 
     // MARK: What was found
@@ -174,5 +188,15 @@ extension CentralManager {
         for descriptor in characteristic.descriptors {
             drain(lane(.value(descriptor.id), of: peripheral)) { _ in .gone(descriptor.uuid) }
         }
+    }
+}
+
+extension BackendFailure {
+    /// A peripheral has more attributes than the manager takes in.
+    static func tooManyAttributes(maximum: Int) -> BackendFailure {
+        BackendFailure(
+            name: "BlueCap.TooManyAttributes",
+            message: "the peripheral has more than \(maximum) services, characteristics and descriptors",
+            advice: "Discover by UUID, or raise Configuration.maximumAttributes")
     }
 }

@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// The backend's events, each applied at once and in order.
 extension CentralManager {
@@ -15,7 +14,8 @@ extension CentralManager {
         case .disconnected(let id, let failure): disconnected(id, failure)
         case .maximumTransmissionUnitChanged(let id, let value):
             records[id]?.peripheral.facts.withLock { $0.maximumTransmissionUnit = value }
-        case .nameChanged(let id, let name): records[id]?.peripheral.facts.withLock { $0.name = name }
+        case .nameChanged(let id, let name):
+            records[id]?.peripheral.facts.withLock { $0.name = name.asDeviceName }
         case .servicesChanged(let id, let invalidated): servicesChanged(id, invalidated)
         case .valueChanged(let id, let attribute, let value): valueChanged(id, attribute, value)
         case .notifyingStopped(let id, let attribute, let failure): notifyingStopped(id, attribute, failure)

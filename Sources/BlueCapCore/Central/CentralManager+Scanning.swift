@@ -13,7 +13,7 @@ extension CentralManager {
     ///   - capacity: How many sightings of different peripherals are kept for a slow loop.
     public nonisolated func scan(
         for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil,
-        capacity: StreamCapacity = .unbounded
+        capacity: StreamCapacity = .newest(4096)
     ) -> Scan {
         Scan(manager: self, services: Set(services), options: options, timeout: timeout, capacity: capacity)
     }
@@ -106,7 +106,7 @@ extension CentralManager {
         record.lastSighting = (elapsed, sighting.rssi)
         record.peripheral.facts.withLock { facts in
             facts.advertisements = sighting.advertisements
-            if let name = sighting.advertisements.localName ?? sighting.name { facts.name = name }
+            if let name = sighting.advertisements.localName ?? sighting.name { facts.name = name.asDeviceName }
             if let rssi = sighting.rssi { facts.rssi = rssi }
             if let isBonded = sighting.isBonded { facts.isBonded = isBonded }
         }

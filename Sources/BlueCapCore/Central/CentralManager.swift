@@ -13,11 +13,17 @@ public actor CentralManager {
     public struct Configuration: Sendable {
         /// Where all time comes from.
         public var clock: BlueCapClock
-        /// Takes the manager's log; nothing is logged above `info`, and no values above `trace`.
+        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at. Values
+        /// of attributes are not logged.
         public var logger: Logger
+        /// Whether addresses and names appear in the log; not by default.
+        public var logPrivacy: LogPrivacy
         /// How many peripherals that are not connected are remembered; the longest unseen is forgotten first. Random
         /// addresses would otherwise make the list grow for as long as a scan runs.
         public var maximumDiscoveredPeripherals: Int
+        /// How many services, characteristics and descriptors of one peripheral are taken in together. A discovery that
+        /// finds more fails with `.backend` and the name `BlueCap.TooManyAttributes`, and what was known stays.
+        public var maximumAttributes: Int
         /// Names what is discovered and turns its values into text; none by default.
         public var profiles: ProfileManager
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
@@ -30,13 +36,15 @@ public actor CentralManager {
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
             maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
-            acceptsJustWorks: Bool = false
+            acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, logPrivacy: LogPrivacy = .redacted
         ) {
             self.clock = clock
             self.logger = logger
             self.maximumDiscoveredPeripherals = maximumDiscoveredPeripherals
             self.profiles = profiles
             self.acceptsJustWorks = acceptsJustWorks
+            self.maximumAttributes = maximumAttributes
+            self.logPrivacy = logPrivacy
         }
     }
 
@@ -60,8 +68,9 @@ public actor CentralManager {
     nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
     /// What the manager was told of services and characteristics when it was made.
     public nonisolated let profiles: ProfileManager
-    let logger: Logger
+    let logger: RadioLog
     let maximumDiscoveredPeripherals: Int
+    let maximumAttributes: Int
 
     var pending = PendingTable<BackendOperation, Completion>()
     var deadlines = DeadlineQueue<Action>()
@@ -95,18 +104,19 @@ public actor CentralManager {
     /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
     /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
+        let backend: any CentralBackend =
+            BackendClaims.take(backend)
+            ? backend : UnavailableBackend(failure: .backendInUse, executor: backend.executor)
         executor = backend.executor
         self.backend = backend
         clock = configuration.clock
-        logger = configuration.logger
+        logger = RadioLog(configuration.logger, configuration.logPrivacy)
         let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairingDesk.told
         self.pairingDesk = pairingDesk
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
-        let backend: any CentralBackend =
-            BackendClaims.take(backend)
-            ? backend : UnavailableBackend(failure: .backendInUse, executor: backend.executor)
+        maximumAttributes = max(configuration.maximumAttributes, 1)
         let sink = CentralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit {
@@ -169,7 +179,7 @@ public actor CentralManager {
 
     /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is kept.
     /// Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.
-    public nonisolated func discoveries(capacity: StreamCapacity = .unbounded) -> AsyncStream<Discovery> {
+    public nonisolated func discoveries(capacity: StreamCapacity = .newest(4096)) -> AsyncStream<Discovery> {
         discoveryCaster.stream(capacity: capacity)
     }
 

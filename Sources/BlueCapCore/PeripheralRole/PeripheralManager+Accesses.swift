@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// Reads and writes of centrals, each answered once.
 extension PeripheralManager {
@@ -25,7 +24,7 @@ extension PeripheralManager {
         if characteristic.readCaster.consumerCount == 0 {
             return respond(access.id, (characteristic.value ?? Bytes()).answer(from: offset))
         }
-        let ticket = open(access)
+        guard let ticket = open(access) else { return }
         let request = AttributeReadRequest(characteristic, offset: offset, central: access.central, ticket: ticket)
         meter.dropped(.request, characteristic.readCaster.push(request))
     }
@@ -44,14 +43,20 @@ extension PeripheralManager {
         if characteristic.writeCaster.consumerCount == 0, writeCaster.consumerCount == 0 {
             return refuse(access, .requestNotSupported)
         }
+        guard let ticket = open(access) else { return }
         // Kept by the streams only: when all have let it go without an answer, its end answers.
         let request = WriteRequest(
-            characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: open(access))
+            characteristic, value: value, offset: offset, kind: kind, central: access.central, ticket: ticket)
         meter.dropped(.request, characteristic.writeCaster.push(request) + writeCaster.push(request))
     }
 
-    /// Writes an access down until the app has answered it, for as long as it may take.
-    private func open(_ access: AttributeAccess) -> AccessTicket {
+    /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused, when
+    /// too many wait already.
+    private func open(_ access: AttributeAccess) -> AccessTicket? {
+        if openAccesses.count >= maximumOpenRequests {
+            refuse(access, .insufficientResources)
+            return nil
+        }
         let ticket = AccessTicket(access, manager: self)
         let id = access.id
         let deadline = after(requestTimeLimit) { manager in

@@ -1,5 +1,4 @@
 public import BlueCapSerDe
-import Logging
 
 /// Advertising.
 extension PeripheralManager {

@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// The backend's events, each applied at once and in order.
 extension PeripheralManager {

@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// From where things stand on the platform to where they are wanted, one step after another.
 extension PeripheralManager {
@@ -106,7 +105,7 @@ extension PeripheralManager {
         case .advertisement(let advertisement): subject = .advertisement(advertisement)
         }
         let failure = RegistrationFailure(subject: subject, error: error)
-        logger.warning("\(failure)")
+        logger.warning(failure.logText)
         failureCaster.push(failure)
     }
 
@@ -159,7 +158,7 @@ extension PeripheralManager {
 
     /// The platform has forgotten everything.
     func registrationsLost() {
-        logger.info("the system's Bluetooth service has forgotten what was added and advertised")
+        logger.debug("the system's Bluetooth service has forgotten what was added and advertised")
         for registration in registrations.values {
             switch registration.phase {
             case .present, .unsure, .updating, .removing:

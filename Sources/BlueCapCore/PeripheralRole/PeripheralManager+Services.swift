@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// Services: offered and taken back at any time.
 extension PeripheralManager {
@@ -119,7 +118,7 @@ extension PeripheralManager {
             characteristic.properties.isSuperset(of: [.write, .writeWithoutResponse])
         {
             logger.warning(
-                "\(characteristic) offers writes with and without response: the platform answers both with success by itself"
+                "characteristic \(characteristic.uuid) offers writes with and without response: the platform answers both with success by itself"
             )
         }
         let descriptors = characteristic.descriptors.map { descriptor in

@@ -1,5 +1,4 @@
 import BlueCapSerDe
-import Logging
 
 /// Subscribers, and the values that are sent to them.
 extension PeripheralManager {
@@ -100,7 +99,8 @@ extension PeripheralManager {
         }
         meterDrops(of: characteristic)
         if case .failed(let failure) = outcome, goesOn {
-            logger.debug("an update of \(characteristic) was not sent: \(PeripheralManagerError(failure))")
+            let error = PeripheralManagerError(failure)
+            logger.debug("an update of characteristic \(characteristic.uuid) was not sent: \(error)")
         }
         if goesOn { flush(attribute) }
     }

@@ -18,11 +18,17 @@ public actor PeripheralManager {
     public struct Configuration: Sendable {
         /// Where all time comes from.
         public var clock: BlueCapClock
-        /// Takes the manager's log; no values are logged above `trace`.
+        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at. Values
+        /// of attributes are not logged.
         public var logger: Logger
+        /// Whether addresses and names appear in the log; not by default.
+        public var logPrivacy: LogPrivacy
         /// How many updates of one characteristic wait at most while somebody is subscribed and the transport is busy; the
         /// oldest are dropped and counted. See ``MutableCharacteristic/updatePolicy`` for those that wait for a subscriber.
         public var maximumPendingUpdates: Int
+        /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
+        /// `.insufficientResources`.
+        public var maximumOpenRequests: Int
         /// How long the app may take to answer a request; then it is answered with `.unlikelyError`. By default 80 % of what
         /// the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core Specification, Vol 3,
         /// Part F, 3.3.3).
@@ -36,13 +42,16 @@ public actor PeripheralManager {
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
-            maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false
+            maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
+            maximumOpenRequests: Int = 1024, logPrivacy: LogPrivacy = .redacted
         ) {
             self.clock = clock
             self.logger = logger
             self.maximumPendingUpdates = maximumPendingUpdates
             self.requestTimeLimit = requestTimeLimit
             self.acceptsJustWorks = acceptsJustWorks
+            self.maximumOpenRequests = maximumOpenRequests
+            self.logPrivacy = logPrivacy
         }
     }
 
@@ -77,12 +86,13 @@ public actor PeripheralManager {
     nonisolated let meter = RadioMeter(role: .peripheral)
     nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
+    let maximumOpenRequests: Int
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))
     nonisolated let subscriptionCaster = Multicaster<SubscriptionEvent>(replay: .none)
     nonisolated let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
     nonisolated let advertisingCaster = Multicaster<AdvertisingEvent>(replay: .none)
     nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
-    let logger: Logger
+    let logger: RadioLog
     let requestTimeLimit: Duration
 
     var pending = Pending()
@@ -115,19 +125,20 @@ public actor PeripheralManager {
     /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
     /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
+        let backend: any PeripheralBackend =
+            BackendClaims.take(backend)
+            ? backend : UnavailablePeripheralBackend(failure: .backendInUse, executor: backend.executor)
         executor = backend.executor
         self.backend = backend
         clock = configuration.clock
-        logger = configuration.logger
+        logger = RadioLog(configuration.logger, configuration.logPrivacy)
         let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairingDesk.told
         self.pairingDesk = pairingDesk
         maximumPendingUpdates = max(configuration.maximumPendingUpdates, 1)
+        maximumOpenRequests = max(configuration.maximumOpenRequests, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
         requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
-        let backend: any PeripheralBackend =
-            BackendClaims.take(backend)
-            ? backend : UnavailablePeripheralBackend(failure: .backendInUse, executor: backend.executor)
         let sink = PeripheralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
         executor.submit {

@@ -15,12 +15,15 @@ struct PeripheralWorld: ManualWorld {
     let manager: PeripheralManager
 
     private init(
-        features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int, logger: Logger
+        features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int,
+        maximumOpenRequests: Int, logger: Logger
     ) {
         backend = ScriptedPeripheralBackend(executor: executor, features: features, accessTimeLimit: accessTimeLimit)
         manager = PeripheralManager(
             backend: backend,
-            configuration: .init(clock: clock.clock, logger: logger, maximumPendingUpdates: maximumPendingUpdates))
+            configuration: .init(
+                clock: clock.clock, logger: logger, maximumPendingUpdates: maximumPendingUpdates,
+                maximumOpenRequests: maximumOpenRequests))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
@@ -28,11 +31,12 @@ struct PeripheralWorld: ManualWorld {
         state: ManagerState? = .poweredOn,
         features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],
         accessTimeLimit: Duration? = .seconds(30), maximumPendingUpdates: Int = 1024,
-        logger: Logger = Logger(label: "bluecap.peripheral"), _ body: @Sendable (PeripheralWorld) async throws -> Void
+        maximumOpenRequests: Int = 1024, logger: Logger = Logger(label: "bluecap.peripheral"),
+        _ body: @Sendable (PeripheralWorld) async throws -> Void
     ) async throws {
         let world = PeripheralWorld(
             features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates,
-            logger: logger)
+            maximumOpenRequests: maximumOpenRequests, logger: logger)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

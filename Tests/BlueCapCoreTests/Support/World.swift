@@ -11,25 +11,25 @@ struct World: ManualWorld {
 
     private init(
         features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager(),
-        acceptsJustWorks: Bool = false
+        acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096
     ) {
         backend = ScriptedBackend(executor: executor, features: features)
         central = CentralManager(
             backend: backend,
             configuration: .init(
                 clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
-                acceptsJustWorks: acceptsJustWorks))
+                acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
-        profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false,
+        profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096,
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let world = World(
             features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
-            acceptsJustWorks: acceptsJustWorks)
+            acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

@@ -1,0 +1,123 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+/// What the article Limits says; the bounds of what is remembered of devices are in `MemoryBoundTests`.
+@Suite("Limits", .timeLimit(.minutes(5)))
+struct LimitsTests {
+    static func services(_ count: Int) -> [DiscoveredService] {
+        (1...count).map { DiscoveredService(id: AttributeID(rawValue: UInt32($0)), uuid: "180F") }
+    }
+
+    /// What a program gets of a peer that answers with 10,000 services.
+    static func discover(_ count: Int, in world: World, _ peripheral: Peripheral) async -> Call<[Service]> {
+        let call = await world.start { try await peripheral.discoverServices() }
+        await world.answer(.discoverServices(.one, nil), .services(services(count)))
+        return call
+    }
+
+    @Test("a peer with 10,000 services is refused with a reason, costs nothing more, and stays connected")
+    func tooManyServices() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let many = await Self.discover(10_000, in: world, peripheral)
+            #expect(many.error as? PeripheralError == .backend(.tooManyAttributes(maximum: 4096)))
+            #expect(peripheral.services.isEmpty)
+            #expect(peripheral.isConnected)
+            let few = await Self.discover(4096, in: world, peripheral)
+            #expect(few.value?.count == 4096)
+        }
+    }
+
+    @Test("services, characteristics and descriptors count together, and those that are known count once")
+    func attributesTogether() async throws {
+        try await World.run(maximumAttributes: 3) { world in
+            let peripheral = try await world.connect()
+            let level = try await world.discover(peripheral)
+            let again = await world.start { try await peripheral.discoverServices() }
+            await world.answer(.discoverServices(.one, nil), .services([Battery().service]))
+            #expect(again.value?.count == 1)
+            let descriptors = await world.start { try await level.discoverDescriptors() }
+            await world.answer(
+                .discoverDescriptors(.one, characteristic: level.id),
+                .descriptors([DiscoveredDescriptor(id: AttributeID(handle: 0x13), uuid: "2902")]))
+            #expect(descriptors.error as? CharacteristicError == .backend(.tooManyAttributes(maximum: 3)))
+        }
+    }
+
+    @Test("a name longer than a device name can be is cut")
+    func names() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            await world.emit(.nameChanged(.one, String(repeating: "a", count: 100_000)))
+            #expect(peripheral.name.utf8.count == 248)
+            await world.emit(.nameChanged(.one, String(repeating: "é", count: 200)))
+            #expect(peripheral.name.hasPrefix("éé"))
+        }
+    }
+
+    @Test("requests of centrals beyond those that may wait for the app are refused at once")
+    func openRequests() async throws {
+        try await PeripheralWorld.run(maximumOpenRequests: 2) { world in
+            let characteristic = try await world.characteristic()
+            let requests = await world.recorder(characteristic.writeRequests())
+            let first = try await world.write([1], to: characteristic)
+            _ = try await world.write([2], to: characteristic)
+            let third = try await world.write([3], to: characteristic)
+            #expect(await world.answers(to: third) == [.failure(.insufficientResources)])
+            #expect(requests.all.map(\.value) == [[1], [2]])
+            requests.all.first?.accept()
+            #expect(await world.answers(to: first) == [.success([])])
+            let fourth = try await world.write([4], to: characteristic)
+            #expect(await world.answers(to: fourth).isEmpty)
+        }
+    }
+
+    #if os(Linux)
+    /// A process that took more memory than the article says.
+    struct Excess: Error {
+        let bytes: Int
+    }
+
+    @Test("10,000 services of one peer cost less than 10 MB where they are allowed")
+    func costOfServices() async {
+        await #expect(processExitsWith: .success) {
+            try await World.run(maximumAttributes: 65_535) { world in
+                let peripheral = try await world.connect()
+                let before = ResidentMemory.bytes
+                let call = await LimitsTests.discover(10_000, in: world, peripheral)
+                let growth = ResidentMemory.bytes - before
+                if call.value?.count != 10_000 || growth > 10_000_000 { throw Excess(bytes: growth) }
+            }
+        }
+    }
+
+    /// Sights 2,000 devices, and throws when that takes too much memory.
+    static func sightMany(remembering maximum: Int, limit: Int) async throws {
+        try await World.run(maximumDiscoveredPeripherals: maximum) { world in
+            // Keeps nothing of what it gets.
+            let scan = await world.start { for try await _ in world.central.scan() {} }
+            let before = ResidentMemory.bytes
+            for number in 0..<2_000 { await world.sight(MemoryBoundTests.id(number), name: "Sensor \(number)") }
+            let growth = ResidentMemory.bytes - before
+            scan.cancel()
+            if growth > limit { throw Excess(bytes: growth) }
+        }
+    }
+
+    @Test("2,000 devices cost less than 5 MB where all are remembered")
+    func costOfDevices() async {
+        await #expect(processExitsWith: .success) {
+            try await LimitsTests.sightMany(remembering: 4096, limit: 5_000_000)
+        }
+    }
+
+    @Test("2,000 devices cost less than 2.5 MB where 64 are remembered")
+    func costOfForgottenDevices() async {
+        await #expect(processExitsWith: .success) {
+            try await LimitsTests.sightMany(remembering: 64, limit: 2_500_000)
+        }
+    }
+    #endif
+}

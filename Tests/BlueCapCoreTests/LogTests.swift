@@ -1,0 +1,95 @@
+import BlueCapSerDe
+import Logging
+import Testing
+
+@testable import BlueCapCore
+
+/// Keeps what is logged.
+private struct KeptLog: LogHandler {
+    let lines: Locked<[(level: Logger.Level, text: String)]>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append((event.level, "\(event.message)")) } }
+}
+
+@Suite("What is logged", .timeLimit(.minutes(5)))
+struct LogTests {
+    private let lines = Locked<[(level: Logger.Level, text: String)]>([])
+
+    private var logger: Logger {
+        Logger(label: "test") { [lines] _ in KeptLog(lines: lines) }
+    }
+
+    private static let gone = BackendFailure(
+        name: "org.bluez.Error.Failed", message: "the adapter C0:DE:00:00:00:01 is gone (dev_c0_de_00_00_00_01)")
+
+    private func line(_ text: LogText, _ privacy: LogPrivacy) -> String { text.text(privacy) }
+
+    @Test("changes of state and power are logged at debug")
+    func levels() async throws {
+        try await PeripheralWorld.run(logger: logger) { world in
+            await world.cyclePower(forgetting: true)
+            await world.emit(.stateChanged(.resetting, Self.gone))
+        }
+        let logged = lines.withLock { $0 }
+        #expect(logged.count >= 4)
+        #expect(logged.allSatisfy { $0.level == .debug })
+    }
+
+    @Test("addresses and names stay out of the log, in the platform's texts too")
+    func redacted() async throws {
+        let peer = line("peer \(PeripheralIdentifier.one), called \(name: "Anna's phone")", .redacted)
+        #expect(peer.hasPrefix("peer <device "))
+        #expect(peer.hasSuffix(">, called <name>"))
+        let failure = line("\(Self.gone)", .redacted)
+        #expect(!failure.contains("C0:DE"))
+        #expect(!failure.contains("c0_de"))
+        #expect(failure.hasSuffix("(org.bluez.Error.Failed)"))
+    }
+
+    @Test("one device has one pseudonym, however its address is written, and another device another")
+    func pseudonyms() {
+        let one = line("\(PeripheralIdentifier.one)", .redacted)
+        let failure = line("\(Self.gone)", .redacted)
+        #expect(failure == "the adapter \(one) is gone (dev_\(one)) (org.bluez.Error.Failed)")
+        #expect(line("\(PeripheralIdentifier.two)", .redacted) != one)
+    }
+
+    @Test("an app that wants to see addresses and names in its log does")
+    func plain() {
+        let peer = line("peer \(PeripheralIdentifier.one), called \(name: "Anna's phone")", .plain)
+        #expect(peer == "peer C0:DE:00:00:00:01, called Anna's phone")
+        #expect(line("\(Self.gone)", .plain) == Self.gone.description)
+    }
+
+    @Test("what only resembles an address is logged as it is")
+    func otherText() {
+        let text = BackendFailure(
+            name: "x", message: "12:34:56 a:b:c C0:DE:00:00:00 GG:DE:00:00:00:01 C0:DE-00:00:00:01")
+        #expect(line("\(text)", .redacted) == text.description)
+    }
+
+    @Test("the managers log no values of attributes")
+    func values() async throws {
+        try await PeripheralWorld.run(logger: logger) { world in
+            let characteristic = try await world.characteristic(value: [0xAB, 0xCD])
+            let requests = await world.recorder(characteristic.writeRequests())
+            try await world.subscribe(to: characteristic)
+            let access = try await world.write([0xDE, 0xAD, 0xBE, 0xEF], to: characteristic)
+            requests.all.first?.respond(.init(rawValue: 0x42))
+            _ = await world.answers(to: access)
+            try characteristic.update([0xFE, 0xED])
+            await world.idle()
+            await world.refuse()
+        }
+        let text = lines.withLock { $0.map(\.text).joined(separator: "\n").lowercased() }
+        #expect(!text.isEmpty)
+        for value in ["abcd", "ab cd", "dead", "de ad", "feed", "fe ed"] { #expect(!text.contains(value)) }
+    }
+}

@@ -213,10 +213,15 @@ extension OverABus {
                 stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)])
                 disconnect.reply()
             }
+            // A device that BlueZ pairs no more, and crashes by, is forgotten before anyone can connect to it.
+            let removal = try await stage.stub.call("RemoveDevice")
+            #expect(removal.arguments == [.objectPath(Stage.device)])
+            #expect(stage.events.count == 0)
+            removal.reply()
             guard case .disconnected(Stage.id, let failure) = try await stage.events.next() else {
                 throw Unexpected("not disconnected")
             }
-            #expect(failure?.advice?.contains("Connect again") == true)
+            #expect(failure?.advice?.contains("Scan for it") == true)
         }
 
         @Test("a read that is answered after a refusal to pair keeps its link")

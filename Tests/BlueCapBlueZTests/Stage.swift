@@ -156,9 +156,14 @@ final class EventLog: Sendable {
 
 extension Stage {
     static func adapter(
-        address: String = "C0:DE:00:00:00:01", isPowered: Bool = true
+        address: String = "C0:DE:00:00:00:01", isPowered: Bool = true, version: String = "0542"
     ) -> [String: StubBlueZ.Properties] {
-        [BlueZInterface.adapter: ["Address": .string(address), "Powered": .bool(isPowered)]]
+        [
+            BlueZInterface.adapter: [
+                "Address": .string(address), "Powered": .bool(isPowered),
+                "Modalias": .string("usb:v1D6Bp0246d\(version)"),
+            ]
+        ]
     }
 
     static func deviceProperties(

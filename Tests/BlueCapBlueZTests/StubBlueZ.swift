@@ -185,6 +185,7 @@ final class StubBlueZ: @unchecked Sendable {
     private static let methods: [String: [(String, String)]] = [
         BlueZInterface.adapter: [
             ("StartDiscovery", ""), ("StopDiscovery", ""), ("SetDiscoveryFilter", "a{sv}"), ("GetDiscoveryFilters", ""),
+            ("RemoveDevice", "o"),
         ],
         BlueZInterface.device: [("Connect", ""), ("Disconnect", ""), ("Pair", ""), ("CancelPairing", "")],
         BlueZInterface.agentManager: [("RegisterAgent", "os"), ("UnregisterAgent", "o"), ("RequestDefaultAgent", "o")],

@@ -59,6 +59,7 @@ extension BlueZCentralBackend {
     private func callConnect(_ link: Link) {
         link.awaitsReply = true
         link.began = clock.elapsed
+        link.capability = session?.pairing.capability
         call(link.path, BlueZInterface.device, "Connect", on: link) { me, link, result in
             link.awaitsReply = false
             me.connectReplied(link, result)
@@ -172,7 +173,7 @@ extension BlueZCentralBackend {
         closeSockets(link)
         if phase == .connected { stopNotifying(link) }
         // BlueZ would connect again to do it, for nobody.
-        if link.pairing != nil { session?.send(link.path, BlueZInterface.device, "CancelPairing") }
+        if link.pairing != nil, link.hasCalledPair { session?.send(link.path, BlueZInterface.device, "CancelPairing") }
         links[link.path] = nil
         switch phase {
         case .postponed, .connecting, .interrupted, .failing, .aborting: emit(.connectFailed(link.id, failure))
@@ -191,7 +192,12 @@ extension BlueZCentralBackend {
         case (.connecting, false): if link.hasReplied { end(link: link, .disconnected) }
         case (.failing(let failure), false): end(link: link, failure)
         case (.aborting, false): if !link.awaitsReply { end(link: link, .disconnected) }
-        case (.connected, false), (.disconnecting, false): end(link: link, .disconnected)
+        case (.connected, false), (.disconnecting, false):
+            if link.isSpoilt, facts(path)?.isBonded != true {
+                removeSpoilt(link)
+            } else {
+                end(link: link, .disconnected)
+            }
         case (.postponed, _), (.interrupted, _), (.failing, true), (.aborting, true), (.connected, true),
             (.disconnecting, true):
             break

@@ -28,12 +28,12 @@ extension BlueZCentralBackend {
         case .discoverDescriptors(let id, let characteristic):
             onLink(id, request) { $0.discoverDescriptors(request, of: characteristic, $1) }
         case .read(let id, let attribute):
-            onLink(id, request) {
+            onBondableLink(id, request) {
                 $1.waiting.insert(request.id)
                 $0.read(request, attribute, $1)
             }
         case .write(let id, let attribute, let value, let kind):
-            onLink(id, request) {
+            onBondableLink(id, request) {
                 // The peer answers no command.
                 if kind == .withResponse { $1.waiting.insert(request.id) }
                 $0.write(request, attribute, value, kind, $1)
@@ -42,7 +42,7 @@ extension BlueZCentralBackend {
         case .cancelPairing(let id): onLink(id, request) { $0.cancelPairing(request, $1) }
         case .removeBond(let id): removeBond(request, id)
         case .setNotifying(let id, let attribute, let isOn, let transport):
-            onLink(id, request) { me, link in
+            onBondableLink(id, request) { me, link in
                 link.waiting.insert(request.id)
                 if isOn {
                     me.startNotifying(request, attribute, transport, link)
@@ -60,6 +60,14 @@ extension BlueZCentralBackend {
             return answer(request, .failure(.disconnected))
         }
         body(self, link)
+    }
+
+    /// For what BlueZ may pair for; in the order of the requests.
+    private func onBondableLink(
+        _ id: PeripheralIdentifier, _ request: BackendRequest,
+        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) {
+        onLink(id, request) { $0.onceBondable($1, body) }
     }
 
     // MARK: Answers

@@ -30,7 +30,15 @@ extension BlueZCentralBackend {
     /// believed when it comes before the answer.
     func pair(_ request: BackendRequest, _ link: Link) {
         if facts(link.path)?.isBonded == true { return answer(request, .success(.done)) }
-        link.pairing = request
+        guard isAsStrongAsAsked(link) else { return answer(request, .failure(.backend(Self.listenedTooLate))) }
+        (link.pairing, link.hasCalledPair) = (request, false)
+        onceBondable(link) { me, link in
+            if link.pairing?.id == request.id { me.callPair(request, link) }
+        }
+    }
+
+    private func callPair(_ request: BackendRequest, _ link: Link) {
+        link.hasCalledPair = true
         call(link.path, BlueZInterface.device, "Pair", on: link) { me, link, result in
             guard link.pairing?.id == request.id else { return }
             link.pairing = nil
@@ -46,6 +54,32 @@ extension BlueZCentralBackend {
             case .failure(let error): me.finish(request, .failure(BlueZFailure.pairing(error)))
             }
         }
+    }
+
+    /// From 5.81 on BlueZ pairs a standing link with what could be shown and taken when the link was made, and without a word
+    /// by Just Works where that was nothing.
+    private func isAsStrongAsAsked(_ link: Link) -> Bool {
+        guard let session, let adapter, let wanted = session.pairing.capability, wanted != .noInputNoOutput else {
+            return true
+        }
+        if let version = session.tree.version(ofAdapter: adapter), version < BlueZVersion(5, 81) { return true }
+        return link.capability == wanted
+    }
+
+    private static let listenedTooLate = BackendFailure(
+        name: "BlueCap.ListenedTooLate",
+        message: "BlueZ pairs with what the app could show and take when it connected",
+        advice: "Listen to pairingRequests(capability:) before you connect: disconnect, connect and pair again")
+
+    /// Runs what may pair once BlueZ keeps the keys of a pairing. It says that the agent is registered before it does.
+    func onceBondable(
+        _ link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+    ) {
+        guard let session, let adapter, facts(link.path)?.isBonded != true, session.pairing.isSettling(on: adapter)
+        else {
+            return body(self, link)
+        }
+        session.pairing.whenSettled(on: adapter, callback(on: link, body))
     }
 
     private static let notBonded = BackendFailure(
@@ -70,7 +104,8 @@ extension BlueZCentralBackend {
 
     /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the link,
     /// the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is answered
-    /// here and the link ended.
+    /// here and the link ended. From 5.67 on the device stays instead, and crashes bluetoothd when the value is read again over
+    /// another link, so it is removed as soon as the link is down.
     private func pairingRefused(_ device: String) {
         // To a refusal of `Pair` BlueZ has an answer (`pair-by-comparison-refused.trace`).
         guard let link = links[device], link.phase == .connected, link.pairing == nil else { return }
@@ -84,7 +119,8 @@ extension BlueZCentralBackend {
             link.waiting = []
             link.reason = BackendFailure(
                 name: "BlueCap.PairingRefused", message: "pairing was refused, after which BlueZ cannot use the link",
-                advice: "Connect again, and accept the request to pair when a value needs it")
+                advice: "Scan for it, connect again, and accept the request to pair when a value needs it")
+            link.isSpoilt = true
             me.endLink(link)
             for id in stuck.sorted(by: { $0.rawValue < $1.rawValue }) {
                 me.emit(.reply(id, .failure(.att(.insufficientAuthentication))))
@@ -92,10 +128,24 @@ extension BlueZCentralBackend {
         }
     }
 
+    /// Has BlueZ forget a device whose link is down, and tells the end of the link after that: who connects next must not find
+    /// the old object.
+    func removeSpoilt(_ link: Link) {
+        guard let adapter else { return end(link: link, .disconnected) }
+        call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(link.path)], on: link) { me, link, _ in
+            me.end(link: link, .disconnected)
+        }
+    }
+
     /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the kernel
     /// forget the keys and end the link (`pair-explicitly.trace`).
     func cancelPairing(_ request: BackendRequest, _ link: Link) {
-        guard link.pairing != nil else { return answer(request, .success(.done)) }
+        guard let pairing = link.pairing else { return answer(request, .success(.done)) }
+        guard link.hasCalledPair else {
+            link.pairing = nil
+            answer(pairing, .failure(.pairing(.cancelled)))
+            return answer(request, .success(.done))
+        }
         let name = link.name
         call(link.path, BlueZInterface.device, "CancelPairing") { me, result in
             if case .failure = result, let link = me.link(name), let pairing = link.pairing {

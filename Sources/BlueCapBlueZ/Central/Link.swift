@@ -54,6 +54,12 @@ extension BlueZCentralBackend {
         var abandoned: Set<RequestID> = []
         /// The request to pair that is under way.
         var pairing: BackendRequest?
+        /// Whether `Pair` was called for it.
+        var hasCalledPair = false
+        /// What this process could show and take when the link was made.
+        var capability: PairingCapability?
+        /// Whether pairing was refused while requests waited for it: BlueZ cannot use the device's object any more.
+        var isSpoilt = false
         /// Whether the link was up before this program asked for it.
         let isConnectedByOther: Bool
         var phase = Phase.connecting

@@ -65,6 +65,8 @@ final class PairingAgent {
     /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
     private var attempt: UInt64 = 0
     private var failures = 0
+    /// What waits for the daemon to keep the keys of a pairing.
+    private let settling = BondableWait()
 
     init(session: BlueZSession) { self.session = session }
 
@@ -112,6 +114,7 @@ final class PairingAgent {
         registered = nil
         attempt += 1
         failures = 0
+        settling.end()
         endQuestions()
     }
 
@@ -125,9 +128,13 @@ final class PairingAgent {
         attempt += 1
         if registered != nil {
             registered = nil
+            settling.unregistered()
             call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
         }
-        guard let wanted else { return link.unexport(at: Self.path) }
+        guard let wanted else {
+            settling.end()
+            return link.unexport(at: Self.path)
+        }
         let attempt = attempt
         do throws(DBusError) {
             if !link.isExported(Self.path) { try link.export([interface()], at: Self.path) }
@@ -136,6 +143,7 @@ final class PairingAgent {
             return session.loop.runLater { [weak self] in self?.failed(error, attempt) }
         }
         registered = wanted
+        settling.begin()
         // Calls of one name are done in their order: what is paired after this finds the agent.
         call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
             if case .failure(let error) = result { self?.failed(error, attempt) }
@@ -165,10 +173,28 @@ final class PairingAgent {
             call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
         }
         registered = nil
+        settling.end()
         tell(error)
         let delay = Duration.seconds(1 << min(failures, 6))
         failures += 1
         session?.after(min(delay, .seconds(60))) { [weak session] in session?.pairing.retry(next) }
+    }
+
+    /// Whether pairing on this adapter may lose its keys, as the agent was registered just now.
+    func isSettling(on adapter: String) -> Bool {
+        settling.isUnderWay(
+            on: adapter, isPairable: session?.tree[adapter, BlueZInterface.adapter]?["Pairable"]?.boolValue)
+    }
+
+    /// Calls `body` once that is over, or has taken too long.
+    func whenSettled(on adapter: String, _ body: @escaping () -> Void) {
+        settling.add(adapter, body)
+        let attempt = attempt
+        session?.after(BondableWait.limit) { [weak session] in session?.pairing.giveUpSettling(attempt) }
+    }
+
+    private func giveUpSettling(_ attempt: UInt64) {
+        if attempt == self.attempt { settling.end() }
     }
 
     private func retry(_ attempt: UInt64) {
@@ -222,8 +248,16 @@ final class PairingAgent {
     /// Whether this process answers for pairing.
     var isRegistered: Bool { registered != nil }
 
+    /// What the daemon was told that this process can show and take; nil without an agent.
+    var capability: PairingCapability? { registered }
+
     /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
     private func apply(_ event: BlueZSession.Event) {
+        if case .tree(.changed(let path, BlueZInterface.adapter, let set, _)) = event,
+            let isPairable = set["Pairable"]?.boolValue
+        {
+            settling.changed(path, isPairable: isPairable)
+        }
         guard case .tree(let change) = event, change.interface == BlueZInterface.device, !questions.isEmpty else {
             return
         }

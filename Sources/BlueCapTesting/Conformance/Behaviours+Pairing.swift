@@ -79,8 +79,7 @@ extension Conformance {
             withExtendedLifetime(requests) {}
         },
         Behaviour("two sides that can compare digits pair when the app says that they are the same") { world in
-            let scene = try await Scene.secured(.displayYesNo, in: world)
-            let requests = scene.central.pairingRequests(capability: .displayYesNo)
+            let (scene, requests) = try await Scene.comparing(in: world)
             async let outcome = scene.pairing()
             let request = try require(await requests.first { _ in true }, "the request to compare")
             guard case .confirm(let passkey) = request.kind else {
@@ -92,17 +91,37 @@ extension Conformance {
             try expect(scene.peripheral.isBonded, "it is not bonded")
             try expectEqual(try await scene.characteristic().read(), [7], "the value")
         },
-        Behaviour("two sides that can compare digits do not pair when the app says that they differ") { world in
+        Behaviour("pairing is not weaker than what the app can do, which listens only after it connected") { world in
             let scene = try await Scene.secured(.displayYesNo, in: world)
             let requests = scene.central.pairingRequests(capability: .displayYesNo)
+            let asked = Task<PairingRequest.Kind?, Never> {
+                for await request in requests {
+                    request.accept()
+                    return request.kind
+                }
+                return nil
+            }
+            let outcome = await scene.pairing()
+            // A platform that takes what the app can do from before the connection says so instead.
+            if case .failure(PeripheralError.backend) = outcome {
+                asked.cancel()
+                try expect(!scene.peripheral.isBonded, "it is bonded although pairing failed")
+            } else {
+                try outcome.get()
+                guard case .confirm = await asked.value else {
+                    throw ConformanceFailure("nothing was compared")
+                }
+            }
+        },
+        Behaviour("two sides that can compare digits do not pair when the app says that they differ") { world in
+            let (scene, requests) = try await Scene.comparing(in: world)
             async let outcome = scene.pairing()
             try require(await requests.first { _ in true }, "the request to compare").reject()
             try expectFailure(await outcome, PeripheralError.pairingFailed(.rejected), "pairing")
             try expect(!scene.peripheral.isBonded, "it is bonded")
         },
         Behaviour("pairing that is taken back throws, and its request is over") { world in
-            let scene = try await Scene.secured(.displayYesNo, in: world)
-            let requests = scene.central.pairingRequests(capability: .displayYesNo)
+            let (scene, requests) = try await Scene.comparing(in: world)
             async let outcome = scene.pairing()
             let request = try require(await requests.first { _ in true }, "the request to compare")
             await scene.peripheral.cancelPairing()
@@ -166,13 +185,26 @@ extension Scene {
     fileprivate static func secured(
         _ capability: PairingCapability = .noInputNoOutput, accepts: Bool = true, in world: any ConformanceWorld
     ) async throws -> Scene {
+        try await discovered(secured(capability, accepts: accepts), in: world)
+    }
+
+    private static func secured(_ capability: PairingCapability, accepts: Bool = true) -> PeerDescription {
         let characteristic = PeerCharacteristic(
             .characteristic(0), [.read, .write], value: [7], security: .encrypted)
-        return try await discovered(
-            PeerDescription(
-                name: "Peer", pairing: PeerPairing(capability: capability, accepts: accepts),
-                services: [PeerService(.service(0), characteristics: [characteristic])]),
-            in: world)
+        return PeerDescription(
+            name: "Peer", pairing: PeerPairing(capability: capability, accepts: accepts),
+            services: [PeerService(.service(0), characteristics: [characteristic])])
+    }
+
+    /// The same with a peer that can compare digits, and what an app is asked that can so, too, and said it before it connected.
+    fileprivate static func comparing(
+        in world: any ConformanceWorld
+    ) async throws -> (Scene, AsyncStream<PairingRequest>) {
+        let scene = try await sighted(secured(.displayYesNo), in: world)
+        let requests = scene.central.pairingRequests(capability: .displayYesNo)
+        try await scene.peripheral.connect()
+        try await scene.peripheral.discover()
+        return (scene, requests)
     }
 
     /// What becomes of pairing.

@@ -1,4 +1,5 @@
 #if BlueZ && os(Linux)
+package import BlueCapBlueZ
 import BlueCapCore
 package import BlueCapTesting
 
@@ -16,12 +17,14 @@ package enum BlueZLimits {
         WorldLimit(.advertisementCount, reason: "Device1 shows what changes, not single packets"),
     ]
 
-    /// The limits of the peripheral role with `bluetoothd -E` 5.66 and a controller without extended advertising.
-    package static let peripheral: [WorldLimit] = [
-        WorldLimit(
-            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .notSupported),
-        WorldLimit(
-            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .notSupported),
-    ]
+    /// The limits of the peripheral role with `bluetoothd -E` and a controller without extended advertising.
+    package static func peripheral(of version: BlueZVersion = BlueZVersion(5, 66)) -> [WorldLimit] {
+        let txPower = WorldLimit(
+            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .notSupported)
+        if version >= BlueZVersion(5, 80) { return [txPower] }
+        let scanResponse = WorldLimit(
+            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .notSupported)
+        return [scanResponse, txPower]
+    }
 }
 #endif

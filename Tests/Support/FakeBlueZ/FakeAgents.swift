@@ -44,6 +44,7 @@ final class FakeAgents {
         }
         agents.remove(at: index)
         call.reply()
+        if agents.isEmpty { daemon.setPairable(false) }
     }
 
     private func makeDefault(_ call: MethodCall) {
@@ -52,6 +53,7 @@ final class FakeAgents {
         }
         agents.append(agents.remove(at: index))
         call.reply()
+        daemon.setPairable(true)
     }
 
     /// Pairs: the client's own agent, or else the default one, is asked, and without one the answer is no. Just Works that

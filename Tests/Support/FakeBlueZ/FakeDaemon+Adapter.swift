@@ -38,6 +38,13 @@ extension FakeDaemon {
     /// Switches the adapter as the system's settings do.
     package func setPower(_ isOn: Bool) { setPower(isOn, nil) }
 
+    /// The adapter keeps the keys of pairings while there is an agent.
+    func setPairable(_ isPairable: Bool) {
+        guard settings["Pairable"] != .bool(isPairable) else { return }
+        settings["Pairable"] = .bool(isPairable)
+        changed(["Pairable": .bool(isPairable)])
+    }
+
     private func method(
         _ name: String, _ input: String = "", on adapter: inout ExportedInterface,
         _ body: @escaping (FakeDaemon, MethodCall) -> Void

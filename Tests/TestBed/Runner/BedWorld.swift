@@ -22,6 +22,13 @@ final class BedWorld: ConformanceWorld {
     static let bus =
         ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
 
+    /// The version of the bed's daemon, as `run` was told.
+    static let bluetoothd: BlueZVersion = {
+        let numbers = (ProcessInfo.processInfo.environment["BLUECAP_BLUEZ"] ?? "").split(separator: ".")
+            .compactMap { UInt8($0) }
+        return numbers.count == 2 ? BlueZVersion(numbers[0], numbers[1]) : BlueZVersion(5, 66)
+    }()
+
     private let client: BedClient
     private let state = Locked(State())
 
@@ -30,7 +37,7 @@ final class BedWorld: ConformanceWorld {
     let name = "test bed"
     let seed: UInt64 = 0
     let limits =
-        BlueZLimits.central + BlueZLimits.peripheral + [
+        BlueZLimits.central + BlueZLimits.peripheral(of: BedWorld.bluetoothd) + [
             WorldLimit(
                 .serviceChangeWhileAsked,
                 reason: "bluetoothd asks for the changed database behind the request that is under way",

@@ -8,10 +8,9 @@ import Foundation
 enum PairingBehaviours {
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour("pairing by a passkey that the peer shows and the app types") { world in
-            let scene = try await PasskeyScene(world, capability: .displayOnly)
-            let requests = scene.central.pairingRequests(capability: .keyboardOnly)
+            let scene = try await PasskeyScene(world, capability: .displayOnly, listening: .keyboardOnly)
             async let paired: Void = scene.peripheral.pair()
-            let request = try await first(of: requests)
+            let request = try await first(of: scene.requests)
             guard request.kind == .enterPasskey else { throw ConformanceFailure("what is asked is \(request.kind)") }
             guard !request.accept(), !request.accept(passkey: 1_000_000) else {
                 throw ConformanceFailure("something that is no passkey was accepted")
@@ -21,20 +20,18 @@ enum PairingBehaviours {
             try await scene.expectBonded()
         },
         DaemonBehaviour("pairing by a passkey fails when the app types another") { world in
-            let scene = try await PasskeyScene(world, capability: .displayOnly)
-            let requests = scene.central.pairingRequests(capability: .keyboardOnly)
+            let scene = try await PasskeyScene(world, capability: .displayOnly, listening: .keyboardOnly)
             async let outcome = scene.pairing()
-            let request = try await first(of: requests)
+            let request = try await first(of: scene.requests)
             request.accept(passkey: (try await scene.shownPasskey() + 1) % 1_000_000)
             guard case .pairingFailed(.failed) = await outcome else {
                 throw ConformanceFailure("pairing ended with \(String(describing: await outcome))")
             }
         },
         DaemonBehaviour("pairing by a passkey that the app shows and the peer's user types") { world in
-            let scene = try await PasskeyScene(world, capability: .keyboardOnly)
-            let requests = scene.central.pairingRequests(capability: .displayOnly)
+            let scene = try await PasskeyScene(world, capability: .keyboardOnly, listening: .displayOnly)
             async let paired: Void = scene.peripheral.pair()
-            let request = try await first(of: requests)
+            let request = try await first(of: scene.requests)
             guard case .displayPasskey(let passkey) = request.kind, request.isOpen else {
                 throw ConformanceFailure("what is asked is \(request.kind)")
             }
@@ -46,10 +43,10 @@ enum PairingBehaviours {
         // Reading first does not lead there: bluetoothd pairs by Just Works, and the second refusal is never answered.
         DaemonBehaviour("a value that needs an authenticated link is read once both sides have shown the same digits") {
             world in
-            let scene = try await PasskeyScene(world, capability: .displayYesNo, security: .authenticated)
-            let requests = scene.central.pairingRequests(capability: .displayYesNo)
+            let scene = try await PasskeyScene(
+                world, capability: .displayYesNo, listening: .displayYesNo, security: .authenticated)
             async let paired: Void = scene.peripheral.pair()
-            let request = try await first(of: requests)
+            let request = try await first(of: scene.requests)
             guard case .confirm(let passkey) = request.kind, try await scene.shownPasskey() == passkey else {
                 throw ConformanceFailure("the two sides do not show the same: \(request.kind)")
             }
@@ -153,20 +150,23 @@ enum PairingBehaviours {
     }
 }
 
-/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption.
+/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption, and what
+/// an app is asked that listened before it connected.
 private struct PasskeyScene: Sendable {
     let world: BedWorld
     let central: CentralManager
+    let requests: AsyncStream<PairingRequest>
     let peripheral: Peripheral
     let characteristic: Characteristic
 
     init(
-        _ world: BedWorld, capability: PairingCapability, security: PeerSecurity = .encrypted,
-        central given: CentralManager? = nil
+        _ world: BedWorld, capability: PairingCapability, listening: PairingCapability? = nil,
+        security: PeerSecurity = .encrypted, central given: CentralManager? = nil
     ) async throws {
         self.world = world
         if let given { central = given } else { central = try await world.makeCentral() }
         try await central.whenPoweredOn()
+        requests = listening.map { [central] in central.pairingRequests(capability: $0) } ?? AsyncStream { nil }
         let peer = try await world.peer(0)
         let secured = PeerCharacteristic("2A19", .read, value: [7], security: security)
         let service = PeerService("B1EC0000-5EED-4000-B000-00805F9B34FB", characteristics: [secured])

@@ -1,4 +1,5 @@
 #if BlueZ && os(Linux)
+import BlueCapBlueZ
 import BlueCapCore
 import BlueCapTesting
 import Foundation
@@ -12,12 +13,9 @@ enum TraceBehaviours {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../traces").standardized.path
     /// The version that was recorded.
-    private static let version = "5.66"
+    private static let version = BlueZVersion(5, 66)
 
-    static let all = (bluetoothd ?? version) == version ? replays : []
-
-    /// The version of the bed's daemon; nil outside of it.
-    private static var bluetoothd: String? { ProcessInfo.processInfo.environment["BLUECAP_BLUEZ"] }
+    static let all = BedWorld.bluetoothd == version ? replays : []
 
     private static let replays = Trace.replayable.map { name in
         DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in

@@ -1,0 +1,55 @@
+#if BlueZ && os(Linux)
+/// Holds back what may pair from the registering of an agent until the kernel keeps the keys of a pairing.
+///
+/// `RequestDefaultAgent` is answered before the kernel was told so. From 5.81 on BlueZ pairs over the link's own socket, which
+/// does not wait for that, and what is paired in between has no bond. `Adapter1.Pairable` becomes true when the kernel has
+/// answered.
+// Loop only, like the agent.
+final class BondableWait {
+    /// How long that may take; then what waits goes on without.
+    static let limit = Duration.milliseconds(500)
+
+    private var isOpen = false
+    /// Adapters of which a signal of `Pairable` came since it began.
+    private var changed: Set<String> = []
+    /// Whether an agent was taken back of whose end no signal has come: what is known of `Pairable` is from before.
+    private var isStale = false
+    private var bodies: [(adapter: String, body: () -> Void)] = []
+
+    /// An agent is being registered.
+    func begin() {
+        isOpen = true
+        changed = []
+    }
+
+    /// An agent is being taken back.
+    func unregistered() { isStale = true }
+
+    /// Whether `Pairable`, which is now so, is not true yet; nil where the adapter does not say.
+    func isUnderWay(on adapter: String, isPairable: Bool?) -> Bool {
+        guard isOpen, let isPairable else { return false }
+        // What waits comes first.
+        return !isPairable || isStale && !changed.contains(adapter) || bodies.contains { $0.adapter == adapter }
+    }
+
+    func add(_ adapter: String, _ body: @escaping () -> Void) { bodies.append((adapter, body)) }
+
+    /// The adapter says whether it is pairable.
+    func changed(_ adapter: String, isPairable: Bool) {
+        if !isPairable { isStale = false }
+        guard isOpen, isPairable else { return }
+        changed.insert(adapter)
+        let ready = bodies.filter { $0.adapter == adapter }
+        bodies.removeAll { $0.adapter == adapter }
+        for (_, body) in ready { body() }
+    }
+
+    /// It took too long, or there is no agent any more.
+    func end() {
+        isOpen = false
+        let ready = bodies
+        bodies = []
+        for (_, body) in ready { body() }
+    }
+}
+#endif

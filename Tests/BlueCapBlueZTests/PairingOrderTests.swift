@@ -66,6 +66,17 @@ extension OverABus {
             _ = try await stage.stub.call("Pair")
         }
 
+        @Test("a link is made only once BlueZ has told the kernel what the app can show and take")
+        func linkBehindAgent() async throws {
+            let stage = try await stage(pairable: false)
+            try await listen(stage, .displayYesNo)
+            await stage.command { $0.connect(Stage.id) }
+            try await stage.settle()
+            #expect(await calls(stage, "Connect") == 0)
+            try await setPairable(true, stage)
+            _ = try await stage.stub.call("Connect")
+        }
+
         @Test("an agent that follows another waits for BlueZ to keep keys again")
         func bondableAgain() async throws {
             let stage = try await stage()

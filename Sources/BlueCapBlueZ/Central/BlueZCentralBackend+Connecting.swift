@@ -38,7 +38,17 @@ extension BlueZCentralBackend {
         // Resolved on a link that was up before: everything was announced long ago.
         link.isComplete = areServicesComplete(path)
         links[path] = link
-        if clearing[path] != nil { link.phase = .postponed } else { callConnect(link) }
+        beginConnecting(link)
+    }
+
+    /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take, with
+    /// which the link is made.
+    private func beginConnecting(_ link: Link) {
+        onceBondable(link) { me, link in
+            guard link.phase == .postponed, me.clearing[link.path] == nil else { return }
+            link.phase = .connecting
+            me.callConnect(link)
+        }
     }
 
     /// Keeps attempts off a device whose link has just ended.
@@ -51,8 +61,7 @@ extension BlueZCentralBackend {
             guard me.clearing[path] == end else { return }
             me.clearing[path] = nil
             guard let link = me.links[path], link.phase == .postponed else { return }
-            link.phase = .connecting
-            me.callConnect(link)
+            me.beginConnecting(link)
         }
     }
 

@@ -71,7 +71,8 @@ extension BlueZCentralBackend {
         message: "BlueZ pairs with what the app could show and take when it connected",
         advice: "Listen to pairingRequests(capability:) before you connect: disconnect, connect and pair again")
 
-    /// Runs what may pair once BlueZ keeps the keys of a pairing. It says that the agent is registered before it does.
+    /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show and take,
+    /// and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
     func onceBondable(
         _ link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
     ) {

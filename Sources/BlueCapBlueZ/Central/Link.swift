@@ -10,7 +10,7 @@ extension BlueZCentralBackend {
     /// device does not have.
     final class Link {
         enum Phase: Equatable {
-            /// `Connect` will be called: BlueZ is still busy with the link before.
+            /// `Connect` will be called: BlueZ is still busy with the link before, or with the agent.
             case postponed
             /// `Connect` was called.
             case connecting
@@ -62,7 +62,7 @@ extension BlueZCentralBackend {
         var isSpoilt = false
         /// Whether the link was up before this program asked for it.
         let isConnectedByOther: Bool
-        var phase = Phase.connecting
+        var phase = Phase.postponed
         /// Whether `Connect` was answered for good.
         var hasReplied = false
         /// Whether a `Connect` is on its way; between two, somebody else's attempt is waited for.

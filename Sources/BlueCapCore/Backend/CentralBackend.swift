@@ -11,7 +11,8 @@ public import BlueCapSerDe
 /// - The manager has one operation in flight for one attribute and kind at most (see ``BackendOperation``); operations of
 ///   different attributes come side by side.
 /// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
-///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed; late replies are ignored.
+///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed, and after
+///   `.servicesChanged` those for what is gone; late replies are ignored.
 public protocol CentralBackend: PairingBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }

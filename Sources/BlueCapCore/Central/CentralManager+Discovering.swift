@@ -160,7 +160,8 @@ extension CentralManager {
         let gone = known.filter { invalidated.isEmpty || invalidated.contains($0.id) }
         for service in gone {
             record.services[service.id] = nil
-            for characteristic in service.characteristics { drop(characteristic, of: record) }
+            let isNamed = invalidated.contains(service.id)
+            for characteristic in service.characteristics { drop(characteristic, of: record, isNamed: isNamed) }
         }
         drain(lane(.discovery, of: id)) { operation in
             switch operation {
@@ -176,18 +177,23 @@ extension CentralManager {
         record.peripheral.serviceCaster.push(gone.sorted { $0.id < $1.id }.map(\.uuid))
     }
 
-    /// A characteristic is gone from the database of the current connection.
-    private func drop(_ characteristic: Characteristic, of record: PeripheralRecord) {
+    /// A characteristic is gone from the database of the current connection; where the peer did not name its service, it may
+    /// also be there still.
+    private func drop(_ characteristic: Characteristic, of record: PeripheralRecord, isNamed: Bool) {
         guard record.characteristics[characteristic.id] === characteristic else { return }
         record.characteristics[characteristic.id] = nil
         record.descriptors.subtract(characteristic.descriptors.map(\.id))
         let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
+        let subscription = record.subscriptions[id]
+        let mayNotify = subscription?.phase == .enabling || subscription?.phase == .on
         endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid))
         drain(lane(.notifying(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
         drain(lane(.value(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
         for descriptor in characteristic.descriptors {
             drain(lane(.value(descriptor.id), of: peripheral)) { _ in .gone(descriptor.uuid) }
         }
+        guard let subscription, mayNotify, !isNamed else { return }
+        begin(.setNotifying(peripheral, id, false, subscription.transport), in: .notifying(id)) { _, _ in }
     }
 }
 

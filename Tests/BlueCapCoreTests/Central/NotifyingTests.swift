@@ -307,6 +307,19 @@ struct NotifyingTests {
         }
     }
 
+    @Test(
+        "notifications that a change of the services ends are switched off, unless their service is named",
+        arguments: [true, false])
+    func servicesChangedUnderListener(isNamed: Bool) async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let values = Recorder(try await Self.listen(world, level), on: world)
+            await world.emit(.servicesChanged(.one, invalidated: isNamed ? [Battery().service.id] : []))
+            #expect(values.error as? CharacteristicError == .notDiscovered("2A19"))
+            #expect(await world.backend.pending == (isNamed ? [] : [Self.off]))
+        }
+    }
+
     @Test("a platform that stops notifications ends listeners with its reason")
     func stopped() async throws {
         try await World.run { world in

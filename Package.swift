@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
+        .executable(name: "bluecap-simulate", targets: ["BlueCapSimulate"]),
     ],
     traits: [
         .trait(name: "BlueZ", description: "The BlueZ backend on Linux, over the system's libdbus-1."),
@@ -90,7 +91,16 @@ let package = Package(
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
                 .target(name: "DBus", condition: .when(platforms: linux)),
             ]),
-        .target(name: "BlueCapTesting", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
+        .target(
+            name: "BlueCapTesting",
+            dependencies: [
+                "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "BlueCapSimulate",
+            dependencies: [
+                "BlueCapCore", "BlueCapTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
@@ -144,7 +154,8 @@ let package = Package(
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
         .testTarget(
-            name: "BlueCapTestingTests", dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe"]),
+            name: "BlueCapTestingTests",
+            dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "ConformanceTests", dependencies: ["FakeBlueZ", "PrivateBus", "TraceReplay", "BlueCapTesting"]),
         .executableTarget(

@@ -386,7 +386,7 @@ extension CentralManager {
         endRSSIPolls(of: record.peripheral.identifier)
         record.forgetAttributes()
         record.generation += 1
-        drain(record.peripheral.identifier, .failed(reason))
+        if !suspendedRules.contains(.drainAtDisconnect) { drain(record.peripheral.identifier, .failed(reason)) }
     }
 
     private func publish(_ state: PeripheralState, of record: PeripheralRecord) {

@@ -10,13 +10,19 @@ extension CentralManager {
         if Task.isCancelled { throw .cancelled }
         let (peripheral, subscription) = try subscription(for: characteristic, transport)
         let number = makeNumber()
-        subscription.listeners[number] = .init(box: box, onDisconnect: onDisconnect)
+        let listener = SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect)
+        if suspendedRules.contains(.earlyListeners) {
+            subscription.holds.insert(number)
+        } else {
+            subscription.listeners[number] = listener
+        }
         do throws(CharacteristicError) {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout)
         } catch {
             unsubscribe(characteristic.id, of: peripheral.identifier, number)
             throw error
         }
+        if subscription.holds.remove(number) != nil { subscription.listeners[number] = listener }
         return number
     }
 

@@ -71,6 +71,7 @@ public actor CentralManager {
     let logger: RadioLog
     let maximumDiscoveredPeripherals: Int
     let maximumAttributes: Int
+    nonisolated let suspendedRules = SuspendedRules.current
 
     var pending = PendingTable<BackendOperation, Completion>()
     var deadlines = DeadlineQueue<Action>()

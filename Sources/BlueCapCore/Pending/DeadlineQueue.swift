@@ -14,6 +14,9 @@ struct DeadlineQueue<Action> {
     private var actions: [UInt64: Action] = [:]
     private var lastOrder: UInt64 = 0
 
+    /// How many actions there are.
+    var count: Int { actions.count }
+
     /// How many entries are kept, those of removed actions included.
     var heapCount: Int { heap.count }
 

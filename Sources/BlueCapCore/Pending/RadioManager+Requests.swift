@@ -80,7 +80,9 @@ extension RadioManager {
 
     /// The caller of a request gave up.
     func abandon(_ id: RequestID, _ outcome: Outcome) {
-        pending.abandon(id)?(self, outcome)
+        let completion = pending.abandon(id)
+        if suspendedRules.contains(.orphanSlots), let next = pending.reply(id).send { send(next.id, next.operation) }
+        completion?(self, outcome)
     }
 
     /// Ends the requests of a lane that have an outcome, though the backend has not answered them.

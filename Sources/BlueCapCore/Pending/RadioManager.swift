@@ -17,6 +17,7 @@ protocol RadioManager: RadioActor {
     nonisolated var state: ManagerState { get }
     var stateFailure: BackendFailure? { get }
     var isInvalidated: Bool { get }
+    nonisolated var suspendedRules: SuspendedRules { get }
 
     var pending: PendingTable<Operation, Completion> { get set }
     var deadlines: DeadlineQueue<Action> { get set }

@@ -94,6 +94,7 @@ public actor PeripheralManager {
     nonisolated let failureCaster = Multicaster<RegistrationFailure>(replay: .untilFirstConsumer(limit: 64))
     let logger: RadioLog
     let requestTimeLimit: Duration
+    nonisolated let suspendedRules = SuspendedRules.current
 
     var pending = Pending()
     var deadlines = DeadlineQueue<Action>()

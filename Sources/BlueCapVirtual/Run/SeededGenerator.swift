@@ -1,18 +1,18 @@
 /// The radio's source of chance: SplitMix64 (Steele, Lea, Flood 2014), the same numbers from the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     /// A stream of its own for one participant, so that adding another participant disturbs nobody's chance.
-    init(seed: UInt64, name: String) {
+    package init(seed: UInt64, name: String) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         self.init(seed: seed ^ hash)
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -24,7 +24,7 @@ struct SeededGenerator: RandomNumberGenerator {
     mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Whether something of the given probability happens.
-    mutating func happens(_ probability: Double) -> Bool { probability > 0 && nextUnit() < probability }
+    package mutating func happens(_ probability: Double) -> Bool { probability > 0 && nextUnit() < probability }
 
     /// A duration from zero up to `limit`, in whole nanoseconds.
     mutating func nextDuration(upTo limit: Duration) -> Duration {

@@ -1,0 +1,141 @@
+import BlueCapCore
+
+/// What happens in one run, line by line, and what of it must not happen.
+final class Journal: Sendable {
+    private struct Call {
+        let name: String
+        /// The peripheral on whose link it depends.
+        let link: PeripheralIdentifier?
+        let begun: Duration
+        /// When it has to return, and why.
+        var end: (time: Duration, reason: String)?
+    }
+
+    private struct State {
+        var lines: [String] = []
+        var violations: [String] = []
+        var calls: OrderedTable<Int, Call> = [:]
+        var lastCall = 0
+        var order = 0
+    }
+
+    let clock: BlueCapClock
+    private let state = Locked(State())
+
+    init(clock: BlueCapClock) { self.clock = clock }
+
+    /// The lines so far.
+    var lines: [String] { state.withLock { $0.lines } }
+
+    /// What must not have happened.
+    var violations: [String] { state.withLock { $0.violations } }
+
+    func note(_ line: String) {
+        let line = clock.elapsed.inSeconds + "  " + line
+        state.withLock { $0.lines.append(line) }
+    }
+
+    /// Something happened that must not.
+    func violate(_ what: String) {
+        let line = clock.elapsed.inSeconds + "  " + what
+        state.withLock { state in
+            state.lines.append("VIOLATION " + line)
+            state.violations.append(line)
+        }
+    }
+
+    /// A number that is larger than all before it: the place of a moment in the order of what happens.
+    func moment() -> Int {
+        state.withLock { state in
+            state.order += 1
+            return state.order
+        }
+    }
+
+    // MARK: Calls
+
+    /// Makes a call of the library and holds it to its promises: it returns once, at the latest with its timeout, its link or
+    /// its cancellation.
+    ///
+    /// - Parameters:
+    ///   - name: What is called.
+    ///   - link: The peripheral on whose link the call depends, if it does.
+    ///   - timeout: The timeout that the call is given, where it has to return by then.
+    ///   - cancellation: After which time the call's task is cancelled.
+    func call<Value: Sendable, Failure: BlueCapError>(
+        _ name: String, link: PeripheralIdentifier? = nil, timeout: Duration? = nil, cancellation: Duration? = nil,
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        let number = begin(name, link, timeout)
+        let result: Result<Value, Failure>
+        if let cancellation {
+            result = await withTaskGroup(of: Result<Value, Failure>?.self) { group in
+                group.addTask { await outcome(of: body) }
+                group.addTask { [self] in
+                    guard (try? await clock.sleep(for: cancellation)) != nil else { return nil }
+                    mustEnd(number, "its cancellation")
+                    return nil
+                }
+                var result: Result<Value, Failure>?
+                while let next = await group.next() {
+                    group.cancelAll()
+                    result = result ?? next
+                }
+                guard let result else { preconditionFailure("a call has an outcome") }
+                return result
+            }
+        } else {
+            result = await outcome(of: body)
+        }
+        let text =
+            switch result {
+            case .success(let value): value is Void ? "done" : "\(value)"
+            case .failure(let error): "\(error.reason)"
+            }
+        end(number, text)
+        return result
+    }
+
+    private func begin(_ name: String, _ link: PeripheralIdentifier?, _ timeout: Duration?) -> Int {
+        let begun = clock.elapsed
+        let number = state.withLock { state in
+            state.lastCall += 1
+            state.calls[state.lastCall] = Call(
+                name: name, link: link, begun: begun, end: timeout.map { (begun + $0, "its timeout") })
+            return state.lastCall
+        }
+        note("call \(number): \(name)")
+        return number
+    }
+
+    private func end(_ number: Int, _ result: String) {
+        let call = state.withLock { $0.calls.removeValue(forKey: number) }
+        note("call \(number) returns: \(result)")
+        guard let call else { return violate("call \(number) returned twice") }
+        if let end = call.end, clock.elapsed > end.time {
+            violate("\(call.name), begun at \(call.begun.inSeconds), outlived \(end.reason) at \(end.time.inSeconds)")
+        }
+    }
+
+    private func mustEnd(_ number: Int, _ reason: String) {
+        let now = clock.elapsed
+        state.withLock { state in
+            guard let call = state.calls[number], call.end.map({ $0.time > now }) ?? true else { return }
+            state.calls[number]?.end = (now, reason)
+        }
+    }
+
+    /// The link to a peripheral, or every link, has ended: so must the calls that were made on it.
+    func linkEnded(_ peripheral: PeripheralIdentifier?) {
+        let numbers = state.withLock { state in
+            state.calls.filter { $0.value.link != nil && (peripheral == nil || $0.value.link == peripheral) }.keys
+        }
+        for number in numbers { mustEnd(number, "its link, which ended") }
+    }
+
+    /// Violations for what has not returned.
+    func checkThatAllReturned() {
+        let open = state.withLock { $0.calls.values }
+        for call in open { violate("\(call.name), begun at \(call.begun.inSeconds), has not returned") }
+    }
+}

@@ -1,0 +1,51 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// What one loop over notifications got, to be compared with what came.
+struct ListenerRecord: Sendable {
+    /// How many values had come before the listener was asked for.
+    let before: Int
+    /// How many links, or lives of the characteristic, had ended then.
+    let breaksBefore: Int
+    /// Whether notifications were off then, so that every value that comes after is for it.
+    let wasOff: Bool
+    /// How many values had come when the call returned.
+    var ready = 0
+    var received: [Bytes] = []
+    var dropped = 0
+    /// Whether the loop ended with an error, so that it has got all there was for it.
+    var wasEnded = false
+    let survivesLinks: Bool
+
+    init(_ passage: SeamWatch.Passage, survivesLinks: Bool) {
+        before = passage.values.count
+        breaksBefore = passage.breaks.count
+        wasOff = !passage.isActive
+        self.survivesLinks = survivesLinks
+    }
+
+    /// What is wrong; nil where every value came once and in order, or was counted.
+    func problem(in passage: SeamWatch.Passage) -> String? {
+        let end =
+            survivesLinks ? passage.values.count : passage.breaks.dropFirst(breaksBefore).first ?? passage.values.count
+        let latest = wasOff ? before : ready
+        for start in stride(from: min(latest, end), through: min(before, end), by: -1) {
+            if matches(passage.values[start..<max(end, start)]) { return nil }
+        }
+        return "a listener got \(received.count) values, dropped \(dropped), of the \(end - latest) that were its own: "
+            + "\(received.map(\.hex)) of \(passage.values[min(latest, end)..<end].map(\.hex))"
+    }
+
+    private func matches(_ owed: ArraySlice<Bytes>) -> Bool {
+        if dropped == 0 {
+            return wasEnded && !survivesLinks ? owed.elementsEqual(received) : owed.starts(with: received)
+        }
+        if wasEnded && !survivesLinks && owed.count != received.count + dropped { return false }
+        var rest = owed
+        for value in received {
+            guard let place = rest.firstIndex(of: value) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return true
+    }
+}

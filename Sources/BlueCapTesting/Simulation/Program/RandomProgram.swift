@@ -1,0 +1,107 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+
+/// A program of both roles that makes the calls of its steps and holds what comes of them to the library's promises.
+///
+/// Its central manager talks to two virtual peripherals and to a peripheral manager on another adapter.
+final class RandomProgram: SimulatedApp {
+    static let deviceCount = 3
+
+    struct State {
+        var registers: [RegisterHistory] = Array(repeating: RegisterHistory(), count: deviceCount)
+        /// The last number that was written, or sent.
+        var lastNumber: UInt64 = 0
+    }
+
+    let world: SimulatedWorld
+    let journal: Journal
+    let central: CentralManager
+    let watch: SeamWatch
+    let served: ServedDevice
+    let devices: [any ProgramDevice]
+    let state = Locked(State())
+
+    init(in world: SimulatedWorld) async throws {
+        self.world = world
+        journal = world.journal
+        (central, watch) = world.makeWatchedCentral()
+        let far = [VirtualDevice(0), VirtualDevice(1)]
+        for device in far { world.radio.add(device.peripheral) }
+        let address = "00:00:5E:00:53:02"
+        served = ServedDevice(
+            world.makePeripheralManager(address: address), identifier: PeripheralIdentifier(address), seed: world.seed,
+            journal: journal)
+        devices = far + [served]
+    }
+
+    func makeNumber() -> UInt64 {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    /// Does every lane's calls, each in its turn.
+    func run() async throws {
+        try? await central.whenPoweredOn()
+        try? await served.manager.whenPoweredOn()
+        await served.serve(true)
+        await served.advertise(true)
+        let lanes = Dictionary(grouping: world.steps.filter(\.isCall), by: \.lane).sorted { $0.key < $1.key }
+        await withTaskGroup { group in
+            group.addTask { await self.served.answerWrites() }
+            for (_, steps) in lanes { group.addTask { await self.make(steps) } }
+            group.addTask {
+                await self.world.healed()
+                // What the steps took back at the end would not be found again.
+                await self.served.serve(true)
+                await self.served.advertise(true)
+            }
+        }
+    }
+
+    private func make(_ steps: [SimulationStep]) async {
+        for step in steps {
+            let rest = step.time - journal.clock.elapsed
+            guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil else { return }
+            if case .call(let call) = step.action { await make(call) }
+        }
+    }
+
+    private func make(_ call: ProgramCall) async {
+        switch call {
+        case .connect(let device, let timeout, let cancellation):
+            guard let peripheral = await peripheral(device) else { return }
+            await connect(peripheral, device, timeout: timeout, cancellation: cancellation)
+        case .disconnect(let device): await disconnect(device)
+        case .policy(let device, let policy):
+            central.peripheral(withIdentifier: devices[device].identifier)?.reconnectPolicy = policy
+        case .discover(let device): if let peripheral = await linked(device) { await discover(peripheral, device) }
+        case .read(let device, let timeout, let cancellation):
+            await read(device, timeout: timeout, cancellation: cancellation)
+        case .write(let device, let timeout, let cancellation):
+            await write(device, timeout: timeout, cancellation: cancellation)
+        case .command(let device, let count): await command(device, count)
+        case .signalStrength(let device): await measure(device)
+        case .listen(let device, let listening): await listen(device, listening)
+        case .hold(let device, let duration): await hold(device, duration)
+        case .scan(let duration): await scan(duration)
+        case .forget(let device): await forget(device)
+        case .resetCentral: await resetCentral()
+        case .send(let device, let count, let isIndicated): send(device, count, isIndicated: isIndicated)
+        case .greet(let device, let isOn): devices[device].greet(isOn ? [Bytes(number: 0)] : [])
+        case .serve(let isOn): await served.serve(isOn)
+        case .advertise(let isOn): await served.advertise(isOn)
+        case .resetServer: await served.reset()
+        }
+    }
+
+    func send(_ device: Int, _ count: Int, isIndicated: Bool) {
+        devices[device].send((0..<count).map { _ in Bytes(number: makeNumber()) }, isIndicated: isIndicated)
+    }
+}
+
+extension SimulationStep {
+    fileprivate var isCall: Bool { if case .call = action { true } else { false } }
+}

@@ -1,0 +1,107 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+
+/// A peripheral manager of the library's own as a far device of the random program.
+final class ServedDevice: ProgramDevice {
+    private struct State {
+        var commands: [UInt64] = []
+        var generator: SeededGenerator
+    }
+
+    let manager: PeripheralManager
+    let identifier: PeripheralIdentifier
+    let service = MutableService(uuid: ProgramLayout.service)
+    private let registerValue = MutableCharacteristic(
+        uuid: ProgramLayout.register, properties: [.read, .write], value: Bytes(number: 0))
+    private let notified = MutableCharacteristic(uuid: ProgramLayout.notified, properties: .notify)
+    private let indicated = MutableCharacteristic(uuid: ProgramLayout.indicated, properties: .indicate)
+    private let commanded = MutableCharacteristic(uuid: ProgramLayout.commanded, properties: .writeWithoutResponse)
+    private let journal: Journal
+    private let state: Locked<State>
+
+    init(_ manager: PeripheralManager, identifier: PeripheralIdentifier, seed: UInt64, journal: Journal) {
+        self.manager = manager
+        self.identifier = identifier
+        self.journal = journal
+        state = Locked(State(generator: SeededGenerator(seed: seed, name: "served device")))
+        service.characteristics = [registerValue, notified, indicated, commanded]
+    }
+
+    var register: UInt64 { registerValue.value?.number ?? 0 }
+    var commands: [UInt64] { state.withLock { $0.commands } }
+    var connectionCount: Int? { nil }
+
+    func subscriberCount(of uuid: BluetoothUUID) -> Int {
+        service.characteristics.first { $0.uuid == uuid }?.subscribers.count ?? 0
+    }
+
+    func send(_ values: [Bytes], isIndicated: Bool) {
+        for value in values { try? (isIndicated ? indicated : notified).update(value) }
+    }
+
+    func greet(_ values: [Bytes]) {}
+
+    /// Takes everything back.
+    func reset() async {
+        let manager = manager
+        _ = await journal.call("reset the peripheral manager") { () async throws(PeripheralManagerError) in
+            await manager.reset()
+        }
+    }
+
+    // MARK: The app
+
+    /// Answers what centrals write, until the task is cancelled: most of it at once, some late, with an error, or not at all.
+    func answerWrites() async {
+        await withTaskGroup { group in
+            for await request in manager.writeRequests() {
+                if request.characteristic === commanded {
+                    if let number = request.value.number { state.withLock { $0.commands.append(number) } }
+                    request.respond(.success)
+                    continue
+                }
+                let choice = state.withLock { Int.random(in: 0..<20, using: &$0.generator) }
+                switch choice {
+                case 0: request.respond(.insufficientResources)
+                case 1: continue
+                case 2, 3:
+                    let clock = journal.clock
+                    group.addTask {
+                        try? await clock.sleep(for: .milliseconds(700 * choice))
+                        request.accept()
+                    }
+                default: request.accept()
+                }
+            }
+        }
+    }
+
+    /// Adds or removes the service.
+    func serve(_ isOn: Bool) async {
+        let (manager, service) = (manager, service)
+        if isOn {
+            _ = await journal.call("add the service") { () async throws(PeripheralManagerError) in
+                try await manager.add(service)
+            }
+        } else {
+            _ = await journal.call("remove the service") { () async throws(PeripheralManagerError) in
+                try await manager.remove(service)
+            }
+        }
+    }
+
+    /// Advertises or stops.
+    func advertise(_ isOn: Bool) async {
+        let manager = manager
+        if isOn {
+            _ = await journal.call("start advertising") { () async throws(PeripheralManagerError) in
+                try await manager.startAdvertising("Served", serviceUUIDs: [ProgramLayout.service])
+            }
+        } else {
+            _ = await journal.call("stop advertising") { () async throws(PeripheralManagerError) in
+                try await manager.stopAdvertising()
+            }
+        }
+    }
+}

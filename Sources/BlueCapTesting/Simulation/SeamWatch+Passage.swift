@@ -1,0 +1,23 @@
+import BlueCapSerDe
+
+extension SeamWatch {
+    /// The values that came for one characteristic.
+    struct Passage: Sendable {
+        var values: [Bytes] = []
+        /// Before which of them something ended: a link, or the characteristic.
+        var breaks: [Int] = []
+        /// Whether notifications are on, or being switched.
+        var isActive = false
+        /// Whether the peer refused to switch notifications off, so that they may be on though nobody listens.
+        var isOffRefused = false
+        /// Whether each value is confirmed.
+        var isIndicated = false
+
+        /// The values, but those that came a second time, on the next link, for want of a confirmation on the one before.
+        var withoutRepetitions: [Bytes] {
+            if !isIndicated { return values }
+            let repetitions = Set(breaks.filter { 0 < $0 && $0 < values.count && values[$0 - 1] == values[$0] })
+            return values.indices.filter { !repetitions.contains($0) }.map { values[$0] }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import BlueCapCore
+import BlueCapSerDe
+
+/// Holds a manager and its backend to the contract between them (``CentralBackend``), and keeps the values that pass.
+final class SeamWatch: Sendable {
+    /// A characteristic of a peripheral.
+    struct Key: Hashable, Sendable {
+        let peripheral: PeripheralIdentifier
+        let attribute: AttributeID
+    }
+
+    private enum Link {
+        case connecting
+        case connected
+        case ending
+    }
+
+    /// What the manager may ask for once at a time.
+    private struct Lane: Hashable {
+        enum Kind: Hashable {
+            case value
+            case notifying
+            case discovery
+            case rssi
+        }
+
+        let peripheral: PeripheralIdentifier
+        let attribute: AttributeID?
+        let kind: Kind
+    }
+
+    private struct State {
+        var isPoweredOn = false
+        var isEnded = false
+        var links: [PeripheralIdentifier: Link] = [:]
+        var sent: Set<RequestID> = []
+        var requests: [RequestID: (operation: BackendOperation, lane: Lane?)] = [:]
+        var lanes: [Lane: RequestID] = [:]
+        var passages: [Key: Passage] = [:]
+        /// The service of each characteristic that was discovered on the link that stands.
+        var services: [Key: AttributeID] = [:]
+
+        mutating func notifyingWasAsked(_ key: Key) {
+            var passage = passages[key] ?? Passage()
+            passage.isActive = true
+            passages[key] = passage
+        }
+
+        /// The manager takes requests for failed: replies that come all the same are late.
+        mutating func giveUp(where isMeant: (BackendOperation) -> Bool) {
+            for (id, request) in requests where isMeant(request.operation) {
+                requests[id] = nil
+                if let lane = request.lane, lanes[lane] == id { lanes[lane] = nil }
+            }
+        }
+
+        mutating func characteristicsWereFound(_ operation: BackendOperation, _ found: [DiscoveredCharacteristic]) {
+            guard case .discoverCharacteristics(let peripheral, let service, _) = operation else { return }
+            for one in found {
+                let key = Key(peripheral: peripheral, attribute: one.id)
+                services[key] = service
+                passages[key, default: Passage()].isIndicated = one.properties.contains(.indicate)
+            }
+        }
+    }
+
+    private let journal: Journal
+    private let state = Locked(State())
+
+    init(journal: Journal) { self.journal = journal }
+
+    /// What came for a characteristic so far.
+    func passage(_ key: Key) -> Passage { state.withLock { $0.passages[key] ?? Passage() } }
+
+    /// All that came so far.
+    var passages: [Key: Passage] { state.withLock { $0.passages } }
+
+    /// Whether a characteristic was discovered on the link that stands.
+    func isDiscovered(_ key: Key) -> Bool { state.withLock { $0.services[key] != nil } }
+
+    // MARK: What the backend is told
+
+    func told(_ what: String) { journal.note("> \(what)") }
+
+    func toldToConnect(_ peripheral: PeripheralIdentifier) {
+        told("connect \(peripheral)")
+        let (link, isOn) = state.withLock { state in
+            defer { state.links[peripheral] = .connecting }
+            return (state.links[peripheral], state.isPoweredOn)
+        }
+        if let link { journal.violate("the manager connects to \(peripheral), which is \(link)") }
+        if !isOn { journal.violate("the manager connects to \(peripheral) while the radio is off") }
+    }
+
+    func toldToDisconnect(_ peripheral: PeripheralIdentifier) {
+        told("disconnect \(peripheral)")
+        state.withLock { state in
+            if state.links[peripheral] != nil { state.links[peripheral] = .ending }
+        }
+    }
+
+    func toldToPerform(_ request: BackendRequest) {
+        told("\(request.id) \(request.operation)")
+        let lane = Self.lane(of: request.operation)
+        let (isNew, other) = state.withLock { state in
+            let isNew = state.sent.insert(request.id).inserted
+            let other = lane.flatMap { state.lanes[$0] }
+            state.requests[request.id] = (request.operation, lane)
+            if let lane { state.lanes[lane] = request.id }
+            if case .setNotifying(let peripheral, let attribute, _, _) = request.operation {
+                state.notifyingWasAsked(Key(peripheral: peripheral, attribute: attribute))
+            }
+            return (isNew, other)
+        }
+        if !isNew { journal.violate("\(request.id) is sent twice") }
+        if let other { journal.violate("\(request.id) is sent while \(other) of the same lane is under way") }
+    }
+
+    func ended() {
+        state.withLock { $0.isEnded = true }
+        journal.note("> the end")
+    }
+
+    private static func lane(of operation: BackendOperation) -> Lane? {
+        switch operation {
+        case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _):
+            Lane(peripheral: peripheral, attribute: attribute, kind: .value)
+        case .setNotifying(let peripheral, let attribute, _, _):
+            Lane(peripheral: peripheral, attribute: attribute, kind: .notifying)
+        case .discoverServices(let peripheral, _), .discoverIncludedServices(let peripheral, _, _),
+            .discoverCharacteristics(let peripheral, _, _), .discoverDescriptors(let peripheral, _):
+            Lane(peripheral: peripheral, attribute: nil, kind: .discovery)
+        case .readRSSI(let peripheral): Lane(peripheral: peripheral, attribute: nil, kind: .rssi)
+        case .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: nil
+        }
+    }
+
+    /// Whether an operation of a peripheral is for a service that is gone, or for what is in it.
+    private static func isFor(
+        _ operation: BackendOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
+    ) -> Bool {
+        switch operation {
+        case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _),
+            .setNotifying(let peripheral, let attribute, _, _), .discoverDescriptors(let peripheral, let attribute):
+            isGone(Key(peripheral: peripheral, attribute: attribute))
+        case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
+            gone.isEmpty || gone.contains(service)
+        case .discoverServices, .readRSSI, .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: false
+        }
+    }
+
+    // MARK: What the backend tells
+
+    func saw(_ event: CentralEvent) {
+        if case .sighted = event {} else { journal.note("< \(event)") }
+        if state.withLock({ $0.isEnded }) { return journal.violate("the backend tells \(event) after its end") }
+        switch event {
+        case .stateChanged(let new, _):
+            state.withLock { $0.isPoweredOn = new == .poweredOn }
+            if new != .poweredOn { endAll() }
+        case .connected(let peripheral, _):
+            let link = state.withLock { state in
+                defer { if state.links[peripheral] == .connecting { state.links[peripheral] = .connected } }
+                return state.links[peripheral]
+            }
+            if link == nil || link == .connected {
+                journal.violate("\(peripheral) is connected, which was not asked for")
+            }
+        case .connectFailed(let peripheral, _), .disconnected(let peripheral, _): end(peripheral)
+        case .servicesChanged(let peripheral, let gone):
+            let services = state.withLock { $0.services }
+            let isGone: (Key) -> Bool = { key in
+                key.peripheral == peripheral && (gone.isEmpty || services[key].map(gone.contains) ?? true)
+            }
+            interrupt(where: isGone)
+            state.withLock { state in
+                state.giveUp { $0.peripheral == peripheral && Self.isFor($0, gone, isGone) }
+                state.services = state.services.filter { !isGone($0.key) }
+            }
+        case .notifyingStopped(let peripheral, let attribute, _):
+            interrupt { $0 == Key(peripheral: peripheral, attribute: attribute) }
+        case .valueChanged(let peripheral, let attribute, let value):
+            let key = Key(peripheral: peripheral, attribute: attribute)
+            state.withLock { $0.passages[key, default: Passage()].values.append(value) }
+        case .reply(let id, let result): answered(id, result)
+        default: break
+        }
+    }
+
+    private func answered(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
+        state.withLock { state in
+            // Late ones, of a link that has ended, are nobody's.
+            guard let (operation, lane) = state.requests.removeValue(forKey: id) else { return }
+            if let lane, state.lanes[lane] == id { state.lanes[lane] = nil }
+            if case .success(.characteristics(let found)) = result { state.characteristicsWereFound(operation, found) }
+            guard case .setNotifying(let peripheral, let attribute, let isOn, _) = operation else { return }
+            let key = Key(peripheral: peripheral, attribute: attribute)
+            let isDone = if case .success = result { true } else { false }
+            state.passages[key]?.isActive = isOn && isDone
+            state.passages[key]?.isOffRefused = !isOn && !isDone
+        }
+    }
+
+    private func end(_ peripheral: PeripheralIdentifier) {
+        state.withLock { state in
+            state.links[peripheral] = nil
+            state.giveUp { $0.peripheral == peripheral }
+        }
+        interrupt { $0.peripheral == peripheral }
+        state.withLock { state in state.services = state.services.filter { $0.key.peripheral != peripheral } }
+        journal.linkEnded(peripheral)
+    }
+
+    private func endAll() {
+        state.withLock { state in
+            state.links = [:]
+            state.requests = [:]
+            state.lanes = [:]
+            state.services = [:]
+        }
+        interrupt { _ in true }
+        journal.linkEnded(nil)
+    }
+
+    /// What was subscribed to has ended.
+    private func interrupt(where isMeant: (Key) -> Bool) {
+        state.withLock { state in
+            for key in state.passages.keys where isMeant(key) {
+                let count = state.passages[key]?.values.count ?? 0
+                state.passages[key]?.breaks.append(count)
+                state.passages[key]?.isActive = false
+                state.passages[key]?.isOffRefused = false
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import BlueCapCore
+import BlueCapVirtual
+
+/// Something that goes wrong in a simulated world, or goes right again.
+enum SimulatedFault: Sendable, Hashable {
+    case device(Int, DeviceFault)
+    case adapter(Int, AdapterFault)
+}
+
+/// What a virtual peripheral does; attributes are named by their places.
+enum DeviceFault: Sendable, Hashable {
+    case vanish
+    case reappear
+    case mute
+    case unmute
+    case slow(Duration)
+    case reset
+    case loss(percent: Int)
+    case refuse(Bool)
+    case move(metres: Int)
+    case lastService(isThere: Bool)
+    case forgetBonds
+    case error(Int, VirtualOperation, ATTError?)
+    case hold(Int, VirtualOperation)
+    case answerHeld(Int, VirtualOperation)
+    case release(Int, VirtualOperation)
+    case disconnect
+    case advertise(Bool)
+    case unit(Int)
+    case rename(String)
+}
+
+/// What an adapter does.
+enum AdapterFault: Sendable, Hashable {
+    case powerOff
+    case powerOn
+    case unplug
+    case plugIn
+}
+
+extension SimulatedFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .device(let index, let fault): "device \(index) \(fault)"
+        case .adapter(let index, let fault): "adapter \(index) \(fault)"
+        }
+    }
+}
+
+extension DeviceFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .vanish: "goes out of range"
+        case .reappear: "comes back into range"
+        case .mute: "answers no more"
+        case .unmute: "answers again"
+        case .slow(let delay): "takes \(delay.inSeconds) longer to answer"
+        case .reset: "restarts"
+        case .loss(let percent): "loses \(percent) % of the packets"
+        case .refuse(let refuses): refuses ? "refuses connections" : "takes connections"
+        case .move(let metres): "is \(metres) m away"
+        case .lastService(let isThere): isThere ? "has its last service again" : "takes its last service away"
+        case .forgetBonds: "forgets its keys"
+        case .error(let place, let operation, let error?): "answers \(operation) of value \(place) with \(error)"
+        case .error(let place, let operation, nil): "answers \(operation) of value \(place) as it should"
+        case .hold(let place, let operation): "holds \(operation) of value \(place) back"
+        case .answerHeld(let place, let operation): "answers what it holds back: \(operation) of value \(place)"
+        case .release(let place, let operation): "holds \(operation) of value \(place) back no more"
+        case .disconnect: "disconnects"
+        case .advertise(let isOn): isOn ? "advertises" : "does not advertise"
+        case .unit(let unit): "takes packets of \(unit) bytes"
+        case .rename(let name): "is named \(name)"
+        }
+    }
+}
+
+extension AdapterFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .powerOff: "is switched off"
+        case .powerOn: "is switched on"
+        case .unplug: "is pulled out"
+        case .plugIn: "is put back"
+        }
+    }
+}

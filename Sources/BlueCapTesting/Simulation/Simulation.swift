@@ -1,0 +1,136 @@
+import BlueCapCore
+import BlueCapVirtual
+
+/// Random programs in random worlds, each a function of a number: its seed.
+///
+/// A run plays an app on a virtual radio while faults come and go, takes all faults back, gives the app time to recover, and
+/// has it check itself. ``run(seed:)`` does so with a random program of both roles, which holds the library to its promises;
+/// ``run(_:seed:)`` with an app of yours. A seed that fails is run again with fewer and fewer steps, and the failure tells
+/// those that it takes.
+public struct Simulation: Sendable {
+    /// For how long faults come, in simulated time.
+    public var duration: Duration
+    /// How long after the last fault an app may take to recover.
+    public var recovery: Duration
+    /// How many faults come; most of them end after a while.
+    public var faultCount: Int
+    /// How many calls the random program makes.
+    public var callCount: Int
+    /// How often a seed that fails is run again to find the steps that it takes.
+    public var shrinkingLimit: Int
+
+    /// A simulation; the defaults suit most apps.
+    public init(
+        duration: Duration = .seconds(60), recovery: Duration = .seconds(120), faultCount: Int = 12,
+        callCount: Int = 50,
+        shrinkingLimit: Int = 200
+    ) {
+        self.duration = duration
+        self.recovery = recovery
+        self.faultCount = faultCount
+        self.callCount = callCount
+        self.shrinkingLimit = shrinkingLimit
+    }
+
+    /// Runs the random program of both roles with a seed.
+    ///
+    /// - Returns: What happened, line by line; the same for the same seed.
+    /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
+    @discardableResult
+    public func run(seed: UInt64) async throws(SimulationFailure) -> [String] {
+        try await run(RandomProgram.self, seed: seed, steps: faults(seed) + calls(seed))
+    }
+
+    /// Runs an app with a seed.
+    ///
+    /// - Returns: What happened, line by line; the same for the same seed, if the app keeps to the radio's executor.
+    /// - Throws: A ``SimulationFailure`` where the app, or the library under it, fails.
+    @discardableResult
+    public func run<App: SimulatedApp>(_ app: App.Type, seed: UInt64) async throws(SimulationFailure) -> [String] {
+        try await run(app, seed: seed, steps: faults(seed))
+    }
+
+    /// Runs an app with one seed after another.
+    ///
+    /// - Throws: The ``SimulationFailure`` of the first seed that fails.
+    public func run<App: SimulatedApp>(
+        _ app: App.Type, seeds: some Sequence<UInt64>
+    ) async throws(SimulationFailure) {
+        for seed in seeds { try await run(app, seed: seed) }
+    }
+
+    private func faults(_ seed: UInt64) -> [SimulationStep] {
+        var generator = SeededGenerator(seed: seed, name: "faults")
+        return SimulatedFault.draw(faultCount, over: duration, from: &generator)
+    }
+
+    private func calls(_ seed: UInt64) -> [SimulationStep] {
+        var generator = SeededGenerator(seed: seed, name: "calls")
+        return ProgramCall.draw(callCount, over: duration, from: &generator)
+    }
+
+    private func run<App: SimulatedApp>(
+        _ app: App.Type, seed: UInt64, steps: [SimulationStep]
+    ) async throws(SimulationFailure) -> [String] {
+        let steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        let outcome = await play(app, seed: seed, steps: steps)
+        if outcome.violations.isEmpty { return outcome.lines }
+        let needed = await shrink(steps) { await !play(app, seed: seed, steps: $0).violations.isEmpty }
+        let smallest = await play(app, seed: seed, steps: needed)
+        throw SimulationFailure(
+            seed: seed, app: app == RandomProgram.self ? nil : "\(app)", violations: smallest.violations,
+            steps: needed, stepCount: steps.count, lines: smallest.lines)
+    }
+}
+
+extension Simulation {
+    /// What one run gave.
+    struct Outcome: Sendable {
+        var lines: [String]
+        var violations: [String]
+    }
+
+    /// Plays an app in a world of its own.
+    func play<App: SimulatedApp>(_ app: App.Type, seed: UInt64, steps: [SimulationStep]) async -> Outcome {
+        do {
+            let (outcome, managers) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
+                let world = SimulatedWorld(radio: radio, steps: steps)
+                await play(app, in: world)
+                let managers = await world.close()
+                return (Outcome(lines: world.journal.lines, violations: world.journal.violations), managers)
+            }
+            var final = outcome
+            for manager in managers where !manager.isGone { final.violations.append("\(manager.name) is not released") }
+            return final
+        } catch {
+            return Outcome(lines: [], violations: ["the run did not end by itself: \(error)"])
+        }
+    }
+
+    private func play<App: SimulatedApp>(_ app: App.Type, in world: SimulatedWorld) async {
+        let journal = world.journal
+        do {
+            let app = try await App(in: world)
+            // Not a child: one that does not end is told as such, and not waited for.
+            let hasEnded = Locked(false)
+            let task = Task(executorPreference: world.radio.executor) {
+                do { try await app.run() } catch {
+                    if !Task.isCancelled { journal.violate("the app failed: \(error)") }
+                }
+                hasEnded.withLock { $0 = true }
+            }
+            await world.playFaults()
+            let rest = max(duration - world.clock.elapsed, .zero)
+            try await world.clock.sleep(for: rest)
+            world.heal()
+            try await world.clock.sleep(for: recovery)
+            do { try await app.check() } catch { journal.violate("\(error)") }
+            task.cancel()
+            try await world.clock.sleep(for: .seconds(10))
+            if !hasEnded.withLock({ $0 }) { journal.violate("the app did not end when its task was cancelled") }
+        } catch {
+            journal.violate("the app could not be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import BlueCapCore
+
+/// One thing that a simulation does at one time: a fault of the world, or a call of the program in it.
+public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
+    /// What is done.
+    enum Action: Sendable, Hashable {
+        case fault(SimulatedFault)
+        case call(ProgramCall)
+    }
+
+    /// When it is done, counted from the beginning of the run.
+    public let time: Duration
+    /// Which of the program's tasks does it; what one task does, it does in turn.
+    let lane: Int
+    let action: Action
+
+    /// When and what, in a line.
+    public var description: String {
+        let what =
+            switch action {
+            case .fault(let fault): "\(fault)"
+            case .call(let call): "task \(lane): \(call)"
+            }
+        return "\(time.inSeconds)  \(what)"
+    }
+}
+
+extension Duration {
+    /// The duration in seconds with three decimals, for people.
+    var inSeconds: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        let thousandths = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: max(3 - thousandths.count, 0)) + thousandths
+            + " s"
+    }
+}

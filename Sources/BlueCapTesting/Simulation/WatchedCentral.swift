@@ -1,0 +1,64 @@
+import BlueCapCore
+
+/// A central backend between a manager and another backend, that looks at all that passes.
+actor WatchedCentral<Base: CentralBackend>: CentralBackend {
+    private nonisolated let base: Base
+    private nonisolated let watch: SeamWatch
+
+    init(_ base: Base, watch: SeamWatch) {
+        self.base = base
+        self.watch = watch
+    }
+
+    nonisolated var executor: any BackendExecutor { base.executor }
+
+    // `base` keeps its executor alive for as long as the actor lives.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe base.unownedExecutor }
+
+    nonisolated var features: CentralFeatures { base.features }
+
+    func activate(clock: BlueCapClock, sink: CentralEventSink) {
+        let watch = watch
+        base.onExecutor {
+            $0.activate(
+                clock: clock,
+                sink: CentralEventSink { event in
+                    watch.saw(event)
+                    sink(event)
+                })
+        }
+    }
+
+    func invalidate() {
+        watch.ended()
+        base.onExecutor { $0.invalidate() }
+    }
+
+    func scan(_ request: ScanRequest?) {
+        watch.told("scan \(request == nil ? "no more" : "")")
+        base.onExecutor { $0.scan(request) }
+    }
+
+    func connect(_ peripheral: PeripheralIdentifier) {
+        watch.toldToConnect(peripheral)
+        base.onExecutor { $0.connect(peripheral) }
+    }
+
+    func disconnect(_ peripheral: PeripheralIdentifier) {
+        watch.toldToDisconnect(peripheral)
+        base.onExecutor { $0.disconnect(peripheral) }
+    }
+
+    func setPairingCapability(_ capability: PairingCapability?) {
+        base.onExecutor { $0.setPairingCapability(capability) }
+    }
+
+    func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        base.onExecutor { $0.answerPairing(prompt, answer) }
+    }
+
+    func perform(_ request: BackendRequest) {
+        watch.toldToPerform(request)
+        base.onExecutor { $0.perform(request) }
+    }
+}

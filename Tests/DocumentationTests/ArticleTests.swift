@@ -63,12 +63,14 @@ struct ArticleTests {
         #expect(CodeBlocks.blocks(in: article) == [["a", "b"], ["c"]])
     }
 
-    /// The lines of every file of this target, and of the macro's declarations, which are a target of their own.
+    /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the app
+    /// under simulation.
     private static func compiledFiles() throws -> [[String]] {
         let tests = root.appendingPathComponent("Tests")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
         return try paths.filter {
             $0.hasPrefix("DocumentationTests/") && $0.hasSuffix(".swift") || $0 == "BlueCapMacrosTests/Layouts.swift"
+                || $0 == "BlueCapTestingTests/SimulatedAppTests.swift"
         }.map { path in
             try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
         }

@@ -1,23 +1,7 @@
 /// An app that a ``Simulation`` runs in random worlds: what it is made of, what it does, and what must be true in the end.
 ///
-/// ```swift
-/// struct Thermostat: SimulatedApp {
-///     let tag = VirtualPeripheral(name: "Tag") { … }
-///     let central: CentralManager
-///
-///     init(in world: SimulatedWorld) async throws {
-///         central = world.makeCentral()
-///         world.radio.add(tag)
-///     }
-///
-///     func run() async throws { … }           // the app itself, until its task is cancelled
-///     func check() async throws { … }         // throws unless the app has recovered
-/// }
-///
-/// try await Simulation().run(Thermostat.self, seeds: 0..<1000)
-/// ```
-///
-/// All of it has to run on the radio's executor, as <doc:Simulation> says, or a seed does not give the same run twice.
+/// <doc:Simulation> has an example. All of it has to run on the radio's executor, as is said there, or a seed does not give the
+/// same run twice.
 public protocol SimulatedApp: Sendable {
     /// Makes the app and its surroundings: managers by the world, far devices on its radio.
     init(in world: SimulatedWorld) async throws

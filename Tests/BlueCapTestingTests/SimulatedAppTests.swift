@@ -1,0 +1,85 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import BlueCapVirtual
+import Testing
+
+@Suite("An app under simulation", .timeLimit(.minutes(5)))
+struct SimulatedAppTests {
+    actor Latest {
+        private(set) var value: Bytes?
+
+        func set(_ value: Bytes?) { self.value = value }
+    }
+
+    struct NoTemperature: Error {}
+
+    struct Gateway: SimulatedApp {
+        let central: CentralManager
+        let clock: BlueCapClock
+        let latest = Latest()
+
+        init(in world: SimulatedWorld) async throws {
+            central = world.makeCentral()
+            clock = world.clock
+            world.radio.add(
+                VirtualPeripheral(name: "Thermometer") {
+                    VirtualService("1809") { VirtualCharacteristic("2A1E", properties: .read, value: [21]) }
+                })
+        }
+
+        func run() async throws {
+            while !Task.isCancelled {
+                do {
+                    try await central.whenPoweredOn()
+                    let found = try await central.firstDiscovery(for: ["1809"], timeout: .seconds(10))
+                    try await found.peripheral.connect(timeout: .seconds(5))
+                    try await found.peripheral.discover(timeout: .seconds(10))
+                    await latest.set(try await found.peripheral.characteristic("2A1E").read(timeout: .seconds(5)))
+                } catch {
+                    await latest.set(nil)
+                }
+                // After an error too: a device with a link is not found by a scan.
+                await central.disconnectAllPeripherals()
+                try? await clock.sleep(for: .seconds(5))
+            }
+        }
+
+        func check() async throws {
+            if await latest.value == nil { throw NoTemperature() }
+        }
+    }
+
+    @Test("that tries again passes")
+    func recovers() async throws {
+        try await Simulation().run(Gateway.self, seeds: 1...20)
+    }
+
+    /// Gives up at the first error.
+    struct Hasty: SimulatedApp {
+        let gateway: Gateway
+
+        init(in world: SimulatedWorld) async throws { gateway = try await Gateway(in: world) }
+
+        func run() async throws {
+            try await gateway.central.whenPoweredOn()
+            let peripheral = try await gateway.central.firstDiscovery(for: ["1809"]).peripheral
+            try await peripheral.connect()
+            try await peripheral.discover()
+            let temperature = try peripheral.characteristic("2A1E")
+            while !Task.isCancelled { await gateway.latest.set(try await temperature.read()) }
+        }
+
+        func check() async throws {}
+    }
+
+    @Test("that gives up fails, and is told with the few steps that it takes")
+    func givesUp() async throws {
+        let failure = await #expect(throws: SimulationFailure.self) {
+            try await Simulation().run(Hasty.self, seeds: 1...20)
+        }
+        let told = try #require(failure)
+        #expect(told.steps.count < told.stepCount)
+        #expect(told.description.contains("run it again: Simulation().run(Hasty.self, seed: \(told.seed))"))
+    }
+}

@@ -6,8 +6,9 @@ extension MutableCharacteristic {
     ///
     /// It returns at once and may be called from anywhere. Values go out one at a time in the order of the calls, an
     /// indication after the one before was confirmed; where nobody is subscribed, or the transport is busy, they wait (see
-    /// ``updatePolicy``). A notification carries ``Central/maximumUpdateLength`` bytes at most; the platform cuts the rest,
-    /// which a central gets by reading.
+    /// ``updatePolicy``). An indication whose link ends before it was confirmed is sent again to the next subscriber: a
+    /// central that has it already gets it twice. A notification carries ``Central/maximumUpdateLength`` bytes at most; the
+    /// platform cuts the rest, which a central gets by reading.
     ///
     /// - Throws: `.unconfigured` when the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is not set
     ///   then.

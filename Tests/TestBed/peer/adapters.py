@@ -38,5 +38,7 @@ class Adapter:
         transport, self.transport = self.transport, None
         self.air.drop_links(self.controller)
         self.air.remove_controller(self.controller)
+        # Nobody is left to tell it: it would go on with what was advertised, beside the controller that is plugged in next.
+        self.controller.le_legacy_advertiser.stop()
         self.controller.host = None
         await transport.close()

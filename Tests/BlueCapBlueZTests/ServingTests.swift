@@ -3,6 +3,7 @@ import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
 import DBus
+import Dispatch
 import PrivateBus
 import Testing
 
@@ -182,6 +183,28 @@ extension OverABus {
             try await stage.answer(to: update).get()
             #expect(try first.receive() == [1])
             #expect(try second.receive() == [1])
+        }
+
+        @Test("a value that was sent is answered before the end of the radio, however late the answer is told")
+        func answeredBeforeTheEnd() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.notify)
+            let (socket, _) = try await served.acquire("AcquireNotify", options)
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let request = PeripheralRequest(
+                id: RequestID(rawValue: 100), operation: .update(PeripheralStage.characteristic, [1], central: nil))
+            // The backend's thread looks at the bus only when the daemon's end has come over it.
+            let isGone = DispatchSemaphore(value: 0)
+            async let command: Void = stage.command { backend in
+                backend.perform(request)
+                _ = isGone.wait(timeout: .now() + 60)
+            }
+            try await stage.stub.leave()
+            isGone.signal()
+            await command
+            #expect(try socket.receive() == [1])
+            try await stage.answer(to: request.id).get()
+            guard case .stateChanged = try await stage.next() else { throw Unexpected("no end") }
         }
 
         // MARK: What is registered

@@ -73,6 +73,20 @@ final class StubBlueZ: @unchecked Sendable {
         }
     }
 
+    /// The same, and returns when the bus has told every program.
+    func leave() async throws {
+        let connection = try await BusConnection.open(BusAddress(address), on: loop)
+        await kill()
+        let bus = "org.freedesktop.DBus"
+        var isOwned = true
+        while isOwned {
+            let question = try Message.methodCall(
+                to: bus, path: "/org/freedesktop/DBus", interface: bus, member: "NameHasOwner",
+                body: [.string("org.bluez")])
+            isOwned = try await connection.call(question).body(expecting: "b")[0].boolValue ?? false
+        }
+    }
+
     /// The next call of a member; waits for it.
     func call(_ member: String) async throws -> StubCall {
         guard let call = await box(member).next() else { throw CancellationError() }

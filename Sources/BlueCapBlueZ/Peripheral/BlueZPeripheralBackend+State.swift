@@ -47,6 +47,7 @@ extension BlueZPeripheralBackend {
         let wasOn = watch.state == .poweredOn
         guard watch.evaluate(session, startFailure), watch.state != .unknown else { return }
         if wasOn, watch.state != .poweredOn { dropLinks() }
+        emitAnswers()
         if watch.state == .poweredOn, hasLostRegistrations {
             hasLostRegistrations = false
             forgetEverything()

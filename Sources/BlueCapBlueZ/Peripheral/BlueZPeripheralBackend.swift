@@ -18,6 +18,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     let session: BlueZSession?
     let startFailure: BackendFailure?
     nonisolated let limits = Locked(PeripheralLimits())
+    /// What waits for the end of the command in which it was answered.
+    private nonisolated let answers = Locked<[PeripheralEvent]>([])
 
     var watch: AdapterWatch
     var sink: PeripheralEventSink?
@@ -128,9 +130,19 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     func emit(_ event: PeripheralEvent) { sink?(event) }
 
-    /// Answers a request, after the command in which this may be.
+    /// Answers a request, after the command in which this may be, and before any later change of the state.
     nonisolated func reply(_ id: RequestID, _ result: Result<Void, OperationFailure>) {
-        later { $0.emit(.reply(id, result)) }
+        answers.withLock { $0.append(.reply(id, result)) }
+        later { $0.emitAnswers() }
+    }
+
+    /// Tells the answers that there are: once the radio is lost, the manager takes what was sent for not sent.
+    func emitAnswers() {
+        let due = answers.withLock { answers in
+            defer { answers = [] }
+            return answers
+        }
+        for answer in due { emit(answer) }
     }
 
     /// Calls a method of the adapter's object; the answer is dropped when the daemon or this backend is gone by then.

@@ -13,11 +13,13 @@ struct Options {
     var tries = 0
     var isVerbose = false
     var stopsAtFailure = false
+    /// How many outages of each kind the endurance behaviours go through.
+    var rounds = 2
     /// How many adapters the bed has; nil outside of it.
     let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--stop] [--verbose]
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--verbose]
         Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run).
         """
 
@@ -43,6 +45,7 @@ struct Options {
             case "--verbose": isVerbose = true
             case "--stop": stopsAtFailure = true
             case "--again": tries = try number(of: argument)
+            case "--rounds": rounds = try number(of: argument)
             case "--repeat": repetitions = try number(of: argument)
             default: throw BedError(description: "unknown argument \(argument)\n\(Self.usage)")
             }

@@ -17,6 +17,7 @@ enum Runner {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let own =
                 DaemonBehaviours.all + AdvertisingBehaviours.all + PairingBehaviours.all + TraceBehaviours.all
+                + EnduranceBehaviours.all(rounds: options.rounds)
             let common = Conformance.central + Conformance.peripheral
             // One bluetoothd is both ends of what our own central shows, and neither outlives it.
             let outages = Set([Outage.restart, .crash].flatMap { Conformance.recovering(from: $0) })

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from bumble.transport import open_transport
@@ -9,6 +10,10 @@ from bumble.transport.common import Transport
 
 from .air import Air
 from .controller import BedController
+
+# How long an adapter stays away at least, in seconds: the kernel keeps its number for sockets that have not noticed yet, and
+# gives another, hci1 for hci0, to one that is plugged in before.
+ABSENCE = 0.5
 
 
 @dataclass
@@ -42,3 +47,4 @@ class Adapter:
         self.controller.le_legacy_advertiser.stop()
         self.controller.host = None
         await transport.close()
+        await asyncio.sleep(ABSENCE)

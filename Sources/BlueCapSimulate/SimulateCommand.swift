@@ -53,15 +53,15 @@ struct SimulateCommand: AsyncParsableCommand {
     /// - Returns: Whether the seed passes.
     private func play(_ seed: UInt64) async -> Bool {
         do throws(SimulationFailure) {
-            let first = try await Simulation().run(seed: seed)
-            if lines { print(first.joined(separator: "\n")) }
+            let trace = try await Simulation().run(seed: seed)
+            if lines { print(trace.lines.joined(separator: "\n")) }
             guard self.seed != nil || (twice > 0 && seed % twice == 0) else { return true }
-            let second = try await Simulation().run(seed: seed)
+            let (first, second) = (trace.lines, try await Simulation().run(seed: seed).lines)
             if first == second { return true }
             let place = zip(first, second).enumerated().first { $1.0 != $1.1 }
             print("seed \(seed) is not the same twice: \(place.map { "\($0.element)" } ?? "one is longer")")
         } catch {
-            if lines { print(error.lines.joined(separator: "\n")) }
+            if lines { print(error.trace.lines.joined(separator: "\n")) }
             print(error)
         }
         return false

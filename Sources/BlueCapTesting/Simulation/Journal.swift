@@ -12,7 +12,7 @@ final class Journal: Sendable {
     }
 
     private struct State {
-        var lines: [String] = []
+        var lines: [SimulationTrace.Line] = []
         var violations: [String] = []
         var calls: OrderedTable<Int, Call> = [:]
         var lastCall = 0
@@ -25,22 +25,23 @@ final class Journal: Sendable {
     init(clock: BlueCapClock) { self.clock = clock }
 
     /// The lines so far.
-    var lines: [String] { state.withLock { $0.lines } }
+    var trace: SimulationTrace { SimulationTrace(state.withLock { $0.lines }) }
 
     /// What must not have happened.
     var violations: [String] { state.withLock { $0.violations } }
 
-    func note(_ line: String) {
-        let line = clock.elapsed.inSeconds + "  " + line
+    /// - Parameter text: What happened, made of values that do not change.
+    func note(_ text: @autoclosure @escaping @Sendable () -> String) {
+        let line = SimulationTrace.Line(time: clock.elapsed, isViolation: false, text: text)
         state.withLock { $0.lines.append(line) }
     }
 
     /// Something happened that must not.
     func violate(_ what: String) {
-        let line = clock.elapsed.inSeconds + "  " + what
+        let time = clock.elapsed
         state.withLock { state in
-            state.lines.append("VIOLATION " + line)
-            state.violations.append(line)
+            state.lines.append(SimulationTrace.Line(time: time, isViolation: true) { what })
+            state.violations.append(time.inSeconds + "  " + what)
         }
     }
 
@@ -87,6 +88,7 @@ final class Journal: Sendable {
         } else {
             result = await outcome(of: body)
         }
+        // Now, as handles change, and keep their manager.
         let text =
             switch result {
             case .success(let value): value is Void ? "done" : "\(value)"

@@ -8,8 +8,6 @@ extension SeamWatch {
         var breaks: [Int] = []
         /// Whether notifications are on, or being switched.
         var isActive = false
-        /// Whether the peer refused to switch notifications off, so that they may be on though nobody listens.
-        var isOffRefused = false
         /// Whether each value is confirmed.
         var isIndicated = false
 

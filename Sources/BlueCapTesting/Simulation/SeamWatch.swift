@@ -15,20 +15,6 @@ final class SeamWatch: Sendable {
         case ending
     }
 
-    /// What the manager may ask for once at a time.
-    private struct Lane: Hashable {
-        enum Kind: Hashable {
-            case value
-            case notifying
-            case discovery
-            case rssi
-        }
-
-        let peripheral: PeripheralIdentifier
-        let attribute: AttributeID?
-        let kind: Kind
-    }
-
     private struct State {
         var isPoweredOn = false
         var isEnded = false
@@ -39,6 +25,11 @@ final class SeamWatch: Sendable {
         var passages: [Key: Passage] = [:]
         /// The service of each characteristic that was discovered on the link that stands.
         var services: [Key: AttributeID] = [:]
+        /// The type of each characteristic that was ever discovered.
+        var types: [Key: BluetoothUUID] = [:]
+        /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to being
+        /// switched was given up. Only the link's end, or an answer to being switched again, tells more.
+        var leftOn: [PeripheralIdentifier: Set<BluetoothUUID>] = [:]
 
         mutating func notifyingWasAsked(_ key: Key) {
             var passage = passages[key] ?? Passage()
@@ -51,7 +42,14 @@ final class SeamWatch: Sendable {
             for (id, request) in requests where isMeant(request.operation) {
                 requests[id] = nil
                 if let lane = request.lane, lanes[lane] == id { lanes[lane] = nil }
+                if case .setNotifying(let peripheral, let attribute, _, _) = request.operation {
+                    mayBeLeftOn(Key(peripheral: peripheral, attribute: attribute))
+                }
             }
+        }
+
+        mutating func mayBeLeftOn(_ key: Key) {
+            if let type = types[key] { leftOn[key.peripheral, default: []].insert(type) }
         }
 
         mutating func characteristicsWereFound(_ operation: BackendOperation, _ found: [DiscoveredCharacteristic]) {
@@ -59,6 +57,7 @@ final class SeamWatch: Sendable {
             for one in found {
                 let key = Key(peripheral: peripheral, attribute: one.id)
                 services[key] = service
+                types[key] = one.uuid
                 passages[key, default: Passage()].isIndicated = one.properties.contains(.indicate)
             }
         }
@@ -78,9 +77,14 @@ final class SeamWatch: Sendable {
     /// Whether a characteristic was discovered on the link that stands.
     func isDiscovered(_ key: Key) -> Bool { state.withLock { $0.services[key] != nil } }
 
+    /// Whether notifications may be on at a peer though the manager takes them for off.
+    func mayBeLeftOn(_ type: BluetoothUUID, of peripheral: PeripheralIdentifier) -> Bool {
+        state.withLock { $0.leftOn[peripheral]?.contains(type) ?? false }
+    }
+
     // MARK: What the backend is told
 
-    func told(_ what: String) { journal.note("> \(what)") }
+    func told(_ what: @autoclosure @escaping @Sendable () -> String) { journal.note("> \(what())") }
 
     func toldToConnect(_ peripheral: PeripheralIdentifier) {
         told("connect \(peripheral)")
@@ -101,7 +105,7 @@ final class SeamWatch: Sendable {
 
     func toldToPerform(_ request: BackendRequest) {
         told("\(request.id) \(request.operation)")
-        let lane = Self.lane(of: request.operation)
+        let lane = Lane(of: request.operation)
         let (isNew, other) = state.withLock { state in
             let isNew = state.sent.insert(request.id).inserted
             let other = lane.flatMap { state.lanes[$0] }
@@ -119,34 +123,6 @@ final class SeamWatch: Sendable {
     func ended() {
         state.withLock { $0.isEnded = true }
         journal.note("> the end")
-    }
-
-    private static func lane(of operation: BackendOperation) -> Lane? {
-        switch operation {
-        case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _):
-            Lane(peripheral: peripheral, attribute: attribute, kind: .value)
-        case .setNotifying(let peripheral, let attribute, _, _):
-            Lane(peripheral: peripheral, attribute: attribute, kind: .notifying)
-        case .discoverServices(let peripheral, _), .discoverIncludedServices(let peripheral, _, _),
-            .discoverCharacteristics(let peripheral, _, _), .discoverDescriptors(let peripheral, _):
-            Lane(peripheral: peripheral, attribute: nil, kind: .discovery)
-        case .readRSSI(let peripheral): Lane(peripheral: peripheral, attribute: nil, kind: .rssi)
-        case .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: nil
-        }
-    }
-
-    /// Whether an operation of a peripheral is for a service that is gone, or for what is in it.
-    private static func isFor(
-        _ operation: BackendOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
-    ) -> Bool {
-        switch operation {
-        case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _),
-            .setNotifying(let peripheral, let attribute, _, _), .discoverDescriptors(let peripheral, let attribute):
-            isGone(Key(peripheral: peripheral, attribute: attribute))
-        case .discoverCharacteristics(_, let service, _), .discoverIncludedServices(_, let service, _):
-            gone.isEmpty || gone.contains(service)
-        case .discoverServices, .readRSSI, .retrieve, .retrieveConnected, .pair, .cancelPairing, .removeBond: false
-        }
     }
 
     // MARK: What the backend tells
@@ -197,7 +173,11 @@ final class SeamWatch: Sendable {
             let key = Key(peripheral: peripheral, attribute: attribute)
             let isDone = if case .success = result { true } else { false }
             state.passages[key]?.isActive = isOn && isDone
-            state.passages[key]?.isOffRefused = !isOn && !isDone
+            if isDone, let type = state.types[key] {
+                state.leftOn[peripheral]?.remove(type)
+            } else if !isOn {
+                state.mayBeLeftOn(key)
+            }
         }
     }
 
@@ -205,6 +185,7 @@ final class SeamWatch: Sendable {
         state.withLock { state in
             state.links[peripheral] = nil
             state.giveUp { $0.peripheral == peripheral }
+            state.leftOn[peripheral] = nil
         }
         interrupt { $0.peripheral == peripheral }
         state.withLock { state in state.services = state.services.filter { $0.key.peripheral != peripheral } }
@@ -217,6 +198,7 @@ final class SeamWatch: Sendable {
             state.requests = [:]
             state.lanes = [:]
             state.services = [:]
+            state.leftOn = [:]
         }
         interrupt { _ in true }
         journal.linkEnded(nil)
@@ -229,7 +211,6 @@ final class SeamWatch: Sendable {
                 let count = state.passages[key]?.values.count ?? 0
                 state.passages[key]?.breaks.append(count)
                 state.passages[key]?.isActive = false
-                state.passages[key]?.isOffRefused = false
             }
         }
     }

@@ -34,19 +34,21 @@ public struct Simulation: Sendable {
 
     /// Runs the random program of both roles with a seed.
     ///
-    /// - Returns: What happened, line by line; the same for the same seed.
+    /// - Returns: What happened; the same for the same seed.
     /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
     @discardableResult
-    public func run(seed: UInt64) async throws(SimulationFailure) -> [String] {
+    public func run(seed: UInt64) async throws(SimulationFailure) -> SimulationTrace {
         try await run(RandomProgram.self, seed: seed, steps: faults(seed) + calls(seed))
     }
 
     /// Runs an app with a seed.
     ///
-    /// - Returns: What happened, line by line; the same for the same seed, if the app keeps to the radio's executor.
+    /// - Returns: What happened; the same for the same seed, if the app keeps to the radio's executor.
     /// - Throws: A ``SimulationFailure`` where the app, or the library under it, fails.
     @discardableResult
-    public func run<App: SimulatedApp>(_ app: App.Type, seed: UInt64) async throws(SimulationFailure) -> [String] {
+    public func run<App: SimulatedApp>(
+        _ app: App.Type, seed: UInt64
+    ) async throws(SimulationFailure) -> SimulationTrace {
         try await run(app, seed: seed, steps: faults(seed))
     }
 
@@ -71,23 +73,23 @@ public struct Simulation: Sendable {
 
     private func run<App: SimulatedApp>(
         _ app: App.Type, seed: UInt64, steps: [SimulationStep]
-    ) async throws(SimulationFailure) -> [String] {
+    ) async throws(SimulationFailure) -> SimulationTrace {
         let steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         let outcome = await play(app, seed: seed, steps: steps)
-        if outcome.violations.isEmpty { return outcome.lines }
+        if outcome.violations.isEmpty { return outcome.trace }
         let needed = await shrink(steps) { await !play(app, seed: seed, steps: $0).violations.isEmpty }
         let smallest = await play(app, seed: seed, steps: needed)
         throw SimulationFailure(
             seed: seed, app: app == RandomProgram.self ? nil : "\(app)", violations: smallest.violations,
-            steps: needed, stepCount: steps.count, lines: smallest.lines)
+            steps: needed, stepCount: steps.count, trace: smallest.trace)
     }
 }
 
 extension Simulation {
     /// What one run gave.
     struct Outcome: Sendable {
-        var lines: [String]
+        var trace: SimulationTrace
         var violations: [String]
     }
 
@@ -98,13 +100,13 @@ extension Simulation {
                 let world = SimulatedWorld(radio: radio, steps: steps)
                 await play(app, in: world)
                 let managers = await world.close()
-                return (Outcome(lines: world.journal.lines, violations: world.journal.violations), managers)
+                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), managers)
             }
             var final = outcome
             for manager in managers where !manager.isGone { final.violations.append("\(manager.name) is not released") }
             return final
         } catch {
-            return Outcome(lines: [], violations: ["the run did not end by itself: \(error)"])
+            return Outcome(trace: SimulationTrace([]), violations: ["the run did not end by itself: \(error)"])
         }
     }
 

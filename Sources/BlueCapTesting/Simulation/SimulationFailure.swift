@@ -10,8 +10,8 @@ public struct SimulationFailure: Error, CustomStringConvertible {
     public let steps: [SimulationStep]
     /// How many steps the whole run has.
     public let stepCount: Int
-    /// What happened in the run with these steps, line by line.
-    public let lines: [String]
+    /// What happened in the run with these steps.
+    public let trace: SimulationTrace
 
     /// What went wrong, how to run it again, and the steps that it takes.
     public var description: String {

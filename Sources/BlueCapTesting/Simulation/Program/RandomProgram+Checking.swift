@@ -45,10 +45,7 @@ extension RandomProgram {
             let characteristic = (try? peripheral?.characteristic(uuid)) ?? nil
             let isOn = isConnected && (characteristic?.isNotifying ?? false)
             let count = device.subscriberCount(of: uuid)
-            let mayBeLeftOn = characteristic.map {
-                watch.passage(.init(peripheral: device.identifier, attribute: $0.id)).isOffRefused
-            }
-            if count != (isOn ? 1 : 0), !(count == 1 && mayBeLeftOn == true) {
+            if count != (isOn ? 1 : 0), !(count == 1 && watch.mayBeLeftOn(uuid, of: device.identifier)) {
                 journal.violate(
                     "\(uuid) of device \(index) has \(count) subscribers, the central \(isOn ? "listens" : "not")")
             }

@@ -23,6 +23,9 @@ public final class VirtualRadio: Sendable {
     public let manualClock: ManualClock?
     /// The number that all chance follows from.
     public let seed: UInt64
+    /// Where managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two of them one after
+    /// the other are a program and the one that restores it.
+    public let restorationStore = MemoryRestorationStore()
     let lifetime: RadioLifetime
     let participants = Locked(Participants())
 

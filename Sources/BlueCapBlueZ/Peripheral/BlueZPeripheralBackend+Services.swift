@@ -81,6 +81,10 @@ extension BlueZPeripheralBackend {
             case .failure(let error):
                 backend.unexport(application)
                 backend.applications.removeAll { $0.root == application.root }
+                // Another program's service may stand there by now.
+                if services.contains(where: { $0.handle ?? 0 != 0 }) {
+                    return backend.register(services.map(\.anywhere), then: then)
+                }
                 then(backend, .failure(BlueZFailure.registering(error)))
             }
         }
@@ -96,6 +100,15 @@ extension BlueZPeripheralBackend {
         for path in application.paths { link.unexport(at: path) }
     }
 
+    /// The daemon tells where it has put a service.
+    private func place(_ service: AttributeID, _ call: MethodCall) {
+        guard call.arguments.count == 3, case .variant(.uint16(let handle)) = call.arguments[2] else {
+            return call.fail(ErrorName.invalidArgs, "a handle is of type q")
+        }
+        call.reply()
+        emit(.servicePlaced(service, handle: handle))
+    }
+
     var rootPath: String { "/org/bluecap/peripheral\(number)" }
 
     // MARK: Objects
@@ -106,6 +119,11 @@ extension BlueZPeripheralBackend {
         interface.property("UUID", "s") { .string(service.uuid.fullDescription) }
         interface.property("Primary", "b") { .bool(service.isPrimary) }
         let included = application.services.filter { service.includedServices.contains($0.id) }.map(application.path)
+        if let handle = service.handle {
+            // The daemon sets it where it is 0, and puts the service there where it is not.
+            let placed = onCall { $0.place(service.id, $1) }
+            interface.property("Handle", "q", get: { .uint16(handle) }, set: { placed($1) })
+        }
         interface.property("Includes", "ao") { .objectPaths(included) }
         try link.export([interface], at: path)
         for characteristic in service.characteristics {
@@ -149,6 +167,15 @@ extension BlueZPeripheralBackend {
             interface.method("WriteValue", in: "aya{sv}", onCall { $0.write(id, $1) })
             try link.export([interface], at: "\(path)/desc\(id.rawValue)")
         }
+    }
+}
+
+extension LocalService {
+    /// The service without a wish where to stand.
+    fileprivate var anywhere: LocalService {
+        var service = self
+        if handle != nil { service.handle = 0 }
+        return service
     }
 }
 #endif

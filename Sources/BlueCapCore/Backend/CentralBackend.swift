@@ -10,10 +10,12 @@ public import BlueCapSerDe
 ///   the value inside. A backend never calls the sink from inside one of the methods below except where it says so.
 /// - The manager has one operation in flight for one attribute and kind at most (see ``BackendOperation``); operations of
 ///   different attributes come side by side.
+/// - A `connect` of a peripheral whose link stands, of another program's making or from before this one began, is answered by
+///   `.connected` soon.
 /// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
 ///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed, and after
 ///   `.servicesChanged` those for what is gone; late replies are ignored.
-public protocol CentralBackend: PairingBackend {
+public protocol CentralBackend: PairingBackend, RestoringBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 

@@ -6,6 +6,8 @@ public enum CentralEvent: Sendable {
     ///
     /// Any state but `.poweredOn` ends the scan, all links and all requests, without further events for them.
     case stateChanged(ManagerState, BackendFailure?)
+    /// What the platform kept of a program that ended; once at most, before the first `.stateChanged`.
+    case restored(CentralRestoration)
     /// A packet of a peripheral was received while scanning.
     case sighted(Sighting)
     /// The scan could not be started, or stopped by itself.
@@ -13,7 +15,8 @@ public enum CentralEvent: Sendable {
     /// A peripheral that is to be connected to is there: the attempt no longer only waits for it. Left out where `.connected`
     /// or `.connectFailed` follows at once; only with ``CentralFeatures/peripheralPresence``.
     case peripheralHeard(PeripheralIdentifier)
-    /// A connection was made. `maximumTransmissionUnit` is the ATT_MTU where it is known by now.
+    /// A connection was made, or one that is to be restored stands; the manager need not have asked for that one.
+    /// `maximumTransmissionUnit` is the ATT_MTU where it is known by now.
     case connected(PeripheralIdentifier, maximumTransmissionUnit: Int?)
     /// An attempt to connect failed or was taken back.
     case connectFailed(PeripheralIdentifier, OperationFailure)

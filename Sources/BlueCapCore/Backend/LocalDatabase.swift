@@ -8,6 +8,9 @@ public struct LocalService: Sendable, Hashable {
     public var uuid: BluetoothUUID
     /// Whether it is a primary service.
     public var isPrimary: Bool
+    /// The attribute handle at which it is to stand, where that is free; its characteristics follow as those of every service
+    /// do. 0 leaves the place to the platform, which tells it; nil does, too, and nobody wants to know.
+    public var handle: UInt16?
     /// The services that it includes; they were added before.
     public var includedServices: [AttributeID]
     /// Its characteristics, in their order.
@@ -15,12 +18,13 @@ public struct LocalService: Sendable, Hashable {
 
     /// A service.
     public init(
-        id: AttributeID, uuid: BluetoothUUID, isPrimary: Bool = true, includedServices: [AttributeID] = [],
-        characteristics: [LocalCharacteristic] = []
+        id: AttributeID, uuid: BluetoothUUID, isPrimary: Bool = true, handle: UInt16? = nil,
+        includedServices: [AttributeID] = [], characteristics: [LocalCharacteristic] = []
     ) {
         self.id = id
         self.uuid = uuid
         self.isPrimary = isPrimary
+        self.handle = handle
         self.includedServices = includedServices
         self.characteristics = characteristics
     }

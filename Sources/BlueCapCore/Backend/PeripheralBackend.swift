@@ -8,10 +8,11 @@ public import BlueCapSerDe
 ///
 /// - The manager may call ``respond(to:_:)`` and ``perform(_:)`` from inside the sink; the backend must bear that.
 /// - A backend never calls the sink from inside one of the methods below.
+/// - A service that asks for a handle stands there, or anywhere else where that is taken: it is not refused for it.
 /// - The manager has one update of one characteristic in flight at most. Each request is answered by at most one `.reply`.
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
-public protocol PeripheralBackend: PairingBackend {
+public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
 

@@ -8,6 +8,10 @@ public enum PeripheralEvent: Sendable {
     /// and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
     /// `.poweredOn`, unless ``registrationsLost`` tells otherwise.
     case stateChanged(ManagerState, BackendFailure?)
+    /// What the platform kept of a program that ended; once at most, before the first `.stateChanged`.
+    case restored(PeripheralRestoration)
+    /// At which attribute handle a service stands, for services that have a ``LocalService/handle``. Sent with its addition.
+    case servicePlaced(AttributeID, handle: UInt16)
     /// The platform has forgotten every service and advertisement (its daemon is new, the adapter is); sent while or
     /// before the state is `.poweredOn` again. The manager adds and advertises again what is still wanted, under the
     /// numbers that it had.

@@ -51,6 +51,7 @@ extension CentralManager {
         cancelRetry(record)
         record.failedAttempts = 0
         record.isRestoring = false
+        record.restoredLink = nil
         record.isForcedToEnd = record.link != .idle
         failWaiters(record, .forcedDisconnect)
         beginEnd(record)
@@ -87,7 +88,8 @@ extension CentralManager {
         try checkRadio()
         record.attemptTimeout = waiter.timeout
         record.losses = 0
-        if record.link == .connected { return true }
+        wantedChanged()
+        if record.link == .connected, record.report == nil { return true }
         addWaiter(waiter, number, to: record)
         return false
     }
@@ -121,6 +123,7 @@ extension CentralManager {
         if record.isRestoring { return armAttemptDeadline(record) }
         cancelRetry(record)
         record.failedAttempts = 0
+        record.restoredLink = nil
         if record.link == .connecting { beginEnd(record) }
     }
 
@@ -193,6 +196,7 @@ extension CentralManager {
     private func giveUp(_ record: PeripheralRecord) {
         record.failedAttempts = 0
         record.isRestoring = false
+        record.restoredLink = nil
         if record.peripheral.reconnectPolicy == .never { return }
         send(.gaveUp, of: record)
         endSubscriptions(of: record, .disconnected)
@@ -215,6 +219,7 @@ extension CentralManager {
     }
 
     private func cancelRetry(_ record: PeripheralRecord) {
+        wantedChanged()
         record.reconnectsWhenPoweredOn = false
         record.retriesWhenEnded = false
         guard let retry = record.retry else { return }
@@ -251,7 +256,10 @@ extension CentralManager {
 
     func connected(_ id: PeripheralIdentifier, _ maximumTransmissionUnit: Int?) {
         // An attempt that was taken back too late: the disconnect that was asked for follows.
-        guard let record = records[id], record.link == .connecting else { return }
+        guard let record = records[id],
+            record.link == .connecting || (record.link == .idle && record.restoredLink != nil)
+        else { return }
+        cancelRetry(record)
         record.link = .connected
         record.generation += 1
         record.failedAttempts = 0
@@ -262,13 +270,19 @@ extension CentralManager {
         let date = clock.date
         let elapsed = clock.elapsed
         record.peripheral.facts.withLock { facts in
-            facts.state = .connected
             facts.maximumTransmissionUnit = maximumTransmissionUnit
             facts.connectionBegan(at: elapsed, date: date)
         }
+        if record.restoredLink != nil { return takenUp(record) }
+        report(record)
+        restoreSubscriptions(of: record)
+    }
+
+    /// Tells everybody that a connection stands.
+    func report(_ record: PeripheralRecord) {
+        publish(.connected, of: record)
         for number in record.waiters.keys.sorted() { resume(number, of: record, .success(())) }
         send(.connected, of: record)
-        restoreSubscriptions(of: record)
     }
 
     func connectFailed(_ id: PeripheralIdentifier, _ failure: OperationFailure) {
@@ -382,6 +396,10 @@ extension CentralManager {
             facts.state = .disconnected
             facts.connectionEnded(at: elapsed, date: date)
         }
+        if let report = record.report {
+            cancelDeadline(report)
+            record.report = nil
+        }
         suspendSubscriptions(of: record, reason)
         endRSSIPolls(of: record.peripheral.identifier)
         record.forgetAttributes()
@@ -391,6 +409,7 @@ extension CentralManager {
 
     private func publish(_ state: PeripheralState, of record: PeripheralRecord) {
         record.peripheral.facts.withLock { $0.state = state }
+        wantedChanged()
     }
 
     func send(_ event: ConnectionEvent, of record: PeripheralRecord) {

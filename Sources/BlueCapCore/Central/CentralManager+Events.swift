@@ -6,6 +6,7 @@ extension CentralManager {
         if isClosed { return }
         switch event {
         case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .restored(let contents): restore(contents)
         case .sighted(let sighting): sighted(sighting)
         case .scanFailed(let failure): scanFailed(failure)
         case .peripheralHeard(let id): peripheralHeard(id)
@@ -52,7 +53,8 @@ extension CentralManager {
     }
 
     private func radioReturned() {
-        for record in records.values where record.reconnectsWhenPoweredOn {
+        takeUpRestored()
+        for record in records.values where record.reconnectsWhenPoweredOn && record.restoredLink == nil {
             record.reconnectsWhenPoweredOn = false
             record.isRestoring = true
             startAttempt(record)

@@ -37,6 +37,8 @@ extension CentralManager {
         resolveStateWaiters()
         await removeAllPeripherals()
         isClosed = true
+        writeJournal()
+        journal?.close()
         finishStreams()
         armedTimer?.timer.cancel()
         backend.onExecutor { $0.invalidate() }
@@ -71,7 +73,7 @@ extension CentralManager {
         }
     }
 
-    private func adopt(_ known: KnownPeripheral) -> Peripheral {
+    func adopt(_ known: KnownPeripheral) -> Peripheral {
         let peripheral = record(for: known.id).peripheral
         peripheral.facts.withLock { facts in
             if let name = known.name { facts.name = name.asDeviceName }

@@ -14,7 +14,7 @@ extension CentralManager {
         if suspendedRules.contains(.earlyListeners) {
             subscription.holds.insert(number)
         } else {
-            subscription.listeners[number] = listener
+            add(listener, number, to: subscription)
         }
         do throws(CharacteristicError) {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout)
@@ -22,8 +22,16 @@ extension CentralManager {
             unsubscribe(characteristic.id, of: peripheral.identifier, number)
             throw error
         }
-        if subscription.holds.remove(number) != nil { subscription.listeners[number] = listener }
+        if subscription.holds.remove(number) != nil { add(listener, number, to: subscription) }
         return number
+    }
+
+    /// A listener joins; the first one gets what was held for it.
+    private func add(_ listener: SubscriptionRecord.Listener, _ number: UInt64, to subscription: SubscriptionRecord) {
+        subscription.listeners[number] = listener
+        guard let dropped = subscription.held?.move(to: listener.box) else { return }
+        subscription.held = nil
+        subscription.characteristic.facts.withLock { $0.droppedCount += dropped }
     }
 
     /// A listener leaves.
@@ -54,6 +62,7 @@ extension CentralManager {
     func stopNotifying(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) {
         let (peripheral, subscription) = try subscription(for: characteristic, .standard)
         subscription.holds = []
+        discardHeld(of: subscription)
         settle(subscription, of: peripheral.identifier)
         if subscription.isWanted { return }
         try await wait(until: false, characteristic.id, of: peripheral.identifier, timeout: timeout)
@@ -122,6 +131,7 @@ extension CentralManager {
     /// Moves one step from where notifications are to where they are wanted; each step's reply calls this again.
     private func settle(_ subscription: SubscriptionRecord, of id: PeripheralIdentifier) {
         guard let record = records[id] else { return }
+        wantedChanged()
         let wantsOn = subscription.isWanted
         switch (subscription.phase, wantsOn) {
         case (.off, true) where record.characteristics[subscription.characteristic.id] != nil:
@@ -137,6 +147,7 @@ extension CentralManager {
             resolveAll(of: subscription, nil)
         case (.enabling, _), (.disabling, _), (.off, true): break
         }
+        reportIfSubscribed(record)
     }
 
     private func setNotifying(_ subscription: SubscriptionRecord, _ isOn: Bool, of id: PeripheralIdentifier) {
@@ -167,6 +178,7 @@ extension CentralManager {
             resolveAll(of: subscription, error) { $0 == isOn }
             if isOn {
                 subscription.holds = []
+                discardHeld(of: subscription)
                 endListeners(of: subscription, error)
             }
         }
@@ -182,7 +194,8 @@ extension CentralManager {
         }
         characteristic.facts.withLock { $0.value = value }
         guard let subscription = record.subscriptions[attribute] else { return }
-        let dropped = subscription.listeners.reduce(0) { $0 + $1.value.box.push(value) }
+        let dropped =
+            subscription.listeners.reduce(0) { $0 + $1.value.box.push(value) } + (subscription.held?.push(value) ?? 0)
         meter.dropped(.value, dropped)
         if dropped > 0 { characteristic.facts.withLock { $0.droppedCount += dropped } }
     }
@@ -192,6 +205,7 @@ extension CentralManager {
         for listener in records[id]?.subscriptions[attribute]?.listeners.values ?? [] {
             listener.box.countDropped(count)
         }
+        records[id]?.subscriptions[attribute]?.held?.countDropped(count)
     }
 
     /// Counts values that are lost, on their characteristic, or where that is not known any more, as unclaimed.
@@ -212,6 +226,7 @@ extension CentralManager {
         guard let subscription = records[id]?.subscriptions[attribute], subscription.phase == .on else { return }
         subscription.phase = .off
         subscription.holds = []
+        discardHeld(of: subscription)
         subscription.characteristic.facts.withLock { $0.isNotifying = false }
         endListeners(of: subscription, CharacteristicError(failure))
         settle(subscription, of: id)
@@ -229,9 +244,12 @@ extension CentralManager {
         subscription.phase = .off
         subscription.ticket = nil
         subscription.holds = []
+        discardHeld(of: subscription)
         subscription.characteristic.facts.withLock { $0.isNotifying = false }
         resolveAll(of: subscription, error)
         endListeners(of: subscription, error)
+        wantedChanged()
+        reportIfSubscribed(record)
     }
 
     /// The connection ended: listeners that do not wait for the next one end with the reason.
@@ -246,7 +264,7 @@ extension CentralManager {
                 listener.box.finish(CharacteristicError(reason))
             }
             resolveAll(of: subscription, CharacteristicError(reason))
-            if subscription.listeners.isEmpty { record.subscriptions[attribute] = nil }
+            if !subscription.isWanted { record.subscriptions[attribute] = nil }
         }
     }
 
@@ -256,6 +274,7 @@ extension CentralManager {
             resolveAll(of: subscription, error)
             endListeners(of: subscription, error)
             subscription.holds = []
+            discardHeld(of: subscription)
             settle(subscription, of: record.peripheral.identifier)
         }
         if record.link != .connected { record.subscriptions = [:] }

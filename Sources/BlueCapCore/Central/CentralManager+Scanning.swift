@@ -58,6 +58,7 @@ extension CentralManager {
         scans = [:]
         scanRequest = nil
         facts.withLock { $0.isScanning = false }
+        wantedChanged()
         for consumer in ended { release(consumer, failure) }
     }
 
@@ -78,6 +79,7 @@ extension CentralManager {
 
     /// Tells the backend what all scans together look for, if that changed.
     private func updateScan() {
+        wantedChanged()
         let request = mergedRequest()
         if request == scanRequest { return }
         scanRequest = request

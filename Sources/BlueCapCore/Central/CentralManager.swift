@@ -31,12 +31,20 @@ public actor CentralManager {
         /// On BlueZ this process is then the machine's default pairing agent: what nobody in it answers is rejected, whichever
         /// device it is about, even where another program would have agreed.
         public var acceptsJustWorks: Bool
+        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes up what
+        /// the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its own. Nil, as by
+        /// default, for none.
+        public var restoreIdentifier: String?
+        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment, see
+        /// ``FileRestorationStore``.
+        public var restorationStore: (any RestorationStore)?
 
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
             maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
-            acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, logPrivacy: LogPrivacy = .redacted
+            acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, logPrivacy: LogPrivacy = .redacted,
+            restoreIdentifier: String? = nil, restorationStore: (any RestorationStore)? = nil
         ) {
             self.clock = clock
             self.logger = logger
@@ -45,6 +53,8 @@ public actor CentralManager {
             self.acceptsJustWorks = acceptsJustWorks
             self.maximumAttributes = maximumAttributes
             self.logPrivacy = logPrivacy
+            self.restoreIdentifier = restoreIdentifier
+            self.restorationStore = restorationStore
         }
     }
 
@@ -72,6 +82,14 @@ public actor CentralManager {
     let maximumDiscoveredPeripherals: Int
     let maximumAttributes: Int
     nonisolated let suspendedRules = SuspendedRules.current
+
+    let journal: Journal?
+    nonisolated let keepsJournal: Bool
+    /// What the journal held, until it is taken up.
+    var journaled: CentralRestoration?
+    /// What the app has not asked for yet.
+    var restored: RestoredCentralState?
+    var restorationFailure: RestorationFailure?
 
     var pending = PendingTable<BackendOperation, Completion>()
     var deadlines = DeadlineQueue<Action>()
@@ -118,8 +136,16 @@ public actor CentralManager {
         profiles = configuration.profiles
         maximumDiscoveredPeripherals = max(configuration.maximumDiscoveredPeripherals, 1)
         maximumAttributes = max(configuration.maximumAttributes, 1)
+        let opened = Journal.open(
+            CentralRestoration.self, .central, configuration.restoreIdentifier,
+            in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
+        journal = opened.journal
+        keepsJournal = opened.journal != nil
+        journaled = opened.contents
+        restorationFailure = opened.failure
         let sink = CentralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
+        if opened.contents != nil { later { $0.takeUpJournal() } }
         executor.submit {
             backend.onExecutor {
                 $0.activate(clock: clock, sink: sink)

@@ -93,7 +93,10 @@ public final class Peripheral: Sendable, Identifiable {
     /// counts from the next failure or loss on.
     public var reconnectPolicy: ReconnectPolicy {
         get { facts.withLock { $0.reconnectPolicy } }
-        set { facts.withLock { $0.reconnectPolicy = newValue } }
+        set {
+            facts.withLock { $0.reconnectPolicy = newValue }
+            if let manager, manager.keepsJournal { manager.later { $0.wantedChanged() } }
+        }
     }
 
     /// Counts and times of its connections, as of now.

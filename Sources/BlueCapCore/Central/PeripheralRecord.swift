@@ -14,6 +14,14 @@ final class PeripheralRecord {
         case disconnecting
     }
 
+    /// Where a connection stood that is to be restored.
+    enum RestoredLink {
+        /// It stood.
+        case stood
+        /// It was being made.
+        case attempted
+    }
+
     /// A caller of `connect`.
     struct Waiter {
         let timeout: Duration?
@@ -55,6 +63,11 @@ final class PeripheralRecord {
     /// Whether the policy wants a connection as soon as the radio is back.
     var reconnectsWhenPoweredOn = false
 
+    /// What the program before this one had, until its connection stands again or is given up.
+    var restoredLink: RestoredLink?
+    /// Reports a restored connection at the latest, while its subscriptions are made.
+    var report: CentralManager.Deadlines.Token?
+
     /// Whether the app said no since pairing was last asked for.
     var hasRejectedPairing = false
 
@@ -76,7 +89,7 @@ final class PeripheralRecord {
     }
 
     /// Whether there is no connection, and nobody about to make one.
-    var isForgettable: Bool { link == .idle && waiters.isEmpty && !isRetrying }
+    var isForgettable: Bool { link == .idle && waiters.isEmpty && !isRetrying && restoredLink == nil }
 
     /// Whether the policy is about to connect again.
     var isRetrying: Bool { retry != nil || retriesWhenEnded || reconnectsWhenPoweredOn }

@@ -36,6 +36,9 @@ final class SubscriptionRecord {
     /// Names the request that is under way; a reply to an earlier one is nobody's.
     var ticket: UInt64?
     var listeners: OrderedTable<UInt64, Listener> = [:]
+    /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not restored, and
+    /// from the first listener on. Counts as a listener.
+    var held: HeldValues?
     var waiters: OrderedTable<UInt64, Waiter> = [:]
 
     init(_ characteristic: Characteristic) { self.characteristic = characteristic }
@@ -47,7 +50,7 @@ final class SubscriptionRecord {
     }
 
     /// Whether anybody wants notifications on.
-    var isWanted: Bool { !holds.isEmpty || !listeners.isEmpty }
+    var isWanted: Bool { !holds.isEmpty || !listeners.isEmpty || held != nil }
 
     /// Whether there is nothing left to remember.
     var isIdle: Bool { !isWanted && phase == .off && waiters.isEmpty }

@@ -4,8 +4,8 @@ public import BlueCapSerDe
 public enum CentralManagerError: BlueCapError, Hashable {
     /// A scan that excludes others is running.
     case isScanning
-    /// The state to restore was missing or not readable.
-    case restoreFailed
+    /// What was kept to be restored cannot be used; it says why, and where it is.
+    case restoreFailed(RestorationFailure)
     /// The scan's timeout passed without one sighting.
     case serviceScanTimeout
     /// The radio was not on within the time given.
@@ -56,7 +56,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
     public var description: String {
         switch self {
         case .isScanning: "a scan is already running: end it first"
-        case .restoreFailed: "the saved state is missing or unreadable: start without it"
+        case .restoreFailed(let failure): failure.description
         case .serviceScanTimeout:
             "nothing was sighted within the scan's timeout: check that the peripheral advertises the service, is near, "
                 + "and is not connected to something else"

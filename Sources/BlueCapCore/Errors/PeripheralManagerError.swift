@@ -4,8 +4,8 @@ public import BlueCapSerDe
 public enum PeripheralManagerError: BlueCapError, Hashable {
     /// An advertisement is on the air or on its way there.
     case isAdvertising
-    /// The state to restore was missing or not readable.
-    case restoreFailed
+    /// What was kept to be restored cannot be used; it says why, and where it is.
+    case restoreFailed(RestorationFailure)
     /// The advertisement was not off the air within the time given.
     case stopAdvertisingTimeout
     /// The advertisement was not on the air, or not changed, within the time given.
@@ -73,7 +73,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     public var description: String {
         switch self {
         case .isAdvertising: "an advertisement is already on the air: stop or update it"
-        case .restoreFailed: "the saved state is missing or unreadable: start without it"
+        case .restoreFailed(let failure): failure.description
         case .stopAdvertisingTimeout: "the advertisement was not off the air within the time given"
         case .startAdvertisingTimeout: "the advertisement was not on the air within the time given"
         case .addServiceTimeout: "the service was not added within the time given"

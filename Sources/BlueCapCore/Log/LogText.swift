@@ -28,6 +28,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ device: PeripheralIdentifier) { parts.append(.device(device)) }
         mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
         mutating func appendInterpolation(_ failure: BackendFailure) { parts.append(.foreign(failure.description)) }
+        mutating func appendInterpolation(_ failure: RestorationFailure) { parts.append(.foreign(failure.description)) }
         mutating func appendInterpolation(_ error: some BlueCapError) { parts.append(.foreign(error.description)) }
     }
 

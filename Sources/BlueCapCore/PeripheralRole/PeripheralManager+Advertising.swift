@@ -114,10 +114,14 @@ extension PeripheralManager {
 
     private func register(_ advertisement: Advertisement) throws(PeripheralManagerError) -> AdvertisementID {
         try check(advertisement)
-        lastAdvertisement += 1
-        let id = AdvertisementID(rawValue: lastAdvertisement)
+        let id = makeAdvertisement()
         registrations[.advertisement(id)] = Registration(.advertisement(id), .advertisement(advertisement))
         return id
+    }
+
+    func makeAdvertisement() -> AdvertisementID {
+        lastAdvertisement += 1
+        return AdvertisementID(rawValue: lastAdvertisement)
     }
 
     private func check(_ advertisement: Advertisement) throws(PeripheralManagerError) {

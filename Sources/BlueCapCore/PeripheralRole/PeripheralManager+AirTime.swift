@@ -29,6 +29,7 @@ extension PeripheralManager {
             facts.characteristics = characteristics
             facts.onAir = Set(onAir)
         }
+        wantedChanged()
         if isInvalidated { return }
         for registration in registrations.values { tellAirTime(of: registration, interruption) }
     }

@@ -6,6 +6,8 @@ extension PeripheralManager {
         if isInvalidated { return }
         switch event {
         case .stateChanged(let state, let failure): stateChanged(state, failure)
+        case .restored(let contents): restore(contents)
+        case .servicePlaced(let id, let handle): placed(id, at: handle)
         case .registrationsLost: registrationsLost()
         case .access(let access): accessed(access)
         case .accessCancelled(let id): accessCancelled(id)
@@ -80,6 +82,8 @@ extension PeripheralManager {
         finishStreams()
         for characteristic in added { characteristic.endStreams() }
         armedTimer?.timer.cancel()
+        writeJournal()
+        journal?.close()
         backend.onExecutor { $0.invalidate() }
     }
 }

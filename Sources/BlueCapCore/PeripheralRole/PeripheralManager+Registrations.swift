@@ -57,7 +57,8 @@ extension PeripheralManager {
             registration.phase = .present
             let isNew = registration.confirmed == nil || registration.sentVersion != version
             registration.sentVersion = version
-            registration.confirmed = content
+            // Of a service only its place changes, which the platform may have told by now.
+            registration.confirmed = registration.service == nil ? content : registration.content
             if isNew { startTime(of: registration) }
             if registration.isWanted { registration.isEstablished = true }
             publish()

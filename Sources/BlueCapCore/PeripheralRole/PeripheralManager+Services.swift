@@ -17,7 +17,8 @@ extension PeripheralManager {
     public func add(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
-        let local = try claim(service)
+        // The place is asked for only where it is of use: to a program that comes after this one.
+        let local = try claim(service, handle: journal == nil ? nil : 0)
         let registration = Registration(.service(local.id), .service(service, local))
         registrations[registration.id] = registration
         try await waitUntilPresent(registration.id, timeout: timeout, timeoutError: .addServiceTimeout)
@@ -84,7 +85,7 @@ extension PeripheralManager {
     // MARK: Handles
 
     /// Takes the service and its characteristics for this manager, and gives them their numbers.
-    private func claim(_ service: MutableService) throws(PeripheralManagerError) -> LocalService {
+    func claim(_ service: MutableService, handle: UInt16?) throws(PeripheralManagerError) -> LocalService {
         let included = try service.includedServices.map { other throws(PeripheralManagerError) -> AttributeID in
             guard let registration = other.registration, registration.manager === self,
                 registrations[.service(registration.id)] != nil
@@ -109,7 +110,7 @@ extension PeripheralManager {
             locals.append(local(characteristic, number))
         }
         return LocalService(
-            id: id, uuid: service.uuid, isPrimary: service.isPrimary, includedServices: included,
+            id: id, uuid: service.uuid, isPrimary: service.isPrimary, handle: handle, includedServices: included,
             characteristics: locals)
     }
 

@@ -39,11 +39,20 @@ public actor PeripheralManager {
         /// is then the machine's default pairing agent, and rejects what nobody in it answers.
         public var acceptsJustWorks: Bool
 
+        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes up what
+        /// the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its own. Nil, as by
+        /// default, for none.
+        public var restoreIdentifier: String?
+        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment, see
+        /// ``FileRestorationStore``.
+        public var restorationStore: (any RestorationStore)?
+
         /// A configuration; the defaults suit an app.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
             maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
-            maximumOpenRequests: Int = 1024, logPrivacy: LogPrivacy = .redacted
+            maximumOpenRequests: Int = 1024, logPrivacy: LogPrivacy = .redacted,
+            restoreIdentifier: String? = nil, restorationStore: (any RestorationStore)? = nil
         ) {
             self.clock = clock
             self.logger = logger
@@ -52,6 +61,8 @@ public actor PeripheralManager {
             self.acceptsJustWorks = acceptsJustWorks
             self.maximumOpenRequests = maximumOpenRequests
             self.logPrivacy = logPrivacy
+            self.restoreIdentifier = restoreIdentifier
+            self.restorationStore = restorationStore
         }
     }
 
@@ -95,6 +106,13 @@ public actor PeripheralManager {
     let logger: RadioLog
     let requestTimeLimit: Duration
     nonisolated let suspendedRules = SuspendedRules.current
+
+    let journal: Journal?
+    /// What the journal held, until it is taken up.
+    var journaled: PeripheralRestoration?
+    /// What the app has not asked for yet.
+    var restored: RestoredPeripheralState?
+    var restorationFailure: RestorationFailure?
 
     var pending = Pending()
     var deadlines = DeadlineQueue<Action>()
@@ -140,8 +158,15 @@ public actor PeripheralManager {
         maximumOpenRequests = max(configuration.maximumOpenRequests, 1)
         let platformLimit = backend.accessTimeLimit.map { $0 * 4 / 5 }
         requestTimeLimit = configuration.requestTimeLimit ?? platformLimit ?? .seconds(25)
+        let opened = Journal.open(
+            PeripheralRestoration.self, .peripheral, configuration.restoreIdentifier,
+            in: configuration.restorationStore ?? backend.restorationStore, logger: logger)
+        journal = opened.journal
+        journaled = opened.contents
+        restorationFailure = opened.failure
         let sink = PeripheralEventSink(callback { $0.apply($1) })
         let clock = configuration.clock
+        if opened.contents != nil { later { $0.takeUpJournal() } }
         executor.submit {
             backend.onExecutor {
                 $0.activate(clock: clock, sink: sink)

@@ -34,13 +34,14 @@ public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
 public enum Conformance {
     /// All behaviours of the central role.
     public static let central: [Behaviour] =
-        scanning + sightings + connecting + losing + waiting + power + reading + writing + attErrors + notifying
+        scanning + sightings + connecting + losing + waiting + restoring + power + reading + writing + attErrors
+        + notifying
         + notifyingAtScale
         + descriptors + database + pairing
 
     /// All behaviours of the peripheral role.
     public static let peripheral: [Behaviour] =
-        advertising + advertisingOptions + serving + refusing + updating + registering
+        advertising + advertisingOptions + serving + refusing + updating + registering + restoringServices
         + Outage.allCases.flatMap { recovering(from: $0) } + pairingWithCentrals
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.

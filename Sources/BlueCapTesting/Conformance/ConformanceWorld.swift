@@ -16,13 +16,17 @@ public protocol ConformanceWorld: Sendable {
     var deadlineClock: BlueCapClock { get }
 
     /// A new central manager on this world's backend and clock. Several may live side by side.
-    func makeCentral() async throws -> CentralManager
+    ///
+    /// - Parameter store: Where it keeps its journal, and finds that of the manager before it; nil for none.
+    func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager
 
     /// A far device by its index. The same index gives the same device.
     func peer(_ index: Int) async throws -> any ConformancePeer
 
     /// A new peripheral manager on this world's backend and clock.
-    func makePeripheralManager() async throws -> PeripheralManager
+    ///
+    /// - Parameter store: Where it keeps its journal, and finds that of the manager before it; nil for none.
+    func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager
 
     /// A far device in the central role, by its index. The same index gives the same device.
     func farCentral(_ index: Int) async throws -> any FarCentral
@@ -50,6 +54,14 @@ public protocol ConformanceWorld: Sendable {
 }
 
 extension ConformanceWorld {
+    /// A new central manager without a journal.
+    public func makeCentral() async throws -> CentralManager { try await makeCentral(restoring: nil) }
+
+    /// A new peripheral manager without a journal.
+    public func makePeripheralManager() async throws -> PeripheralManager {
+        try await makePeripheralManager(restoring: nil)
+    }
+
     /// Ten minutes, which simulated time passes at once.
     public var longAbsence: Duration { .seconds(600) }
 

@@ -47,8 +47,11 @@ public final class VirtualWorld: ConformanceWorld {
     public var deadlineClock: BlueCapClock { radio.clock }
 
     /// A central on the radio's first adapter.
-    public func makeCentral() async throws -> CentralManager {
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+    public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        let central = CentralManager(
+            backend: radio.central(),
+            configuration: .init(
+                clock: radio.clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         state.withLock { $0.centrals.append(central) }
         return central
     }
@@ -64,9 +67,12 @@ public final class VirtualWorld: ConformanceWorld {
     }
 
     /// A peripheral manager on the radio's first adapter.
-    public func makePeripheralManager() async throws -> PeripheralManager {
+    public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
         let backend = radio.peripheral(on: radio.adapter())
-        let manager = PeripheralManager(backend: backend, configuration: .init(clock: radio.clock))
+        let manager = PeripheralManager(
+            backend: backend,
+            configuration: .init(
+                clock: radio.clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         state.withLock { $0.peripheralManagers.append(manager) }
         return manager
     }

@@ -42,14 +42,22 @@ final class AdapterNode {
         ether.remove(role)
     }
 
+    /// The link that a program has left behind, for another to take up.
+    func takeLink(to identifier: PeripheralIdentifier) -> Link? {
+        for role in roles where role.isKilled {
+            if let link = role.giveUp(identifier) { return link }
+        }
+        return nil
+    }
+
     func add(_ role: PeripheralRole) {
         peripheralRoles.append(role)
         localPeer.add(role)
     }
 
-    func remove(_ role: PeripheralRole) {
+    func remove(_ role: PeripheralRole, keepsLinks: Bool) {
         peripheralRoles.removeAll { $0 === role }
-        localPeer.remove(role)
+        localPeer.remove(role, keepsLinks: keepsLinks)
     }
 
     /// Changes the state; any but `.poweredOn` takes down all links.

@@ -3,6 +3,7 @@ import BlueCapSerDe
 
 extension CentralRole {
     func perform(_ request: BackendRequest) {
+        if isKilled { return refuse(.reply(request.id, .failure(.poweredOff))) }
         guard isOn else { return reply(request.id, .failure(.poweredOff)) }
         switch request.operation {
         case .retrieve(let identifiers):
@@ -24,7 +25,7 @@ extension CentralRole {
         emit(.reply(id, result))
     }
 
-    private typealias Reply = (Result<BackendReply, OperationFailure>) -> Void
+    typealias Reply = (Result<BackendReply, OperationFailure>) -> Void
 
     private func perform(_ operation: BackendOperation, on link: Link, reply: @escaping Reply) {
         let client = link.client
@@ -121,7 +122,7 @@ extension CentralRole {
 
     // MARK: Subscribing
 
-    private func setNotifying(_ attribute: AttributeID, _ isOn: Bool, on link: Link, reply: @escaping Reply) {
+    func setNotifying(_ attribute: AttributeID, _ isOn: Bool, on link: Link, reply: @escaping Reply) {
         let client = link.client
         client.enqueue { finish in
             func end(_ result: Result<BackendReply, OperationFailure>) {

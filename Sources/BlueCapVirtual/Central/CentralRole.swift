@@ -24,6 +24,11 @@ final class CentralRole {
         ether = adapter.ether
     }
 
+    /// Whether its program is gone, with links that it left to the adapter.
+    private(set) var isKilled = false
+    /// Takes the refusals of what a killed program's manager still asks for, so that nothing waits for them.
+    private var refusals: CentralEventSink?
+
     var isOn: Bool { sink != nil && adapter.state == .poweredOn }
 
     /// Tells the manager, after whatever is being done now.
@@ -31,10 +36,15 @@ final class CentralRole {
         ether.timeline.post { [weak self] in self?.sink?(event) }
     }
 
+    /// Answers what the manager of a killed program asked for.
+    func refuse(_ event: CentralEvent) {
+        ether.timeline.post { [weak self] in self?.refusals?(event) }
+    }
+
     // MARK: Life
 
     func activate(_ sink: CentralEventSink) {
-        guard self.sink == nil else { return }
+        guard self.sink == nil, !isKilled else { return }
         self.sink = sink
         adapter.add(self)
         emit(.stateChanged(adapter.state, adapter.state.failure))
@@ -48,6 +58,34 @@ final class CentralRole {
         scan = nil
         attempts = []
         adapter.remove(self)
+    }
+
+    /// The program is gone: its scan, its attempts and its subscriptions end, its links stay with the adapter.
+    func kill() {
+        guard sink != nil else { return }
+        pairing.set(nil)
+        refusals = sink
+        sink = nil
+        scan = nil
+        isKilled = true
+        for attempt in links.values.filter({ !$0.isReported }) { attempt.end(.local) }
+        attempts = []
+        for link in openLinks {
+            for handle in link.session.configurations.keys.sorted() {
+                setNotifying(AttributeID(handle: handle), false, on: link) { _ in }
+            }
+        }
+        leaveIfIdle()
+    }
+
+    /// Hands a link over to the role of another program.
+    func giveUp(_ identifier: PeripheralIdentifier) -> Link? {
+        defer { leaveIfIdle() }
+        return links.removeValue(forKey: identifier)
+    }
+
+    private func leaveIfIdle() {
+        if isKilled, links.isEmpty { adapter.remove(self) }
     }
 
     func adapterChanged() {
@@ -66,6 +104,10 @@ final class CentralRole {
         let ending = links.values.sorted { $0.identifier < $1.identifier }
         links = [:]
         for link in ending { link.end(reason) }
+    }
+
+    func setPairing(_ capability: PairingCapability?) {
+        if !isKilled { pairing.set(capability) }
     }
 
     // MARK: Scanning
@@ -105,12 +147,20 @@ final class CentralRole {
 
     func connect(_ identifier: PeripheralIdentifier) {
         guard isOn, links[identifier] == nil, !attempts.contains(identifier) else { return }
+        if let link = adapter.takeLink(to: identifier) {
+            links[identifier] = link
+            link.central = self
+            link.isReported = false
+            return ether.timeline.post { [weak self] in self?.report(link) }
+        }
         attempts.append(identifier)
         silent.remove(identifier)
         ether.listenersChanged()
     }
 
     func disconnect(_ identifier: PeripheralIdentifier) {
+        // The link is the adapter's, or another program's.
+        if isKilled { return refuse(.disconnected(identifier, nil)) }
         if let link = links[identifier] {
             link.isReported ? link.terminate() : link.end(.local)
         } else if attempts.contains(identifier) {
@@ -179,6 +229,7 @@ final class CentralRole {
     func linkEnded(_ link: Link, _ reason: LinkEnd) {
         guard links[link.identifier] === link else { return }
         links[link.identifier] = nil
+        leaveIfIdle()
         if link.isReported {
             emit(.disconnected(link.identifier, reason.failure))
         } else {

@@ -10,11 +10,13 @@ public actor VirtualCentral: CentralBackend {
     /// The adapter that it uses.
     public nonisolated let adapter: VirtualAdapter
     private nonisolated let role: Confined<CentralRole>
+    private nonisolated let journals: VirtualJournals
 
     init(radio: VirtualRadio, adapter: VirtualAdapter, role: Confined<CentralRole>) {
         self.radio = radio
         self.adapter = adapter
         self.role = role
+        journals = VirtualJournals(store: radio.restorationStore)
     }
 
     deinit { role.perform { $0.invalidate() } }
@@ -47,12 +49,26 @@ public actor VirtualCentral: CentralBackend {
 
     /// Has the app asked before it pairs; without, pairing is refused. What the two sides can do makes it Just Works, a
     /// comparison of digits, or a passkey that one side shows and the other types.
-    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
+    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
     /// Answers a question of pairing.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }
+
+    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its calls
+    /// have no effect: what it disconnects is disconnected for it only, requests fail with `.poweredOff`, and an attempt to
+    /// connect finds no peripheral. The scan, attempts and subscriptions end; links stay with the adapter, as BlueZ keeps them,
+    /// until another manager on it connects or they are lost.
+    ///
+    /// Its journal can be opened by the next manager from then on.
+    public nonisolated func kill() {
+        journals.close()
+        role.perform { $0.kill() }
+    }
+
+    /// Keeps journals in the radio, with which they end.
+    public nonisolated var restorationStore: any RestorationStore { journals }
 
     /// Begins an operation.
     public func perform(_ request: BackendRequest) { role.with { $0.perform(request) } }

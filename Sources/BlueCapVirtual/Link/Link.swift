@@ -13,7 +13,8 @@ final class Link {
     private static let downstreamCapacity = 8
 
     let ether: Ether
-    let central: CentralRole
+    /// Whose program has the connection; another's after a program that was killed.
+    var central: CentralRole
     let peer: any LinkPeer
     /// The name under which the central knows the peer, also after the peer has changed its address.
     let identifier: PeripheralIdentifier

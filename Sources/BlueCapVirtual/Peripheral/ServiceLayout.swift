@@ -24,6 +24,7 @@ struct ServiceLayout {
         let gone = old.filter { service in !all.contains { $0 === service } }
         let goneHandles = gone.compactMap { ranges[ObjectIdentifier($0)]?.lowerBound }
         for service in gone { ranges[ObjectIdentifier(service)] = nil }
+        for service in all where ranges[ObjectIdentifier(service)] == nil { place(service) }
         let fresh = all.filter { ranges[ObjectIdentifier($0)] == nil }
         if next + fresh.reduce(0, { $0 + Self.size(of: $1) }) > Int(UInt16.max) {
             // No handles left above the others: every service moves.
@@ -39,6 +40,20 @@ struct ServiceLayout {
         self.services = all
         return goneHandles.sorted()
     }
+
+    /// Gives a service the place that it asks for, if that is free.
+    private mutating func place(_ service: VirtualService) {
+        guard let start = service.wantedHandle, start > 0 else { return }
+        let end = Int(start) + Self.size(of: service) - 1
+        guard end <= Int(UInt16.max), !ranges.values.contains(where: { $0.overlaps(start...UInt16(end)) }) else {
+            return
+        }
+        ranges[ObjectIdentifier(service)] = start...UInt16(end)
+        next = max(next, end + 1)
+    }
+
+    /// Where a service begins.
+    func start(of service: VirtualService) -> UInt16? { ranges[ObjectIdentifier(service)]?.lowerBound }
 
     /// The services with all that they include, each once.
     private static func withIncluded(_ services: [VirtualService]) -> [VirtualService] {

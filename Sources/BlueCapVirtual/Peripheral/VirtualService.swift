@@ -1,3 +1,4 @@
+import BlueCapCore
 public import BlueCapSerDe
 
 /// A service of a virtual peripheral.
@@ -10,6 +11,16 @@ public final class VirtualService: Sendable {
     public let includedServices: [VirtualService]
     /// Its characteristics, in the order of their handles.
     public let characteristics: [VirtualCharacteristic]
+    /// Where it is to stand, if that is free.
+    let wantedHandle: UInt16?
+
+    init(_ service: LocalService, includedServices: [VirtualService], characteristics: [VirtualCharacteristic]) {
+        uuid = service.uuid
+        isPrimary = service.isPrimary
+        self.includedServices = includedServices
+        self.characteristics = characteristics
+        wantedHandle = service.handle == 0 ? nil : service.handle
+    }
 
     /// A service with the given characteristics.
     public init(
@@ -20,6 +31,7 @@ public final class VirtualService: Sendable {
         self.isPrimary = isPrimary
         self.includedServices = includedServices
         self.characteristics = characteristics
+        wantedHandle = nil
     }
 
     /// A service with the characteristics listed in braces.

@@ -32,10 +32,10 @@ final class LocalPeer: LinkPeer {
 
     func add(_ role: PeripheralRole) { roles.append(role) }
 
-    func remove(_ role: PeripheralRole) {
+    func remove(_ role: PeripheralRole, keepsLinks: Bool) {
         roles.removeAll { $0 === role }
         databaseChanged()
-        if roles.isEmpty { endLinks() }
+        if roles.isEmpty, !keepsLinks { endLinks() }
     }
 
     // MARK: The path between it and the other adapters

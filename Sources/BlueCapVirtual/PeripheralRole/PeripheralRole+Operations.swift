@@ -3,6 +3,7 @@ import BlueCapSerDe
 
 extension PeripheralRole {
     func perform(_ request: PeripheralRequest) {
+        if isKilled { return refuse(request.id) }
         guard isOn else { return reply(request.id, .poweredOff) }
         switch request.operation {
         case .add(let service): reply(request.id, add(service))

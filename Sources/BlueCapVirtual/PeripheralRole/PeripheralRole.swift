@@ -6,6 +6,8 @@ final class PeripheralRole {
     let ether: Ether
     let adapter: AdapterNode
     private var sink: PeripheralEventSink?
+    /// Takes the refusals of what a killed program's manager still asks for, so that nothing waits for them.
+    private var refusals: PeripheralEventSink?
 
     /// What was added, in that order.
     private var added: OrderedTable<AttributeID, VirtualService> = [:]
@@ -50,17 +52,40 @@ final class PeripheralRole {
         ether.timeline.post { [weak self] in self?.sink?(event) }
     }
 
+    /// Refuses what the manager of a killed program asked for.
+    func refuse(_ id: RequestID) {
+        ether.timeline.post { [weak self] in self?.refusals?(.reply(id, .failure(.poweredOff))) }
+    }
+
+    /// Whether its program is gone.
+    var isKilled: Bool { refusals != nil }
+
+    func setPairing(_ capability: PairingCapability?) {
+        if !isKilled { pairing.set(capability) }
+    }
+
     // MARK: Life
 
     func activate(_ sink: PeripheralEventSink) {
-        guard self.sink == nil else { return }
+        guard self.sink == nil, refusals == nil else { return }
         self.sink = sink
         adapter.add(self)
         emit(.stateChanged(adapter.state, adapter.state.failure))
     }
 
+    /// The program is gone. Its links stay with the adapter, as `bluetoothd` keeps them.
+    func kill() {
+        guard sink != nil else { return }
+        refusals = sink
+        end(keepsLinks: true)
+    }
+
     func invalidate() {
         guard sink != nil else { return }
+        end(keepsLinks: false)
+    }
+
+    private func end(keepsLinks: Bool) {
         stopAll()
         pairing.set(nil)
         for access in accesses.values { access.reply(.failure(.unlikelyError)) }
@@ -68,7 +93,7 @@ final class PeripheralRole {
         subscriptions = []
         added = [:]
         sink = nil
-        adapter.remove(self)
+        adapter.remove(self, keepsLinks: keepsLinks)
     }
 
     /// The adapter is not on any more. What it was told stays known to it when it was only switched off.
@@ -114,10 +139,12 @@ final class PeripheralRole {
             return .virtual("InvalidArguments", "an included service was not added before")
         }
         let made = VirtualService(
-            service.uuid, isPrimary: service.isPrimary, includedServices: included,
-            characteristics: service.characteristics.map(make))
+            service, includedServices: included, characteristics: service.characteristics.map(make))
         added[service.id] = made
         peer.databaseChanged()
+        if service.handle != nil, let start = peer.layout.start(of: made) {
+            emit(.servicePlaced(service.id, handle: start))
+        }
         return nil
     }
 

@@ -12,11 +12,13 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// The adapter that it uses.
     public nonisolated let adapter: VirtualAdapter
     private nonisolated let role: Confined<PeripheralRole>
+    private nonisolated let journals: VirtualJournals
 
     init(radio: VirtualRadio, adapter: VirtualAdapter, role: Confined<PeripheralRole>) {
         self.radio = radio
         self.adapter = adapter
         self.role = role
+        journals = VirtualJournals(store: radio.restorationStore)
     }
 
     deinit { role.perform { $0.invalidate() } }
@@ -51,11 +53,24 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Takes services and advertisements back; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
+    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its calls
+    /// have no effect: they fail with `.poweredOff`. Services and advertisements are taken back; links of centrals stay with
+    /// the adapter, as BlueZ keeps them.
+    ///
+    /// Its journal can be opened by the next manager from then on.
+    public nonisolated func kill() {
+        journals.close()
+        role.perform { $0.kill() }
+    }
+
+    /// Keeps journals in the radio, with which they end.
+    public nonisolated var restorationStore: any RestorationStore { journals }
+
     /// Begins an operation.
     public func perform(_ request: PeripheralRequest) { role.with { $0.perform(request) } }
 
     /// Has the app asked when a central wants to pair; without, pairing is refused.
-    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.pairing.set(capability) } }
+    public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
     /// Answers a question of pairing.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {

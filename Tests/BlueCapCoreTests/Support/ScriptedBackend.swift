@@ -17,6 +17,7 @@ actor ScriptedBackend: CentralBackend {
 
     nonisolated let executor: any BackendExecutor
     nonisolated let features: CentralFeatures
+    nonisolated let restoresState: Bool
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Everything that was asked, in order.
@@ -28,7 +29,8 @@ actor ScriptedBackend: CentralBackend {
     private var waiters: [(isMet: (isolated ScriptedBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
         []
 
-    init(executor: any BackendExecutor, features: CentralFeatures = []) {
+    init(executor: any BackendExecutor, features: CentralFeatures = [], restoresState: Bool = false) {
+        self.restoresState = restoresState
         self.executor = executor
         self.features = features
     }

@@ -11,25 +11,29 @@ struct World: ManualWorld {
 
     private init(
         features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager(),
-        acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096
+        acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, store: MemoryRestorationStore? = nil,
+        restoresState: Bool = false
     ) {
-        backend = ScriptedBackend(executor: executor, features: features)
+        backend = ScriptedBackend(executor: executor, features: features, restoresState: restoresState)
         central = CentralManager(
             backend: backend,
             configuration: .init(
                 clock: clock.clock, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
-                acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes))
+                acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes,
+                restoreIdentifier: store.map { _ in "app" }, restorationStore: store))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
         profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096,
+        restoring store: MemoryRestorationStore? = nil, restoresState: Bool = false,
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let world = World(
             features: features, maximumDiscoveredPeripherals: maximumDiscoveredPeripherals, profiles: profiles,
-            acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes)
+            acceptsJustWorks: acceptsJustWorks, maximumAttributes: maximumAttributes, store: store,
+            restoresState: restoresState)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

@@ -148,6 +148,7 @@ extension CentralEvent {
     /// The event in a form that is the same in every process: no dictionary is printed.
     var summary: String {
         switch self {
+        case .restored: "restored"
         case .stateChanged(let state, _): "state \(state)"
         case .sighted(let sighting):
             "sighted \(sighting.peripheral) \(sighting.name ?? "-") \(sighting.rssi.map(String.init) ?? "-")"

@@ -99,7 +99,19 @@ final class FakeServer {
             let application = Application(client: client, root: root, objects: objects)
             applications.append(application)
             databaseChanged(by: application)
+            tellPlaces(of: application)
             call.reply()
+        }
+    }
+
+    /// Sets the property of each service that has one and leaves its place to the daemon.
+    private func tellPlaces(of application: Application) {
+        for object in application.objects where object.properties["Handle"] == .uint16(0) {
+            let handle = UInt16(truncatingIfNeeded: object.id.rawValue)
+            let body: [DBusValue] = [
+                .string(object.interface), .string("Handle"), .variant(.uint16(handle)),
+            ]
+            daemon.tell(object.client, object.path, StandardInterface.properties, "Set", body)
         }
     }
 
@@ -110,19 +122,31 @@ final class FakeServer {
 
     private func objects(in value: DBusValue, of client: String) -> [FakeObject] {
         var objects: [FakeObject] = []
-        for entry in value.entriesValue ?? [] {
+        let all = value.entriesValue ?? []
+        var place = lastHandle
+        for entry in all {
             for interface in entry.value.entriesValue ?? [] {
                 guard let path = entry.key.objectPathValue, let name = interface.key.stringValue,
                     BlueZ.attributes.contains(name), let properties = interface.value.propertiesValue
                 else { continue }
-                lastHandle += 2
+                if let wanted = properties["Handle"]?.uint16Value, isFree(wanted, count: all.count) {
+                    place = wanted - 2
+                }
+                place += 2
+                lastHandle = max(lastHandle, place)
                 objects.append(
                     FakeObject(
                         client: client, path: path, interface: name, properties: properties,
-                        id: AttributeID(handle: lastHandle)))
+                        id: AttributeID(handle: place)))
             }
         }
         return objects
+    }
+
+    /// Whether a service can stand where it asks to.
+    private func isFree(_ handle: UInt16, count: Int) -> Bool {
+        let range = UInt32(handle)..<UInt32(handle) + 2 * UInt32(count)
+        return handle > 2 && range.upperBound <= 0xFFFF && !objects.contains { range.contains($0.id.rawValue) }
     }
 
     private func unregisterApplication(_ call: MethodCall) {

@@ -30,18 +30,24 @@ package final class FakeWorld: ConformanceWorld {
         passGraces()
     }
 
-    package func makeCentral() async throws -> CentralManager {
+    package func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
         let backend = BlueZCentralBackend(bus: bus.address)
-        let central = CentralManager(backend: backend, configuration: .init(clock: clock))
+        let central = CentralManager(
+            backend: backend,
+            configuration: .init(
+                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         centrals.withLock { $0.append(central) }
         return central
     }
 
     package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
 
-    package func makePeripheralManager() async throws -> PeripheralManager {
+    package func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
         let backend = BlueZPeripheralBackend(bus: bus.address)
-        let manager = PeripheralManager(backend: backend, configuration: .init(clock: clock))
+        let manager = PeripheralManager(
+            backend: backend,
+            configuration: .init(
+                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         peripheralManagers.withLock { $0.append(manager) }
         return manager
     }

@@ -47,7 +47,10 @@ final class BedWorld: ConformanceWorld {
     let longAbsence = Duration.seconds(90)
     let deadlineClock = BlueCapClock.continuous
 
-    func makeCentral() async throws -> CentralManager { try await makeCentral(.init()) }
+    func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        try await makeCentral(
+            .init(restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+    }
 
     func makeCentral(_ configuration: CentralManager.Configuration) async throws -> CentralManager {
         let central = CentralManager(backend: BlueZCentralBackend(), configuration: configuration)
@@ -64,8 +67,10 @@ final class BedWorld: ConformanceWorld {
         }
     }
 
-    func makePeripheralManager() async throws -> PeripheralManager {
-        let manager = PeripheralManager(backend: BlueZPeripheralBackend())
+    func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
+        let manager = PeripheralManager(
+            backend: BlueZPeripheralBackend(),
+            configuration: .init(restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
         state.withLock { $0.peripheralManagers.append(manager) }
         return manager
     }

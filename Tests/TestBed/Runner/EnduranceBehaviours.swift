@@ -17,12 +17,15 @@ enum EnduranceBehaviours {
                 let scene = try await EnduranceScene(world)
                 // The first round opens what stays open.
                 var times = [try await scene.round(outage)]
-                let (descriptors, memory) = (descriptorCount, residentKilobytes)
+                let before = Footprint()
                 for _ in 1..<max(rounds, 2) { times.append(try await scene.round(outage)) }
-                for _ in 0..<50 where descriptorCount > descriptors { try await world.elapse(.milliseconds(100)) }
-                tell(outage, times, memory: (memory, residentKilobytes))
-                guard descriptorCount <= descriptors else {
-                    throw ConformanceFailure("\(descriptorCount - descriptors) descriptors were left behind")
+                for _ in 0..<50 where Footprint().descriptors > before.descriptors {
+                    try await world.elapse(.milliseconds(100))
+                }
+                tell(outage, times, memory: (before.kilobytes, Footprint().kilobytes))
+                let left = Footprint().descriptors - before.descriptors
+                guard left <= 0 else {
+                    throw ConformanceFailure("\(left) descriptors were left behind")
                 }
                 let late = times.count { max($0.served, $0.received) > bound }
                 guard late == 0 else { throw ConformanceFailure("values came later than \(bound) \(late) times") }
@@ -42,17 +45,6 @@ enum EnduranceBehaviours {
 
             """
         FileHandle.standardOutput.write(Data(lines.utf8))
-    }
-
-    private static var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-    }
-
-    /// The program's resident memory, 0 where it cannot be read.
-    private static var residentKilobytes: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 }
 

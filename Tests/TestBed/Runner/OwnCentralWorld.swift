@@ -18,11 +18,15 @@ final class OwnCentralWorld: ConformanceWorld {
     var clock: BlueCapClock { bed.clock }
     var deadlineClock: BlueCapClock { bed.deadlineClock }
 
-    func makeCentral() async throws -> CentralManager { try await bed.makeCentral() }
+    func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        try await bed.makeCentral(restoring: store)
+    }
 
     func peer(_ index: Int) async throws -> any ConformancePeer { try await bed.peer(index) }
 
-    func makePeripheralManager() async throws -> PeripheralManager { try await bed.makePeripheralManager() }
+    func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
+        try await bed.makePeripheralManager(restoring: store)
+    }
 
     func farCentral(_ index: Int) async throws -> any FarCentral {
         guard index == 0 else { return try await bed.farCentral(index) }

@@ -14,10 +14,13 @@ enum Runner {
 
     static func main() async {
         do {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if let program = RestoredProgram(arguments) { return try await program.run() }
+            let options = try Options(arguments)
             let own =
-                DaemonBehaviours.all + AdvertisingBehaviours.all + PairingBehaviours.all + TraceBehaviours.all
-                + EnduranceBehaviours.all(rounds: options.rounds)
+                DaemonBehaviours.all + AdvertisingBehaviours.all + PairingBehaviours.all
+                + TraceBehaviours.all + EnduranceBehaviours.all(rounds: options.rounds)
+                + RestorationBehaviours.all(rounds: options.rounds)
             let common = Conformance.central + Conformance.peripheral
             // One bluetoothd is both ends of what our own central shows, and neither outlives it.
             let outages = Set([Outage.restart, .crash].flatMap { Conformance.recovering(from: $0) })

@@ -1,0 +1,195 @@
+import BlueCapSerDe
+
+/// Taking up what the program before this one had.
+extension CentralManager {
+    /// What a program with the same ``Configuration/restoreIdentifier`` had when it ended; once, then nil.
+    ///
+    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first. Connections may stand when it
+    /// returns: ``Peripheral/connect(timeout:)`` returns at once then, and values are held until somebody listens. See
+    /// <doc:Restoration>.
+    ///
+    /// - Returns: Nil without an identifier, where there was nothing, and from the second call on.
+    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
+    ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    public func restoredState() async throws(CentralManagerError) -> RestoredCentralState? {
+        // Before what was submitted, where the caller runs on the manager's executor.
+        takeUpJournal()
+        if backend.restoresState {
+            for await state in states() where state != .unknown { break }
+            if Task.isCancelled { throw .cancelled }
+        }
+        defer {
+            restored = nil
+            restorationFailure = nil
+            wantedChanged()
+        }
+        if let restorationFailure { throw .restoreFailed(restorationFailure) }
+        return restored
+    }
+
+    func takeUpJournal() {
+        guard let contents = journaled else { return }
+        journaled = nil
+        restore(contents)
+    }
+
+    /// Writes down what is to be restored, for the time when the radio is on.
+    func restore(_ contents: CentralRestoration) {
+        if state == .poweredOn || isInvalidated { return }
+        var state = restored ?? RestoredCentralState()
+        for wanted in contents.peripherals where records.count < maximumDiscoveredPeripherals {
+            // What the platform tells and the journal knows already.
+            if records[wanted.id]?.restoredLink != nil { continue }
+            let record = record(for: wanted.id)
+            record.restoredLink = wanted.isConnected ? .stood : .attempted
+            record.attemptTimeout = wanted.attemptTimeout
+            record.peripheral.facts.withLock { facts in
+                facts.name = wanted.name?.asDeviceName ?? facts.name
+                facts.reconnectPolicy = wanted.reconnectPolicy
+            }
+            state.peripherals.append(record.peripheral)
+            for subscription in wanted.subscriptions {
+                guard let characteristic = restore(subscription, of: record) else { continue }
+                state.characteristics.append(characteristic)
+            }
+            // Handles stand for attributes again once they are discovered.
+            record.forgetAttributes()
+        }
+        state.scans += contents.scans
+        restored = state
+    }
+
+    private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
+        let services = merge(services: [wanted.service], into: record, replacing: false)
+        guard let service = services.first,
+            let characteristic = merge(
+                characteristics: [wanted.characteristic], into: service, of: record, replacing: false
+            ).first, characteristic.canNotify
+        else { return nil }
+        let subscription = SubscriptionRecord(characteristic)
+        subscription.transport = wanted.transport
+        subscription.held = HeldValues()
+        record.subscriptions[characteristic.id] = subscription
+        return characteristic
+    }
+
+    // MARK: With the radio on
+
+    /// Takes up the links that still stand, and makes those again that are wanted.
+    func takeUpRestored() {
+        let ids = records.filter { $0.value.isWaitingToBeTakenUp }.map(\.key)
+        if ids.isEmpty { return }
+        begin(.retrieve(ids)) { manager, outcome in
+            // When the radio has gone again, its return asks again.
+            if manager.state != .poweredOn { return }
+            var standing: Set<PeripheralIdentifier> = []
+            if case .reply(.peripherals(let known)) = outcome {
+                for peripheral in known where manager.records[peripheral.id] != nil {
+                    _ = manager.adopt(peripheral)
+                    if peripheral.isConnected { standing.insert(peripheral.id) }
+                }
+            }
+            for id in ids {
+                guard let record = manager.records[id], record.isWaitingToBeTakenUp else { continue }
+                manager.takeUp(record, stands: standing.contains(id))
+            }
+        }
+    }
+
+    private func takeUp(_ record: PeripheralRecord, stands: Bool) {
+        let hasPolicy = record.peripheral.reconnectPolicy != .never
+        if stands || hasPolicy || record.restoredLink == .attempted {
+            record.isRestoring = hasPolicy
+            return startAttempt(record)
+        }
+        record.restoredLink = nil
+        send(.disconnected(.disconnected), of: record)
+        wantedChanged()
+    }
+
+    /// How long a restored connection is kept from the app while its subscriptions are made.
+    private static let subscribingTime = Duration.seconds(5)
+
+    /// A restored connection stands: its subscriptions are made before it is reported.
+    func takenUp(_ record: PeripheralRecord) {
+        record.restoredLink = nil
+        let id = record.peripheral.identifier
+        record.report = after(Self.subscribingTime) { manager in
+            guard let record = manager.records[id], record.report != nil else { return }
+            record.report = nil
+            manager.report(record)
+        }
+        restoreSubscriptions(of: record)
+        reportIfSubscribed(record)
+    }
+
+    /// Reports a restored connection when its subscriptions are there.
+    func reportIfSubscribed(_ record: PeripheralRecord) {
+        guard let deadline = record.report,
+            !record.subscriptions.values.contains(where: { $0.isWanted && $0.phase != .on })
+        else { return }
+        cancelDeadline(deadline)
+        record.report = nil
+        report(record)
+    }
+
+    /// Lets what a restored subscription held go.
+    func discardHeld(of subscription: SubscriptionRecord) {
+        guard let held = subscription.held else { return }
+        subscription.held = nil
+        unclaimedValueCount += held.values.count
+    }
+
+    // MARK: The journal
+
+    /// Compares the journal with what is wanted, soon and once for whatever happens until then.
+    func wantedChanged() {
+        guard let journal, !journal.isComparing else { return }
+        journal.isComparing = true
+        later { $0.writeJournal() }
+    }
+
+    /// Writes what is wanted now, if that is not what was written last.
+    func writeJournal() {
+        guard let journal else { return }
+        journal.isComparing = false
+        let running = scans.values.filter { $0.timeout == nil }.map {
+            CentralRestoration.Scan(services: $0.services.sorted(), options: $0.options)
+        }
+        let peripherals = records.values.filter(\.isWanted).map(\.wanted)
+        // What the app has not taken yet is still to be restored.
+        journal.write(CentralRestoration(peripherals: peripherals, scans: (restored?.scans ?? []) + running))
+    }
+}
+
+extension PeripheralRecord {
+    /// Whether the program before this one had it, and nothing was done about it yet.
+    fileprivate var isWaitingToBeTakenUp: Bool { link == .idle && restoredLink != nil && retry == nil }
+
+    /// Whether the program, or its policy, wants a connection.
+    fileprivate var isWanted: Bool {
+        if isForcedToEnd { return false }
+        switch link {
+        case .connecting, .connected: return true
+        case .disconnecting where endReason != nil: return peripheral.reconnectPolicy != .never
+        case .idle, .aborting, .disconnecting: return isRetrying || restoredLink != nil || !waiters.isEmpty
+        }
+    }
+
+    fileprivate var wanted: CentralRestoration.Peripheral {
+        let wanted = subscriptions.values.filter(\.isWanted).compactMap { subscription in
+            let characteristic = subscription.characteristic
+            return characteristic.service.map { service in
+                CentralRestoration.Subscription(
+                    service: DiscoveredService(id: service.id, uuid: service.uuid, isPrimary: service.isPrimary),
+                    characteristic: DiscoveredCharacteristic(
+                        id: characteristic.id, uuid: characteristic.uuid, properties: characteristic.properties),
+                    transport: subscription.transport)
+            }
+        }
+        return CentralRestoration.Peripheral(
+            id: peripheral.identifier, name: peripheral.facts.withLock { $0.name },
+            isConnected: link == .connected || restoredLink == .stood, reconnectPolicy: peripheral.reconnectPolicy,
+            attemptTimeout: attemptTimeout, subscriptions: wanted)
+    }
+}

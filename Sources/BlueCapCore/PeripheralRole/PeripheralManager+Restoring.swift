@@ -1,0 +1,179 @@
+import BlueCapSerDe
+
+/// Taking up what the program before this one offered.
+extension PeripheralManager {
+    /// What a program with the same ``Configuration/restoreIdentifier`` offered when it ended; once, then nil.
+    ///
+    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first, set the values and listen to the
+    /// requests: centrals come as soon as the radio is on. See <doc:Restoration>.
+    ///
+    /// - Returns: Nil without an identifier, where there was nothing, and from the second call on.
+    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
+    ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    public func restoredState() async throws(PeripheralManagerError) -> RestoredPeripheralState? {
+        // Before what was submitted, where the caller runs on the manager's executor.
+        takeUpJournal()
+        if backend.restoresState {
+            for await state in states() where state != .unknown { break }
+            if Task.isCancelled { throw .cancelled }
+        }
+        defer {
+            restored = nil
+            restorationFailure = nil
+        }
+        if let restorationFailure { throw .restoreFailed(restorationFailure) }
+        return restored
+    }
+
+    func takeUpJournal() {
+        guard let contents = journaled else { return }
+        journaled = nil
+        restore(contents)
+    }
+
+    /// Writes down what is to be offered, for the time when the radio is on. What a journal and the platform both tell of is
+    /// the platform's to tell.
+    func restore(_ contents: PeripheralRestoration) {
+        if state == .poweredOn || isInvalidated || restored != nil { return }
+        var state = RestoredPeripheralState()
+        var services: [MutableService?] = []
+        for wanted in contents.services {
+            let included = wanted.includedServices.compactMap { services.indices.contains($0) ? services[$0] : nil }
+            let service = MutableService(wanted, included: included)
+            guard let local = try? claim(service, handle: wanted.handle) else {
+                services.append(nil)
+                continue
+            }
+            services.append(service)
+            takeUp(Registration(.service(local.id), .service(service, local)))
+        }
+        state.services = services.compactMap(\.self)
+        if let advertisement = contents.mainAdvertisement {
+            mainAdvertisement = takeUp(advertisement)
+            if mainAdvertisement != nil { state.advertisement = advertisement }
+        }
+        state.advertisements = contents.advertisements.compactMap { advertisement in
+            takeUp(advertisement).map { AdvertisementHandle($0, manager: self) }
+        }
+        restored = state
+        publish()
+    }
+
+    /// What was there is brought back as after the end of the power.
+    private func takeUp(_ registration: Registration) {
+        registration.isEstablished = true
+        registration.confirmed = registration.content
+        registrations[registration.id] = registration
+    }
+
+    private func takeUp(_ advertisement: Advertisement) -> AdvertisementID? {
+        if advertisement.impossibleOption != nil { return nil }
+        let id = makeAdvertisement()
+        takeUp(Registration(.advertisement(id), .advertisement(advertisement)))
+        return id
+    }
+
+    /// The platform tells where a service stands in its database.
+    func placed(_ id: AttributeID, at handle: UInt16) {
+        guard let registration = registrations[.service(id)], registration.isWanted,
+            case .service(let service, var local) = registration.content
+        else { return }
+        local.handle = handle
+        registration.content = .service(service, local)
+        if registration.confirmed != nil { registration.confirmed = registration.content }
+        wantedChanged()
+    }
+
+    // MARK: The journal
+
+    /// Compares the journal with what is wanted, soon and once for whatever happens until then.
+    func wantedChanged() {
+        guard let journal, !journal.isComparing else { return }
+        journal.isComparing = true
+        later { $0.writeJournal() }
+    }
+
+    /// Writes what is wanted now, if that is not what was written last.
+    func writeJournal() {
+        guard let journal else { return }
+        journal.isComparing = false
+        var contents = PeripheralRestoration()
+        var places: [AttributeID: Int] = [:]
+        for registration in registrations.values where registration.isWanted && registration.isEstablished {
+            switch registration.confirmed {
+            case .service(let service, let local):
+                places[local.id] = contents.services.count
+                contents.services.append(PeripheralRestoration.Service(service, local, places, attributes))
+            // What remains of an advertisement's own time is not known to the next program.
+            case .advertisement(let advertisement) where advertisement.timeout != nil: break
+            case .advertisement(let advertisement):
+                if registration.id == mainAdvertisement.map(Registration.ID.advertisement) {
+                    contents.mainAdvertisement = advertisement
+                } else {
+                    contents.advertisements.append(advertisement)
+                }
+            case nil: break
+            }
+        }
+        journal.write(contents)
+    }
+}
+
+extension MutableService {
+    fileprivate convenience init(_ wanted: PeripheralRestoration.Service, included: [MutableService]) {
+        self.init(uuid: wanted.uuid, isPrimary: wanted.isPrimary)
+        includedServices = included
+        characteristics = wanted.characteristics.map { wanted in
+            let characteristic = MutableCharacteristic(
+                uuid: wanted.uuid, properties: wanted.properties, permissions: wanted.permissions, value: wanted.value)
+            characteristic.usesWriteSocket = wanted.usesWriteSocket
+            characteristic.descriptors = wanted.descriptors.map {
+                MutableDescriptor(uuid: $0.uuid, permissions: $0.permissions, value: $0.value)
+            }
+            return characteristic
+        }
+    }
+}
+
+extension PeripheralRestoration.Service {
+    fileprivate init(
+        _ service: MutableService, _ local: LocalService, _ places: [AttributeID: Int],
+        _ attributes: [AttributeID: PeripheralManager.Attribute]
+    ) {
+        self.init(
+            uuid: local.uuid, isPrimary: local.isPrimary, handle: local.handle == 0 ? nil : local.handle,
+            includedServices: local.includedServices.compactMap { places[$0] })
+        characteristics = local.characteristics.map { local in
+            var value: Bytes?
+            if case .characteristic(let characteristic)? = attributes[local.id], local.properties.isStatic {
+                value = characteristic.value
+            }
+            return PeripheralRestoration.Characteristic(
+                uuid: local.uuid, properties: local.properties, permissions: local.permissions,
+                usesWriteSocket: local.usesWriteSocket, value: value.flatMap(\.ifSmall),
+                descriptors: local.descriptors.map { local in
+                    var value: Bytes?
+                    if case .descriptor(let descriptor)? = attributes[local.id], !local.permissions.allowWriting {
+                        value = descriptor.value
+                    }
+                    return PeripheralRestoration.Descriptor(
+                        uuid: local.uuid, permissions: local.permissions, value: value.flatMap(\.ifSmall))
+                })
+        }
+    }
+}
+
+extension CharacteristicProperties {
+    /// Whether the value is one that only the program changes, and tells no subscriber of.
+    fileprivate var isStatic: Bool {
+        isDisjoint(with: [
+            .write, .writeWithoutResponse, .authenticatedSignedWrites, .notify, .indicate, .notifyEncryptionRequired,
+            .indicateEncryptionRequired,
+        ])
+    }
+}
+
+extension Bytes {
+    /// The value, where it is no longer than an attribute's may be.
+    fileprivate var ifSmall: Bytes? { count <= maximumAttributeLength ? self : nil }
+}

@@ -1,0 +1,181 @@
+public import BlueCapSerDe
+
+/// What a central manager had, and wants again: what its journal holds, and what a platform that restores by itself tells.
+public struct CentralRestoration: Sendable, Hashable {
+    /// A peripheral that the program wanted to be connected.
+    public struct Peripheral: Sendable, Hashable {
+        /// Which peripheral.
+        public var id: PeripheralIdentifier
+        /// Its name, if there is one.
+        public var name: String?
+        /// Whether the connection stood, and was not only being made.
+        public var isConnected: Bool
+        /// What was to be done about failed attempts and losses.
+        public var reconnectPolicy: ReconnectPolicy
+        /// The timeout of each attempt.
+        public var attemptTimeout: Duration?
+        /// What was notified.
+        public var subscriptions: [Subscription]
+
+        /// A peripheral.
+        public init(
+            id: PeripheralIdentifier, name: String? = nil, isConnected: Bool = true,
+            reconnectPolicy: ReconnectPolicy = .never, attemptTimeout: Duration? = nil,
+            subscriptions: [Subscription] = []
+        ) {
+            self.id = id
+            self.name = name
+            self.isConnected = isConnected
+            self.reconnectPolicy = reconnectPolicy
+            self.attemptTimeout = attemptTimeout
+            self.subscriptions = subscriptions
+        }
+    }
+
+    /// A characteristic that somebody listened to.
+    public struct Subscription: Sendable, Hashable {
+        /// The service that has it, by its place in the peer's database.
+        public var service: DiscoveredService
+        /// The characteristic, by its place in the peer's database.
+        public var characteristic: DiscoveredCharacteristic
+        /// How values travelled.
+        public var transport: NotificationTransport
+
+        /// A subscription.
+        public init(
+            service: DiscoveredService, characteristic: DiscoveredCharacteristic,
+            transport: NotificationTransport = .standard
+        ) {
+            self.service = service
+            self.characteristic = characteristic
+            self.transport = transport
+        }
+    }
+
+    /// A scan that ran, without an end of its own.
+    public struct Scan: Sendable, Hashable {
+        /// The services that it looked for, in the order of their UUIDs; none for all.
+        public var services: [BluetoothUUID]
+        /// Its options.
+        public var options: ScanOptions
+
+        /// A scan.
+        public init(services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions()) {
+            self.services = services
+            self.options = options
+        }
+    }
+
+    /// The peripherals.
+    public var peripherals: [Peripheral]
+    /// The scans.
+    public var scans: [Scan]
+
+    /// What there was; nothing by default.
+    public init(peripherals: [Peripheral] = [], scans: [Scan] = []) {
+        self.peripherals = peripherals
+        self.scans = scans
+    }
+}
+
+extension CentralRestoration: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(peripherals) { $0.put($1) }
+        encoder.put(scans) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        peripherals = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+        scans = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+        guard Set(peripherals.map(\.id)).count == peripherals.count else { throw .corrupt }
+    }
+}
+
+extension CentralRestoration.Peripheral: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(id.text)
+        encoder.put(name) { $0.put($1) }
+        encoder.put(isConnected)
+        encoder.put(reconnectPolicy)
+        encoder.put(attemptTimeout) { $0.put($1) }
+        encoder.put(subscriptions) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        id = PeripheralIdentifier(try decoder.text())
+        name = try decoder.optional { decoder throws(JournalFailure) in try decoder.text() }
+        isConnected = try decoder.flag()
+        reconnectPolicy = try decoder.value()
+        attemptTimeout = try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() }
+        subscriptions = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+        guard Set(subscriptions.map(\.characteristic.id)).count == subscriptions.count else { throw .corrupt }
+    }
+}
+
+extension CentralRestoration.Subscription: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(service.id.rawValue)
+        encoder.put(service.uuid)
+        encoder.put(service.isPrimary)
+        encoder.put(characteristic.id.rawValue)
+        encoder.put(characteristic.uuid)
+        encoder.put(characteristic.properties.rawValue)
+        encoder.put(transport == .socket)
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        service = DiscoveredService(
+            id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(), isPrimary: try decoder.flag())
+        characteristic = DiscoveredCharacteristic(
+            id: AttributeID(rawValue: try decoder.number()), uuid: try decoder.uuid(),
+            properties: CharacteristicProperties(rawValue: try decoder.number()))
+        transport = try decoder.flag() ? .socket : .standard
+    }
+}
+
+extension CentralRestoration.Scan: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(services) { $0.put($1) }
+        encoder.put(options.allowsDuplicates)
+        encoder.put(options.minimumRSSI) { $0.put(Int64($1)) }
+        encoder.put(options.namePrefix) { $0.put($1) }
+        encoder.put(options.addressPrefix) { $0.put($1) }
+        encoder.put(options.lostAfter) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        services = try decoder.list { decoder throws(JournalFailure) in try decoder.uuid() }
+        options = ScanOptions(
+            allowsDuplicates: try decoder.flag(),
+            minimumRSSI: try decoder.optional { decoder throws(JournalFailure) in try decoder.integer() },
+            namePrefix: try decoder.optional { decoder throws(JournalFailure) in try decoder.text() },
+            addressPrefix: try decoder.optional { decoder throws(JournalFailure) in try decoder.text() },
+            lostAfter: try decoder.optional { decoder throws(JournalFailure) in try decoder.duration() })
+    }
+}
+
+extension ReconnectPolicy: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(maximumTimeouts) { $0.put(Int64($1)) }
+        encoder.put(maximumDisconnections) { $0.put(Int64($1)) }
+        switch backoff {
+        case .constant(let delay):
+            encoder.put(UInt8(0))
+            encoder.put(delay)
+        case .exponential(let initial, let maximum):
+            encoder.put(UInt8(1))
+            encoder.put(initial)
+            encoder.put(maximum)
+        }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        maximumTimeouts = try decoder.optional { decoder throws(JournalFailure) in try decoder.integer() }
+        maximumDisconnections = try decoder.optional { decoder throws(JournalFailure) in try decoder.integer() }
+        switch try decoder.number(UInt8.self) {
+        case 0: backoff = .constant(try decoder.duration())
+        case 1: backoff = .exponential(initial: try decoder.duration(), maximum: try decoder.duration())
+        default: throw .corrupt
+        }
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Keeps journals in files of one folder: each `name.journal`, replaced as a whole and readable by its user only.
+///
+/// A lock beside the file (`name.lock`) keeps a second program from writing to the same journal; the system takes it back when
+/// a program ends, however it ends.
+public struct FileRestorationStore: RestorationStore {
+    /// The folder; nil where the environment names none.
+    public let folder: String?
+
+    /// A store in a folder, which is made when the first journal is opened.
+    ///
+    /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of `$STATE_DIRECTORY`,
+    ///   which systemd sets for a service with `StateDirectory=`; else `bluecap` in `$XDG_STATE_HOME`, or in
+    ///   `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
+    public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
+
+    /// Opens the journal of a name. Characters that file names should not have are written as their codes.
+    public func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
+        guard let folder else { throw RestorationFailure(.unusable, location: name) }
+        return try FileJournal(folder: folder, name: Self.fileName(name))
+    }
+
+    static func fileName(_ name: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in name.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.append(byte)
+            case UInt8(ascii: ".") where index > 0: text.append(byte)
+            default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static var folderOfEnvironment: String? {
+        if let first = variable("STATE_DIRECTORY")?.split(separator: ":").first { return String(first) }
+        #if canImport(Darwin)
+        return variable("HOME").map { $0 + "/Library/Application Support/bluecap" }
+        #else
+        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        return state.map { $0 + "/bluecap" }
+        #endif
+    }
+
+    /// A variable that names an absolute path, as these have to.
+    private static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.hasPrefix("/") ? text : nil
+    }
+}

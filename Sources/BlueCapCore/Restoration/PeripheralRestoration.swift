@@ -1,0 +1,162 @@
+public import BlueCapSerDe
+
+/// What a peripheral manager offered, and is to offer again: what its journal holds, and what a platform that restores by
+/// itself tells.
+public struct PeripheralRestoration: Sendable, Hashable {
+    /// A service, with the place that it had in the database.
+    public struct Service: Sendable, Hashable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// Whether it is a primary service.
+        public var isPrimary: Bool
+        /// The attribute handle that it had, where the platform told.
+        public var handle: UInt16?
+        /// Which of the services before it in the list it includes.
+        public var includedServices: [Int]
+        /// Its characteristics, in their order.
+        public var characteristics: [Characteristic]
+
+        /// A service.
+        public init(
+            uuid: BluetoothUUID, isPrimary: Bool = true, handle: UInt16? = nil, includedServices: [Int] = [],
+            characteristics: [Characteristic] = []
+        ) {
+            self.uuid = uuid
+            self.isPrimary = isPrimary
+            self.handle = handle
+            self.includedServices = includedServices
+            self.characteristics = characteristics
+        }
+    }
+
+    /// A characteristic.
+    public struct Characteristic: Sendable, Hashable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// What may be done with it.
+        public var properties: CharacteristicProperties
+        /// Who may read and write it.
+        public var permissions: AttributePermissions
+        /// Whether writes may come over a channel of their own.
+        public var usesWriteSocket: Bool
+        /// Its value, where it is one that does not change.
+        public var value: Bytes?
+        /// Its descriptors, in their order.
+        public var descriptors: [Descriptor]
+
+        /// A characteristic.
+        public init(
+            uuid: BluetoothUUID, properties: CharacteristicProperties, permissions: AttributePermissions,
+            usesWriteSocket: Bool = false, value: Bytes? = nil, descriptors: [Descriptor] = []
+        ) {
+            self.uuid = uuid
+            self.properties = properties
+            self.permissions = permissions
+            self.usesWriteSocket = usesWriteSocket
+            self.value = value
+            self.descriptors = descriptors
+        }
+    }
+
+    /// A descriptor.
+    public struct Descriptor: Sendable, Hashable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// Who may read and write it.
+        public var permissions: AttributePermissions
+        /// Its value, where it is one that does not change.
+        public var value: Bytes?
+
+        /// A descriptor.
+        public init(uuid: BluetoothUUID, permissions: AttributePermissions, value: Bytes? = nil) {
+            self.uuid = uuid
+            self.permissions = permissions
+            self.value = value
+        }
+    }
+
+    /// The services, in the order in which they were added.
+    public var services: [Service]
+    /// The advertisement of ``PeripheralManager/startAdvertising(_:timeout:)-(Advertisement,_)``.
+    public var mainAdvertisement: Advertisement?
+    /// The advertisements of ``PeripheralManager/advertise(_:timeout:)``.
+    public var advertisements: [Advertisement]
+
+    /// What there was; nothing by default.
+    public init(
+        services: [Service] = [], mainAdvertisement: Advertisement? = nil, advertisements: [Advertisement] = []
+    ) {
+        self.services = services
+        self.mainAdvertisement = mainAdvertisement
+        self.advertisements = advertisements
+    }
+}
+
+extension PeripheralRestoration: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(services) { $0.put($1) }
+        encoder.put(mainAdvertisement) { $0.put($1) }
+        encoder.put(advertisements) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        services = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+        mainAdvertisement = try decoder.optional { decoder throws(JournalFailure) in try decoder.value() }
+        advertisements = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+        for (index, service) in services.enumerated() {
+            guard service.includedServices.allSatisfy({ 0..<index ~= $0 }) else { throw .corrupt }
+        }
+    }
+}
+
+extension PeripheralRestoration.Service: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(uuid)
+        encoder.put(isPrimary)
+        encoder.put(handle) { $0.put($1) }
+        encoder.put(includedServices) { $0.put(Int64($1)) }
+        encoder.put(characteristics) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        uuid = try decoder.uuid()
+        isPrimary = try decoder.flag()
+        handle = try decoder.optional { decoder throws(JournalFailure) in try decoder.number() }
+        includedServices = try decoder.list { decoder throws(JournalFailure) in try decoder.integer() }
+        characteristics = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+    }
+}
+
+extension PeripheralRestoration.Characteristic: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(uuid)
+        encoder.put(properties.rawValue)
+        encoder.put(permissions.rawValue)
+        encoder.put(usesWriteSocket)
+        encoder.put(value) { $0.put($1) }
+        encoder.put(descriptors) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        uuid = try decoder.uuid()
+        properties = CharacteristicProperties(rawValue: try decoder.number())
+        permissions = AttributePermissions(rawValue: try decoder.number())
+        usesWriteSocket = try decoder.flag()
+        value = try decoder.optional { decoder throws(JournalFailure) in try decoder.data() }
+        descriptors = try decoder.list { decoder throws(JournalFailure) in try decoder.value() }
+    }
+}
+
+extension PeripheralRestoration.Descriptor: JournalCodable {
+    func encode(into encoder: inout JournalEncoder) {
+        encoder.put(uuid)
+        encoder.put(permissions.rawValue)
+        encoder.put(value) { $0.put($1) }
+    }
+
+    init(from decoder: inout JournalDecoder) throws(JournalFailure) {
+        uuid = try decoder.uuid()
+        permissions = AttributePermissions(rawValue: try decoder.number())
+        value = try decoder.optional { decoder throws(JournalFailure) in try decoder.data() }
+    }
+}

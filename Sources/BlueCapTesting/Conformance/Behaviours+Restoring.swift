@@ -1,0 +1,43 @@
+import BlueCapCore
+import BlueCapSerDe
+
+extension Conformance {
+    /// Programs that take up what the one before them had. The first one's journal is closed, as by its end, before what it had
+    /// is taken down.
+    static let restoring: [Behaviour] = [
+        Behaviour("a restored central connects again and gives every value since it listened") { world in
+            let store = MemoryRestorationStore()
+            let service = PeerService(
+                .service(0), characteristics: [PeerCharacteristic(.characteristic(0), [.read, .notify])])
+            let peer = try await world.peer(0)
+            let identifier = try await peer.configure(PeerDescription(name: "Peer", services: [service]))
+            try await peer.advertise(true)
+            let first = try await world.makeCentral(restoring: store)
+            try await first.whenPoweredOn()
+            let peripheral = try await first.sight(identifier)
+            peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: nil, backoff: .constant(.milliseconds(500)))
+            try await peripheral.connect()
+            try await peripheral.discover()
+            try await receive([[1]], in: try peripheral.characteristic(.characteristic(0))) {
+                try await peer.notify(PeerAttribute(), [[1]])
+                // While somebody listens.
+                store.closeAll()
+            }
+            await first.invalidate()
+            try await peer.advertise(true)
+
+            let second = try await world.makeCentral(restoring: store)
+            let restored = try require(try await second.restoredState(), "what was restored")
+            let again = try require(restored.peripherals.first, "a restored peripheral")
+            let characteristic = try require(restored.characteristics.first, "a restored characteristic")
+            try expectEqual(again.identifier, identifier, "the restored peripheral")
+            try await second.whenPoweredOn()
+            try await again.connect()
+            try expect(characteristic.isNotifying, "the subscription is not on when the connection is reported")
+            try await peer.notify(PeerAttribute(), [[2]])
+            try await receive([[2], [3]], in: characteristic) { try await peer.notify(PeerAttribute(), [[3]]) }
+            let none = try await second.restoredState()
+            try expect(none == nil, "what was restored is given twice")
+        }
+    ]
+}

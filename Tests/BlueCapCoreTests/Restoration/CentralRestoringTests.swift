@@ -1,0 +1,233 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Restoring a central", .timeLimit(.minutes(5)))
+struct CentralRestoringTests {
+    static let on = BackendOperation.setNotifying(.one, Battery.level, true, .standard)
+    static let off = BackendOperation.setNotifying(.one, Battery.level, false, .standard)
+
+    /// A program that is connected to ``PeripheralIdentifier/one``, listens to its level, and ends without a word.
+    static func killed(
+        _ store: MemoryRestorationStore, policy: ReconnectPolicy = .never,
+        _ body: @escaping @Sendable (World, Peripheral, Characteristic) async throws -> Void = { _, _, _ in }
+    ) async throws {
+        try await World.run(restoring: store) { world in
+            let (peripheral, level) = try await world.level()
+            peripheral.reconnectPolicy = policy
+            let listener = Recorder(try await NotifyingTests.listen(world, level), on: world)
+            await world.idle()
+            try await body(world, peripheral, level)
+            store.closeAll()
+            listener.cancel()
+        }
+    }
+
+    /// Answers what a restored manager asks when its link stands, up to the subscription's confirmation.
+    static func takeUp(_ world: World, stands: Bool = true) async {
+        await world.emit(.stateChanged(.poweredOn, nil))
+        await world.answer(.retrieve([.one]), .peripherals([KnownPeripheral(id: .one, isConnected: stands)]))
+        await world.emit(.connected(.one, maximumTransmissionUnit: 185))
+        let battery = Battery()
+        await world.answer(.discoverServices(.one, ["180F"]), .services([battery.service]))
+        await world.answer(
+            .discoverCharacteristics(.one, service: battery.service.id, nil), .characteristics(battery.characteristics))
+    }
+
+    @Test("a link that stands is taken up, and its subscription is on before it is reported")
+    func adopting() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store)
+        try await World.run(state: nil, restoring: store) { world in
+            let restored = try #require(try await world.central.restoredState())
+            let peripheral = try #require(restored.peripherals.first)
+            let level = try #require(restored.characteristics.first)
+            #expect(peripheral.identifier == .one)
+            #expect(world.central.state == .unknown)
+            let again = try await world.central.restoredState()
+            #expect(again == nil)
+            let events = await world.recorder(peripheral.connectionEvents())
+            await Self.takeUp(world)
+            #expect(!peripheral.isConnected)
+            #expect(events.all == [])
+            // The peer's first value finds the subscription.
+            await world.emit(NotifyingTests.value([1]))
+            await world.answer(Self.on, .done)
+            #expect(events.all == [.connected])
+            #expect(peripheral.isConnected)
+            await world.emit(NotifyingTests.value([2]))
+            let values = Recorder(try await NotifyingTests.listen(world, level), on: world)
+            await world.idle()
+            #expect(values.all == [[1], [2]])
+            await world.emit(NotifyingTests.value([3]))
+            #expect(values.all == [[1], [2], [3]])
+            values.cancel()
+            await world.idle()
+            #expect(await world.backend.pending == [Self.off])
+        }
+    }
+
+    @Test("a link that has fallen is given up without a policy, and made again with one")
+    func fallen() async throws {
+        for policy in [ReconnectPolicy.never, ReconnectPolicy()] {
+            let store = MemoryRestorationStore()
+            try await Self.killed(store, policy: policy)
+            try await World.run(state: nil, restoring: store) { world in
+                let restored = try #require(try await world.central.restoredState())
+                let peripheral = try #require(restored.peripherals.first)
+                #expect(peripheral.reconnectPolicy == policy)
+                let events = await world.recorder(peripheral.connectionEvents())
+                await world.emit(.stateChanged(.poweredOn, nil))
+                await world.answer(.retrieve([.one]), .peripherals([KnownPeripheral(id: .one)]))
+                #expect(events.all == (policy == .never ? [.disconnected(.disconnected)] : []))
+                #expect(await world.backend.count(.connect(.one)) == (policy == .never ? 0 : 1))
+            }
+        }
+    }
+
+    @Test("a radio that goes away while it is asked which links stand is waited for")
+    func interrupted() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store)
+        try await World.run(state: nil, restoring: store) { world in
+            let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
+            await world.emit(.stateChanged(.poweredOn, nil))
+            #expect(await world.backend.pending == [.retrieve([.one])])
+            await world.emit(.stateChanged(.poweredOff, nil))
+            await Self.takeUp(world)
+            await world.answer(Self.on, .done)
+            #expect(peripheral.isConnected)
+        }
+    }
+
+    @Test("what was restored and disconnected since stays disconnected when the radio returns")
+    func disconnected() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store, policy: ReconnectPolicy())
+        try await World.run(state: nil, restoring: store) { world in
+            let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
+            await peripheral.disconnect()
+            await world.emit(.stateChanged(.poweredOn, nil))
+            #expect(await world.backend.pending == [])
+            #expect(await world.backend.count(.connect(.one)) == 0)
+        }
+    }
+
+    @Test("values that nobody takes up are held to a bound, and the others counted")
+    func holding() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store)
+        try await World.run(state: nil, restoring: store) { world in
+            let level = try #require(try await world.central.restoredState()?.characteristics.first)
+            await Self.takeUp(world)
+            await world.answer(Self.on, .done)
+            for number in 0..<1_030 { await world.backend.emit(NotifyingTests.value(.init([UInt8(number & 255)]))) }
+            await world.idle()
+            #expect(level.droppedCount == 6)
+            let notifications = try await NotifyingTests.listen(world, level)
+            #expect(notifications.droppedCount == 6)
+        }
+    }
+
+    @Test("what a program does not want any more is not restored")
+    func forgetting() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store) { world, peripheral, _ in
+            let call = await world.start { await peripheral.disconnect() }
+            await world.emit(.disconnected(.one, nil))
+            _ = try call.get()
+        }
+        try await World.run(state: nil, restoring: store) { world in
+            let restored = try await world.central.restoredState()
+            #expect(restored?.peripherals.isEmpty == true)
+        }
+    }
+
+    @Test("the end of a manager for good empties its journal; its release does not")
+    func ending() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store)
+        let before = store["app.central"]
+        try await World.run(state: nil, restoring: store) { world in
+            _ = try await world.central.restoredState()
+        }
+        #expect(store["app.central"] == before)
+        try await World.run(state: nil, restoring: store) { world in await world.central.invalidate() }
+        #expect(store["app.central"] != before)
+    }
+
+    @Test("a second manager of one identifier is told that it is in use")
+    func inUse() async throws {
+        let store = MemoryRestorationStore()
+        try await World.run(restoring: store) { _ in
+            try await World.run(restoring: store) { second in
+                await #expect(
+                    throws: CentralManagerError.restoreFailed(
+                        RestorationFailure(.inUse, location: "memory:app.central"))
+                ) { try await second.central.restoredState() }
+                let again = try await second.central.restoredState()
+                #expect(again == nil)
+            }
+        }
+    }
+
+    @Test("a journal that is damaged is told once and kept aside")
+    func corrupt() async throws {
+        let store = MemoryRestorationStore()
+        store["app.central"] = Bytes(Array("BlueCapJ".utf8) + [1, 0])
+        try await World.run(restoring: store) { world in
+            await #expect(
+                throws: CentralManagerError.restoreFailed(
+                    RestorationFailure(.corrupt, location: "memory:app.central", keptAt: "memory:app.central.kept"))
+            ) { try await world.central.restoredState() }
+            let again = try await world.central.restoredState()
+            #expect(again == nil)
+            #expect(store.contentsSetAside("app.central")?.count == 10)
+        }
+    }
+
+    @Test("values and sightings write nothing, and nothing is written twice")
+    func writing() async throws {
+        let store = MemoryRestorationStore()
+        try await Self.killed(store) { world, _, _ in
+            let before = store["app.central"]
+            store["app.central"] = nil
+            for number in 0..<100 { await world.emit(NotifyingTests.value([UInt8(number)])) }
+            await world.sight(.two)
+            #expect(store["app.central"] == nil)
+            store["app.central"] = before
+        }
+    }
+
+    @Test("a scan is given to the app to begin again")
+    func scans() async throws {
+        let store = MemoryRestorationStore()
+        try await World.run(restoring: store) { world in
+            let call = await world.start {
+                for try await _ in world.central.scan(for: ["180F"], options: ScanOptions(minimumRSSI: -60)) {}
+            }
+            await world.idle()
+            store.closeAll()
+            await world.cancel(call)
+        }
+        try await World.run(state: nil, restoring: store) { world in
+            let scans = try await world.central.restoredState()?.scans
+            #expect(scans == [.init(services: ["180F"], options: ScanOptions(minimumRSSI: -60))])
+        }
+    }
+
+    @Test("a platform that restores by itself is waited for, and its links are taken up")
+    func platform() async throws {
+        try await World.run(state: nil, restoresState: true) { world in
+            let call = await world.start { try await world.central.restoredState() }
+            await world.emit(.restored(CentralRestoration(peripherals: [.init(id: .one)])))
+            #expect(!call.isDone)
+            await world.emit(.stateChanged(.poweredOn, nil))
+            let peripheral = try #require(try call.get()?.peripherals.first)
+            // A link that the manager did not make.
+            await world.emit(.connected(.one, maximumTransmissionUnit: 23))
+            #expect(peripheral.isConnected)
+        }
+    }
+}

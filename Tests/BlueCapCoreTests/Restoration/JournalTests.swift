@@ -1,0 +1,137 @@
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCore
+
+@Suite("Journals")
+struct JournalTests {
+    static let central = CentralRestoration(
+        peripherals: [
+            .init(
+                id: .one, name: "Peer", isConnected: true,
+                reconnectPolicy: ReconnectPolicy(
+                    maximumTimeouts: nil, backoff: .exponential(initial: .milliseconds(1), maximum: .seconds(60))),
+                attemptTimeout: .seconds(10),
+                subscriptions: [
+                    .init(service: Battery().service, characteristic: Battery().level, transport: .socket)
+                ]),
+            .init(id: .two, isConnected: false),
+        ],
+        scans: [.init(services: ["180F"], options: ScanOptions(minimumRSSI: -70, namePrefix: "P"))])
+
+    static let peripheral = PeripheralRestoration(
+        services: [
+            .init(uuid: "180F", handle: 0x40),
+            .init(
+                uuid: "B1EC0000-5EED-4000-B000-00805F9B34FB", includedServices: [0],
+                characteristics: [
+                    .init(
+                        uuid: "2A19", properties: [.read, .notify], permissions: .readable, usesWriteSocket: true,
+                        value: [1, 2], descriptors: [.init(uuid: "2901", permissions: .readable, value: [3])])
+                ]),
+        ],
+        mainAdvertisement: Advertisement(
+            localName: "Peer", serviceUUIDs: ["180F"], serviceData: ["180F": [1], "180A": [2]],
+            manufacturerData: [0x4C: [3]], appearance: 5, txPower: -3, isDiscoverable: false,
+            structures: [ADStructure(type: 0x21, data: [9])], interval: .milliseconds(20) ... .milliseconds(30),
+            duration: .seconds(2)),
+        advertisements: [Advertisement(kind: .broadcast)])
+
+    static func journal() throws -> Bytes {
+        try #require(JournalFormat.encode(central, .central, identifier: "app"))
+    }
+
+    static func failure(_ journal: Bytes, _ role: JournalFormat.Role = .central, identifier: String = "app")
+        -> RestorationFailure.Kind?
+    {
+        do throws(JournalFailure) {
+            _ = try JournalFormat.decode(CentralRestoration.self, role, identifier: identifier, from: journal)
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    @Test("what is written is read again, in both roles")
+    func roundTrip() throws {
+        let journal = try Self.journal()
+        #expect(
+            try JournalFormat.decode(CentralRestoration.self, .central, identifier: "app", from: journal)
+                == Self.central)
+        let other = try #require(JournalFormat.encode(Self.peripheral, .peripheral, identifier: "app"))
+        #expect(
+            try JournalFormat.decode(PeripheralRestoration.self, .peripheral, identifier: "app", from: other)
+                == Self.peripheral)
+    }
+
+    @Test("equal contents give equal bytes, however their dictionaries are ordered")
+    func determinism() throws {
+        var other = Self.peripheral
+        other.mainAdvertisement?.serviceData = ["180A": [2], "180F": [1]]
+        #expect(
+            JournalFormat.encode(other, .peripheral, identifier: "app")
+                == JournalFormat.encode(Self.peripheral, .peripheral, identifier: "app"))
+    }
+
+    @Test("a journal that is cut, or has a bit changed, or more behind it, is refused")
+    func damage() throws {
+        let journal = Array(try Self.journal())
+        for count in 0..<journal.count { #expect(Self.failure(Bytes(journal[..<count])) != nil) }
+        for index in journal.indices {
+            for bit in 0..<8 {
+                var changed = journal
+                changed[index] ^= 1 << bit
+                #expect(Self.failure(Bytes(changed)) != nil, "bit \(bit) of byte \(index)")
+            }
+        }
+        #expect(Self.failure(Bytes(journal + [0])) == .corrupt)
+    }
+
+    @Test("whatever stands behind a right checksum is read or refused, and never traps")
+    func hostile() throws {
+        var generator = SystemRandomNumberGenerator()
+        var body = JournalEncoder()
+        Self.central.encode(into: &body)
+        for _ in 0..<5_000 {
+            var bytes = body.bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            var decoder = JournalDecoder(bytes)
+            _ = try? CentralRestoration(from: &decoder)
+            decoder = JournalDecoder(bytes)
+            _ = try? PeripheralRestoration(from: &decoder)
+        }
+    }
+
+    @Test("a later format, another role, another identifier and other files are told apart")
+    func kinds() throws {
+        var later = Array(try Self.journal())
+        later[8] = 2
+        #expect(Self.failure(Bytes(later)) == .newer(version: 2))
+        #expect(Self.failure(try Self.journal(), .peripheral) == .foreign)
+        #expect(Self.failure(try Self.journal(), identifier: "other") == .foreign)
+        #expect(Self.failure(Bytes(Array("#!/bin/sh\n".utf8))) == .foreign)
+        #expect(Self.failure([]) == .foreign)
+    }
+
+    @Test("a journal that would be too long is not written")
+    func bound() {
+        let long = CentralRestoration(
+            scans: [.init(options: ScanOptions(namePrefix: String(repeating: "x", count: 1 << 20)))])
+        #expect(JournalFormat.encode(long, .central, identifier: "app") == nil)
+    }
+
+    @Test("durations that no journal can hold are cut to what it can")
+    func durations() throws {
+        for (duration, kept) in [
+            (Duration.seconds(Int64.max), Duration.nanoseconds(Int64.max)), (.seconds(-1), .zero),
+            (.nanoseconds(7), .nanoseconds(7)),
+        ] {
+            var encoder = JournalEncoder()
+            encoder.put(duration)
+            var decoder = JournalDecoder(encoder.bytes)
+            #expect(try decoder.duration() == kept)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#if BlueZ && os(Linux)
+import Foundation
+
+/// What a process holds of the machine; 0 of what cannot be read.
+struct Footprint {
+    let descriptors: Int
+    /// Its resident memory.
+    let kilobytes: Int
+
+    /// - Parameter process: Its identifier, or `self`.
+    init(process: String = "self") {
+        descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    /// That of a program of which one process runs, by itself or under a loader.
+    init?(program: String) {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let found = processes.first { process in
+            guard Int(process) != nil else { return false }
+            let line = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
+            return line.split(separator: "\0").contains { $0.hasSuffix("/" + program) }
+        }
+        guard let found else { return nil }
+        self.init(process: found)
+    }
+}
+#endif

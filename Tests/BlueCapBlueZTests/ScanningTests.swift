@@ -173,14 +173,31 @@ extension OverABus {
             #expect(failure.isTransient)
         }
 
-        @Test("a stop that fails is a stop: the next scan starts anew")
+        @Test("a discovery that BlueZ could not stop is begun and stopped again, and the next scan starts anew")
         func failedStop() async throws {
             let stage = try await scanning()
             await stage.stub.run { _ = $0.accepted.remove("StopDiscovery") }
             await stage.command { $0.scan(nil) }
             try await stage.stub.call("StopDiscovery").fail("InProgress", "Operation already in progress")
+            let second = try await stage.stub.call("StopDiscovery")
+            await stage.command { $0.scan(ScanRequest()) }
+            second.fail("InProgress", "Operation already in progress")
+            for _ in 0..<2 { _ = try await stage.stub.call("StartDiscovery") }
+            let calls = await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } }
+            let (start, stop) = ("StartDiscovery hci0", "StopDiscovery hci0")
+            #expect(calls == [start, stop, start, stop, start])
+        }
+
+        @Test("a stop that BlueZ answers with no discovery is a stop: the next scan starts anew")
+        func needlessStop() async throws {
+            let stage = try await scanning()
+            await stage.stub.run { _ = $0.accepted.remove("StopDiscovery") }
+            await stage.command { $0.scan(nil) }
+            try await stage.stub.call("StopDiscovery").fail("Failed", "No discovery started")
             await stage.command { $0.scan(ScanRequest()) }
             _ = try await stage.stub.call("StartDiscovery")
+            let calls = await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } }
+            #expect(calls == ["StartDiscovery hci0", "StopDiscovery hci0", "StartDiscovery hci0"])
         }
 
         @Test("a scan that cannot start fails with BlueZ's words, on an adapter that is off with that")

@@ -195,12 +195,25 @@ final class DiscoverySession {
         settle()
     }
 
-    /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails
-    /// (`InProgress`), and "No discovery started" says just that.
+    /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails, and "No discovery
+    /// started" says just that.
     private func stop(_ then: @escaping (DiscoverySession) -> Void) {
-        call("StopDiscovery") { me, _ in
+        call("StopDiscovery") { me, result in
+            if case .failure(.remote(BlueZError.inProgress, _)) = result { return me.stopInView(then) }
             me.phase = .idle
             then(me)
+        }
+    }
+
+    /// Stops what runs in BlueZ's view alone: the kernel had ended the scan by itself, for a connection that is being made, so
+    /// that it refused to end it. Then BlueZ (seen with 5.82 and 5.87) would not begin the next one, whose ever it is, and yet
+    /// say that it has. A discovery that is begun and stopped there ends that.
+    private func stopInView(_ then: @escaping (DiscoverySession) -> Void) {
+        call("StartDiscovery") { me, _ in
+            me.call("StopDiscovery") { me, _ in
+                me.phase = .idle
+                then(me)
+            }
         }
     }
 }

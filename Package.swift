@@ -161,7 +161,7 @@ let package = Package(
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "FakeBlueZ", "TraceReplay",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "FakeBlueZ", "TraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),

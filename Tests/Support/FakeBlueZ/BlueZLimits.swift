@@ -1,5 +1,4 @@
 #if BlueZ && os(Linux)
-package import BlueCapBlueZ
 import BlueCapCore
 package import BlueCapTesting
 
@@ -17,11 +16,13 @@ package enum BlueZLimits {
         WorldLimit(.advertisementCount, reason: "Device1 shows what changes, not single packets"),
     ]
 
-    /// The limits of the peripheral role with `bluetoothd -E` and a controller without extended advertising.
-    package static func peripheral(of version: BlueZVersion = BlueZVersion(5, 66)) -> [WorldLimit] {
+    /// The limits of the peripheral role with a controller without extended advertising.
+    ///
+    /// - Parameter takesScanResponse: Whether the daemon looks at `ScanResponseData`.
+    package static func peripheral(takesScanResponse: Bool) -> [WorldLimit] {
         let txPower = WorldLimit(
             .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .notSupported)
-        if version >= BlueZVersion(5, 80) { return [txPower] }
+        if takesScanResponse { return [txPower] }
         let scanResponse = WorldLimit(
             .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .notSupported)
         return [scanResponse, txPower]

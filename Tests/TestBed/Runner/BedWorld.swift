@@ -32,17 +32,21 @@ final class BedWorld: ConformanceWorld {
     private let client: BedClient
     private let state = Locked(State())
 
-    init(client: BedClient) { self.client = client }
+    /// - Parameter takesScanResponse: Whether the bed's daemon looks at `ScanResponseData`.
+    init(client: BedClient, takesScanResponse: Bool) {
+        self.client = client
+        limits =
+            BlueZLimits.central + BlueZLimits.peripheral(takesScanResponse: takesScanResponse) + [
+                WorldLimit(
+                    .serviceChangeWhileAsked,
+                    reason: "bluetoothd asks for the changed database behind the request that is under way",
+                    error: .disconnected)
+            ]
+    }
 
     let name = "test bed"
     let seed: UInt64 = 0
-    let limits =
-        BlueZLimits.central + BlueZLimits.peripheral(of: BedWorld.bluetoothd) + [
-            WorldLimit(
-                .serviceChangeWhileAsked,
-                reason: "bluetoothd asks for the changed database behind the request that is under way",
-                error: .disconnected)
-        ]
+    let limits: [WorldLimit]
     let clock = BlueCapClock.continuous
     let longAbsence = Duration.seconds(90)
     let deadlineClock = BlueCapClock.continuous

@@ -50,16 +50,21 @@ enum Runner {
             throw BedError(description: "BLUECAP_PEER is not set: run this in the test bed, Tests/TestBed/run")
         }
         var client = try BedClient(path: path)
+        let takesScanResponse = try await AdvertisingTrial.reads("ScanResponseData")
         var report = Report(asJSON: options.asJSON)
+        func outcome(of behaviour: BedBehaviour) async -> Failure? {
+            let world = BedWorld(client: client, takesScanResponse: takesScanResponse)
+            return await Self.outcome(of: behaviour, in: world, limit: options.limit)
+        }
         for _ in 0..<options.repetitions {
             for behaviour in behaviours where !options.stopsAtFailure || report.failures == 0 {
                 let start = ContinuousClock.now
-                var failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                var failure = await outcome(of: behaviour)
                 for _ in 0..<options.tries {
                     guard let first = failure, report.retries < maximumRetries else { break }
                     report.retry(behaviour.name, first.sentence)
                     if first.isHanging { client = try BedClient(path: path) }
-                    failure = await outcome(of: behaviour, in: BedWorld(client: client), limit: options.limit)
+                    failure = await outcome(of: behaviour)
                 }
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
                 report.add(Verdict(name: behaviour.name, seconds: seconds, failure: failure?.sentence))

@@ -22,13 +22,17 @@ struct Collector: Sendable {
                     kept.remove(sensor.identifier)
                 }
             }
+            do {
+                // A sensor that is connected does not advertise, so those of a run that was killed are found like this.
+                let restored = try await central.restoredState()
+                try await central.whenPoweredOn()
+                for sensor in restored?.peripherals ?? [] { found(sensor) }
+            } catch {
+                log("\(error)")
+            }
             while !Task.isCancelled {
                 do {
                     try await central.whenPoweredOn()
-                    // A sensor that is connected does not advertise: one of a run that was killed is found like this.
-                    for sensor in try await central.retrieveConnectedPeripherals(withServices: [Service.uuid]) {
-                        found(sensor)
-                    }
                     for try await sighting in central.scan(for: [Service.uuid], options: .init(allowsDuplicates: true))
                     {
                         found(sighting.peripheral)

@@ -8,12 +8,17 @@ import Foundation
 /// `--virtual --stay` until a signal.
 @main
 struct Daemon {
+    /// Under which the managers find what they had before the process was killed.
+    static let identifier = "bluecap-gateway"
+
     static func main() async {
         let stop = StopSignal()
         let readings = Readings(folder: ProcessInfo.processInfo.environment["STATE_DIRECTORY"])
         let systemd = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         guard CommandLine.arguments.contains("--virtual") else {
-            let gateway = Gateway(central: CentralManager(), peripherals: PeripheralManager(), readings: readings)
+            let gateway = Gateway(
+                central: CentralManager(configuration: .init(restoreIdentifier: identifier)),
+                peripherals: PeripheralManager(configuration: .init(restoreIdentifier: identifier)), readings: readings)
             return await gateway.run(systemd, until: stop)
         }
         let world = VirtualWorld()

@@ -8,10 +8,11 @@ struct Gateway: Sendable {
 
     /// Runs until the end is asked for, and then takes back what is on the radio.
     func run(_ systemd: SystemdNotifier, until stop: StopSignal) async {
-        let publisher = Publisher(manager: peripherals)
+        let publisher = await Publisher(manager: peripherals)
         let collector = Collector(central: central, readings: readings) {
             if let mean = readings.mean { publisher.publish(mean) }
         }
+        if let mean = readings.mean { publisher.publish(mean) }
         await withTaskGroup { group in
             // Ready without a radio too: it may come with the next adapter, or with the next start of bluetoothd.
             systemd.send("READY=1")

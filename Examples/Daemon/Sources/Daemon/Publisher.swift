@@ -8,13 +8,27 @@ struct Publisher: Sendable {
     static let uuid: BluetoothUUID = "7D9C0001-5C8A-4B37-9E05-0C0A3D9B7E21"
 
     let manager: PeripheralManager
-    private let service = MutableService(uuid: uuid)
-    private let temperature = MutableCharacteristic(
-        uuid: Temperature.uuid, properties: [.read, .notify], permissions: .readable)
+    private let service: MutableService
+    private let temperature: MutableCharacteristic
+    /// Whether the manager offers and advertises the service by itself, as a run before this one did.
+    private let isRestored: Bool
 
-    init(manager: PeripheralManager) {
+    init(manager: PeripheralManager) async {
         self.manager = manager
-        service.characteristics = [temperature]
+        var restored: RestoredPeripheralState?
+        do { restored = try await manager.restoredState() } catch { log("\(error)") }
+        let service = restored?.services.first { $0.uuid == Self.uuid }
+        if let service, let temperature = service.characteristics.first, restored?.advertisement != nil {
+            (self.service, self.temperature, isRestored) = (service, temperature, true)
+        } else {
+            // The run before this one was killed before it was done.
+            await manager.reset()
+            temperature = MutableCharacteristic(
+                uuid: Temperature.uuid, properties: [.read, .notify], permissions: .readable)
+            self.service = MutableService(uuid: Self.uuid)
+            self.service.characteristics = [temperature]
+            isRestored = false
+        }
         // A central that subscribes is interested in the present.
         temperature.updatePolicy = .none
     }
@@ -22,11 +36,15 @@ struct Publisher: Sendable {
     /// Offers and advertises the service until the task is cancelled.
     func run() async {
         let failures = manager.registrationFailures()
+        var isOffered = isRestored
         while !Task.isCancelled {
             do {
                 try await manager.whenPoweredOn()
-                try await manager.add(service, timeout: .seconds(10))
-                try await manager.startAdvertising("Gateway", serviceUUIDs: [Self.uuid], timeout: .seconds(10))
+                if !isOffered {
+                    try await manager.add(service, timeout: .seconds(10))
+                    try await manager.startAdvertising("Gateway", serviceUUIDs: [Self.uuid], timeout: .seconds(10))
+                }
+                isOffered = false
                 log("advertising")
                 // The manager brings both back after the radio was off or bluetoothd was restarted. What it reports here is
                 // what it could not bring back.

@@ -51,7 +51,8 @@ extension CentralManager {
         cancelRetry(record)
         record.failedAttempts = 0
         record.isRestoring = false
-        record.restoredLink = nil
+        // A link that may still stand is ended once it is taken up.
+        record.restoredLink = record.link == .idle && record.restoredLink == .stood ? .unwanted : nil
         record.isForcedToEnd = record.link != .idle
         failWaiters(record, .forcedDisconnect)
         beginEnd(record)
@@ -88,6 +89,7 @@ extension CentralManager {
         try checkRadio()
         record.attemptTimeout = waiter.timeout
         record.losses = 0
+        if record.restoredLink == .unwanted { record.restoredLink = .stood }
         wantedChanged()
         if record.link == .connected, record.report == nil { return true }
         addWaiter(waiter, number, to: record)
@@ -189,7 +191,8 @@ extension CentralManager {
 
     private func policyRetries(_ record: PeripheralRecord) -> Bool {
         let policy = record.peripheral.reconnectPolicy
-        return policy != .never && policy.allows(failedAttempts: record.failedAttempts)
+        return policy != .never && record.restoredLink != .unwanted
+            && policy.allows(failedAttempts: record.failedAttempts)
     }
 
     /// Says that the policy is exhausted; says nothing where there was no policy.
@@ -273,9 +276,14 @@ extension CentralManager {
             facts.maximumTransmissionUnit = maximumTransmissionUnit
             facts.connectionBegan(at: elapsed, date: date)
         }
-        if record.restoredLink != nil { return takenUp(record) }
-        report(record)
-        restoreSubscriptions(of: record)
+        if record.restoredLink == .unwanted {
+            _ = forceEnd(record)
+        } else if record.restoredLink != nil {
+            takenUp(record)
+        } else {
+            report(record)
+            restoreSubscriptions(of: record)
+        }
     }
 
     /// Tells everybody that a connection stands.

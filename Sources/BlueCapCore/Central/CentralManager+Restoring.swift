@@ -8,7 +8,7 @@ extension CentralManager {
     /// returns: ``Peripheral/connect(timeout:)`` returns at once then, and values are held until somebody listens. See
     /// <doc:Restoration>.
     ///
-    /// - Returns: Nil without an identifier, where there was nothing, and from the second call on.
+    /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
     /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
     ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(CentralManagerError) -> RestoredCentralState? {
@@ -56,7 +56,7 @@ extension CentralManager {
             record.forgetAttributes()
         }
         state.scans += contents.scans
-        restored = state
+        if !state.isEmpty { restored = state }
     }
 
     private func restore(_ wanted: CentralRestoration.Subscription, of record: PeripheralRecord) -> Characteristic? {
@@ -98,6 +98,10 @@ extension CentralManager {
 
     private func takeUp(_ record: PeripheralRecord, stands: Bool) {
         let hasPolicy = record.peripheral.reconnectPolicy != .never
+        if record.restoredLink == .unwanted, !stands {
+            record.restoredLink = nil
+            return
+        }
         if stands || hasPolicy || record.restoredLink == .attempted {
             record.isRestoring = hasPolicy
             return startAttempt(record)
@@ -166,13 +170,15 @@ extension PeripheralRecord {
     /// Whether the program before this one had it, and nothing was done about it yet.
     fileprivate var isWaitingToBeTakenUp: Bool { link == .idle && restoredLink != nil && retry == nil }
 
+    private var wantsRestoredLink: Bool { restoredLink == .stood || restoredLink == .attempted }
+
     /// Whether the program, or its policy, wants a connection.
     fileprivate var isWanted: Bool {
         if isForcedToEnd { return false }
         switch link {
         case .connecting, .connected: return true
         case .disconnecting where endReason != nil: return peripheral.reconnectPolicy != .never
-        case .idle, .aborting, .disconnecting: return isRetrying || restoredLink != nil || !waiters.isEmpty
+        case .idle, .aborting, .disconnecting: return isRetrying || wantsRestoredLink || !waiters.isEmpty
         }
     }
 

@@ -20,6 +20,8 @@ final class PeripheralRecord {
         case stood
         /// It was being made.
         case attempted
+        /// It stood, and the app has said since that it is to end.
+        case unwanted
     }
 
     /// A caller of `connect`.

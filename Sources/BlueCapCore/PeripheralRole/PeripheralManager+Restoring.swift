@@ -7,7 +7,7 @@ extension PeripheralManager {
     /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first, set the values and listen to the
     /// requests: centrals come as soon as the radio is on. See <doc:Restoration>.
     ///
-    /// - Returns: Nil without an identifier, where there was nothing, and from the second call on.
+    /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
     /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
     ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(PeripheralManagerError) -> RestoredPeripheralState? {
@@ -55,7 +55,7 @@ extension PeripheralManager {
         state.advertisements = contents.advertisements.compactMap { advertisement in
             takeUp(advertisement).map { AdvertisementHandle($0, manager: self) }
         }
-        restored = state
+        if !state.isEmpty { restored = state }
         publish()
     }
 

@@ -9,4 +9,6 @@ public struct RestoredCentralState: Sendable {
     public internal(set) var characteristics: [Characteristic] = []
     /// The scans that ran without a timeout, for the app to begin again.
     public internal(set) var scans: [CentralRestoration.Scan] = []
+
+    var isEmpty: Bool { peripherals.isEmpty && scans.isEmpty }
 }

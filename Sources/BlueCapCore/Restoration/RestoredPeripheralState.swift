@@ -10,6 +10,8 @@ public struct RestoredPeripheralState: Sendable {
     /// Those of ``PeripheralManager/advertise(_:timeout:)``, in the order of the calls.
     public internal(set) var advertisements: [AdvertisementHandle] = []
 
+    var isEmpty: Bool { services.isEmpty && advertisement == nil && advertisements.isEmpty }
+
     /// The characteristics of all services.
     public var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
 }

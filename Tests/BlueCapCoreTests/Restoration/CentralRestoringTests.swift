@@ -101,16 +101,25 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("what was restored and disconnected since stays disconnected when the radio returns")
+    @Test("a peripheral that the app disconnects before the radio is on loses the link that still stands")
     func disconnected() async throws {
-        let store = MemoryRestorationStore()
-        try await Self.killed(store, policy: ReconnectPolicy())
-        try await World.run(state: nil, restoring: store) { world in
-            let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
-            await peripheral.disconnect()
-            await world.emit(.stateChanged(.poweredOn, nil))
-            #expect(await world.backend.pending == [])
-            #expect(await world.backend.count(.connect(.one)) == 0)
+        for stands in [true, false] {
+            let store = MemoryRestorationStore()
+            try await Self.killed(store, policy: ReconnectPolicy())
+            try await World.run(state: nil, restoring: store) { world in
+                let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
+                await peripheral.disconnect()
+                let events = await world.recorder(peripheral.connectionEvents())
+                await world.emit(.stateChanged(.poweredOn, nil))
+                await world.answer(.retrieve([.one]), .peripherals([KnownPeripheral(id: .one, isConnected: stands)]))
+                #expect(await world.backend.count(.connect(.one)) == (stands ? 1 : 0))
+                if !stands { return }
+                await world.emit(.connected(.one, maximumTransmissionUnit: 185))
+                #expect(await world.backend.count(.disconnect(.one)) == 1)
+                await world.emit(.disconnected(.one, nil))
+                #expect(events.all == [.forcedDisconnect])
+                #expect(await world.backend.pending == [])
+            }
         }
     }
 
@@ -140,7 +149,7 @@ struct CentralRestoringTests {
         }
         try await World.run(state: nil, restoring: store) { world in
             let restored = try await world.central.restoredState()
-            #expect(restored?.peripherals.isEmpty == true)
+            #expect(restored == nil)
         }
     }
 

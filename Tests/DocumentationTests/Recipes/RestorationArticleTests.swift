@@ -11,45 +11,42 @@ struct RestorationArticleTests {
         try await Lab.run { lab in
             for isRestored in [false, true] {
                 let printed = Printed()
-                func listen(to characteristic: Characteristic) { printed.add([characteristic.uuid]) }
-                func connectForTheFirstTime(_ central: CentralManager) async throws {
-                    try await central.whenPoweredOn()
+                func listen(to characteristic: Characteristic) async throws {
+                    printed.add([characteristic.uuid])
+                    _ = try await characteristic.notifications()
+                }
+                func connectForTheFirstTime(_ central: BlueCapCore.CentralManager) async throws {
                     let peripheral = try await lab.connect(central)
                     let data = try peripheral.characteristic(TISensorTag.AccelerometerService.Data.uuid)
                     try await data.startNotifying()
                 }
-                let BlueCap = Programs(radio: lab.radio, backend: lab.radio.central())
+                let backend = lab.radio.central()
+                func CentralManager(
+                    configuration: BlueCapCore.CentralManager.Configuration
+                ) -> BlueCapCore.CentralManager {
+                    var configuration = configuration
+                    configuration.clock = lab.radio.clock
+                    return BlueCapCore.CentralManager(backend: backend, configuration: configuration)
+                }
 
-                var configuration = CentralManager.Configuration()
-                configuration.restoreIdentifier = "com.example.gateway"
-                let central = BlueCap.central(configuration: configuration)
+                let central = CentralManager(configuration: .init(restoreIdentifier: "com.example.gateway"))
 
-                if let restored = try await central.restoredState() {
-                    for characteristic in restored.characteristics { listen(to: characteristic) }
+                let restored = try await central.restoredState()
+                try await central.whenPoweredOn()
+                if let restored {
+                    for peripheral in restored.peripherals { try await peripheral.connect(timeout: .seconds(30)) }
+                    for characteristic in restored.characteristics { try await listen(to: characteristic) }
                 } else {
                     try await connectForTheFirstTime(central)
                 }
 
                 #expect(printed.lines.count == (isRestored ? 1 : 0))
-                try await central.whenPoweredOn()
                 try await lab.tag.wait { [data = lab.data] _ in data.subscriptionCount > 0 }
-                BlueCap.backend.kill()
+                backend.kill()
                 try await lab.radio.clock.sleep(for: .seconds(1))
                 #expect(lab.data.subscriptionCount == 0)
                 #expect(lab.tag.totalConnectionCount == 1)
             }
         }
-    }
-}
-
-/// Makes a program's manager where the article's is made on the system's radio.
-private struct Programs {
-    let radio: VirtualRadio
-    let backend: VirtualCentral
-
-    func central(configuration: CentralManager.Configuration) -> CentralManager {
-        var configuration = configuration
-        configuration.clock = radio.clock
-        return CentralManager(backend: backend, configuration: configuration)
     }
 }

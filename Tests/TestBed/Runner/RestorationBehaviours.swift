@@ -29,7 +29,8 @@ enum RestorationBehaviours {
                 guard let first = outcomes.first, let last = outcomes.last else { return }
                 for (name, before, after) in [
                     ("the program", first.program, last.program), ("bluetoothd", first.daemon, last.daemon),
-                ] where after.descriptors > before.descriptors {
+                ] where after.descriptors - before.descriptors > max(rounds / 2, 4) {
+                    // A few come and go with what is under way; a leak adds to them in each round.
                     throw ConformanceFailure(
                         "\(name) has \(after.descriptors) descriptors after \(before.descriptors)")
                 }

@@ -42,7 +42,7 @@ struct SimulationTests {
     @Test("tells of a failure how to run it again, and which steps it takes")
     func failure() {
         let failure = SimulationFailure(
-            seed: 7, app: nil, violations: ["1.000 s  a read has not returned"],
+            seed: 7, again: "swift run bluecap-simulate --seed 7", violations: ["1.000 s  a read has not returned"],
             steps: [SimulationStep(time: .milliseconds(1500), lane: 0, action: .fault(.device(1, .vanish)))],
             stepCount: 60, trace: SimulationTrace([]))
         #expect(

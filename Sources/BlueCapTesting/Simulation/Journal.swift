@@ -17,12 +17,18 @@ final class Journal: Sendable {
         var calls: OrderedTable<Int, Call> = [:]
         var lastCall = 0
         var order = 0
+        var isHealed = false
     }
 
     let clock: BlueCapClock
+    /// How much later than due a call may return.
+    private let tolerance: Duration
     private let state = Locked(State())
 
-    init(clock: BlueCapClock) { self.clock = clock }
+    init(clock: BlueCapClock, tolerance: Duration = .zero) {
+        self.clock = clock
+        self.tolerance = tolerance
+    }
 
     /// The lines so far.
     var trace: SimulationTrace { SimulationTrace(state.withLock { $0.lines }) }
@@ -50,6 +56,21 @@ final class Journal: Sendable {
         state.withLock { state in
             state.order += 1
             return state.order
+        }
+    }
+
+    // MARK: Healing
+
+    /// Every fault was taken back.
+    func heal() {
+        note("every fault is taken back")
+        state.withLock { $0.isHealed = true }
+    }
+
+    /// Returns when every fault was taken back, or the task is cancelled.
+    func healed() async {
+        while !state.withLock({ $0.isHealed }) {
+            guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
         }
     }
 
@@ -114,7 +135,7 @@ final class Journal: Sendable {
         let call = state.withLock { $0.calls.removeValue(forKey: number) }
         note("call \(number) returns: \(result)")
         guard let call else { return violate("call \(number) returned twice") }
-        if let end = call.end, clock.elapsed > end.time {
+        if let end = call.end, clock.elapsed > end.time + tolerance {
             violate("\(call.name), begun at \(call.begun.inSeconds), outlived \(end.reason) at \(end.time.inSeconds)")
         }
     }

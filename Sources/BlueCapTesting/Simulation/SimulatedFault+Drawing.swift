@@ -3,18 +3,41 @@ import BlueCapVirtual
 
 extension SimulatedFault {
     /// Faults spread over a time, most of them with their end, in the order of time.
-    static func draw(_ count: Int, over duration: Duration, from generator: inout SeededGenerator) -> [SimulationStep] {
+    ///
+    /// - Parameter hasService: Whether the world has a platform with a service that can misbehave.
+    static func draw(
+        _ count: Int, over duration: Duration, hasService: Bool = false, from generator: inout SeededGenerator
+    ) -> [SimulationStep] {
         var steps: [SimulationStep] = []
         for _ in 0..<count {
             let time = Duration.milliseconds(Int64.random(in: 0..<max(duration.milliseconds, 1), using: &generator))
             // Short as a glitch, or longer than a supervision timeout.
             let length = Duration.milliseconds(
                 Int64.random(in: 1...(Bool.random(using: &generator) ? 1500 : 15000), using: &generator))
-            let (begin, end) = drawOne(from: &generator)
+            let (begin, end) =
+                hasService && generator.happens(0.4)
+                ? drawOfService(from: &generator) : drawOne(from: &generator)
             steps.append(SimulationStep(time: time, lane: 0, action: .fault(begin)))
             if let end { steps.append(SimulationStep(time: time + length, lane: 0, action: .fault(end))) }
         }
         return steps
+    }
+
+    /// A fault of the platform, and what ends it.
+    private static func drawOfService(from generator: inout SeededGenerator) -> (SimulatedFault, SimulatedFault?) {
+        if generator.happens(0.4) {
+            let outage = Outage.allCases.randomElement(using: &generator) ?? .restart
+            return (.outage(outage, isOver: false), .outage(outage, isOver: true))
+        }
+        let call = Int.random(in: 0..<60, using: &generator)
+        let fault: ServiceFault =
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: .refuses(call: call)
+            case 1: .holdsBack(call: call)
+            case 2: .answersTwice(call: call)
+            default: .repeatsItself
+            }
+        return (.service(fault, isOver: false), .service(fault, isOver: true))
     }
 
     /// A fault, and what ends it.

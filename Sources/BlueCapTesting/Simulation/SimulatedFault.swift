@@ -5,6 +5,10 @@ import BlueCapVirtual
 enum SimulatedFault: Sendable, Hashable {
     case device(Int, DeviceFault)
     case adapter(Int, AdapterFault)
+    /// Bluetooth is taken away from the platform, or brought back.
+    case outage(Outage, isOver: Bool)
+    /// The platform's service misbehaves, or behaves again.
+    case service(ServiceFault, isOver: Bool)
 }
 
 /// What a virtual peripheral does; attributes are named by their places.
@@ -43,6 +47,8 @@ extension SimulatedFault: CustomStringConvertible {
         switch self {
         case .device(let index, let fault): "device \(index) \(fault)"
         case .adapter(let index, let fault): "adapter \(index) \(fault)"
+        case .outage(let outage, let isOver): "\(outage) \(isOver ? "ends" : "begins")"
+        case .service(let fault, let isOver): "the service \(fault)\(isOver ? " no more" : "")"
         }
     }
 }

@@ -5,13 +5,12 @@ import Logging
 /// The world of one run of a ``Simulation``: a virtual radio on which things go wrong.
 ///
 /// Faults befall the virtual peripherals on the radio and the adapters of the managers that were made here.
-public final class SimulatedWorld: Sendable {
+public final class SimulatedWorld: SimulationScene {
     private struct State {
         var adapters: [VirtualAdapter] = []
         var devices: [SimulatedDevice] = []
         var centrals: [CentralManager] = []
         var servers: [PeripheralManager] = []
-        var isHealed = false
     }
 
     /// The radio. Add virtual peripherals to it.
@@ -92,47 +91,25 @@ public final class SimulatedWorld: Sendable {
         }
     }
 
-    /// Has everything go wrong that the steps say, at its time.
-    func playFaults() async {
-        for step in steps.sorted(by: { $0.time < $1.time }) {
-            guard case .fault(let fault) = step.action else { continue }
-            do { try await clock.sleep(for: step.time - clock.elapsed) } catch { return }
-            meet()
-            play(fault)
-        }
-    }
-
-    private func play(_ fault: SimulatedFault) {
-        journal.note("\(fault)")
+    func play(_ fault: SimulatedFault) async {
+        meet()
         let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
         switch fault {
         case .device(let index, let fault): if !devices.isEmpty { devices[index % devices.count].play(fault) }
         case .adapter(let index, let fault): if !adapters.isEmpty { adapters[index % adapters.count].play(fault) }
+        case .outage, .service: break
         }
     }
 
-    /// Takes every fault back.
-    func heal() {
-        journal.note("every fault is taken back")
+    func heal() async {
         meet()
         let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
         for adapter in adapters { adapter.powerOn() }
         for device in devices { device.heal() }
-        state.withLock { $0.isHealed = true }
-    }
-
-    /// Returns when every fault was taken back, or the task is cancelled.
-    func healed() async {
-        while !state.withLock({ $0.isHealed }) {
-            guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-        }
     }
 
     // MARK: The end
 
-    /// Ends the managers, lets the far devices notice, and looks whether anything is left.
-    ///
-    /// - Returns: What must be gone when nothing holds the world any more.
     func close() async -> [WeakManager] {
         let last = state.withLock { state in
             defer { state = State() }
@@ -151,29 +128,4 @@ public final class SimulatedWorld: Sendable {
         return last.centrals.map { WeakManager($0, "a central manager") }
             + last.servers.map { WeakManager($0, "a peripheral manager") }
     }
-
-    private func check(_ remains: [String: Int], of manager: String) {
-        for (what, count) in remains.sorted(by: { $0.key < $1.key }) {
-            journal.violate("\(manager) still has \(count) \(what)")
-        }
-    }
-}
-
-/// A manager that should be gone.
-struct WeakManager: Sendable {
-    // Written once, before it is shared.
-    private final class Box: Sendable {
-        weak let manager: (any Actor)?
-        init(_ manager: any Actor) { self.manager = manager }
-    }
-
-    private let box: Box
-    let name: String
-
-    init(_ manager: any Actor, _ name: String) {
-        box = Box(manager)
-        self.name = name
-    }
-
-    var isGone: Bool { box.manager == nil }
 }

@@ -61,12 +61,12 @@ public struct Simulation: Sendable {
         for seed in seeds { try await run(app, seed: seed) }
     }
 
-    private func faults(_ seed: UInt64) -> [SimulationStep] {
+    func faults(_ seed: UInt64, hasService: Bool = false) -> [SimulationStep] {
         var generator = SeededGenerator(seed: seed, name: "faults")
-        return SimulatedFault.draw(faultCount, over: duration, from: &generator)
+        return SimulatedFault.draw(faultCount, over: duration, hasService: hasService, from: &generator)
     }
 
-    private func calls(_ seed: UInt64) -> [SimulationStep] {
+    func calls(_ seed: UInt64) -> [SimulationStep] {
         var generator = SeededGenerator(seed: seed, name: "calls")
         return ProgramCall.draw(callCount, over: duration, from: &generator)
     }
@@ -74,15 +74,34 @@ public struct Simulation: Sendable {
     private func run<App: SimulatedApp>(
         _ app: App.Type, seed: UInt64, steps: [SimulationStep]
     ) async throws(SimulationFailure) -> SimulationTrace {
+        let again =
+            app == RandomProgram.self
+            ? "swift run bluecap-simulate --seed \(seed)" : "Simulation().run(\(app).self, seed: \(seed))"
+        return try await run(seed: seed, steps: steps, again: again) { await play(app, seed: seed, steps: $0) }
+    }
+
+    /// Plays steps, and fewer and fewer of them where that fails.
+    ///
+    /// - Parameters:
+    ///   - again: How to run it again.
+    ///   - play: Plays steps in a world of their own.
+    func run(
+        seed: UInt64, steps: [SimulationStep], again: String, _ play: ([SimulationStep]) async -> Outcome
+    ) async throws(SimulationFailure) -> SimulationTrace {
         let steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
-        let outcome = await play(app, seed: seed, steps: steps)
+        let outcome = await play(steps)
         if outcome.violations.isEmpty { return outcome.trace }
-        let needed = await shrink(steps) { await !play(app, seed: seed, steps: $0).violations.isEmpty }
-        let smallest = await play(app, seed: seed, steps: needed)
+        // The last run that failed: where threads take part another one with the same steps need not.
+        var smallest = (steps: steps, outcome: outcome)
+        _ = await shrink(steps) { fewer in
+            let outcome = await play(fewer)
+            if !outcome.violations.isEmpty { smallest = (fewer, outcome) }
+            return !outcome.violations.isEmpty
+        }
         throw SimulationFailure(
-            seed: seed, app: app == RandomProgram.self ? nil : "\(app)", violations: smallest.violations,
-            steps: needed, stepCount: steps.count, trace: smallest.trace)
+            seed: seed, again: again, violations: smallest.outcome.violations, steps: smallest.steps,
+            stepCount: steps.count, trace: smallest.outcome.trace)
     }
 }
 
@@ -111,25 +130,38 @@ extension Simulation {
     }
 
     private func play<App: SimulatedApp>(_ app: App.Type, in world: SimulatedWorld) async {
-        let journal = world.journal
+        await play(in: world, on: world.radio.executor) { try await App(in: world) }
+    }
+
+    /// Plays an app in a scene.
+    ///
+    /// - Parameters:
+    ///   - executor: What the app runs on.
+    ///   - makeApp: Makes the app and its surroundings.
+    func play<App: SimulatedApp>(
+        in scene: some SimulationScene, on executor: any TaskExecutor, _ makeApp: () async throws -> App
+    ) async {
+        let journal = scene.journal
+        let clock = journal.clock
         do {
-            let app = try await App(in: world)
+            let app = try await makeApp()
             // Not a child: one that does not end is told as such, and not waited for.
             let hasEnded = Locked(false)
-            let task = Task(executorPreference: world.radio.executor) {
+            let task = Task(executorPreference: executor) {
                 do { try await app.run() } catch {
                     if !Task.isCancelled { journal.violate("the app failed: \(error)") }
                 }
                 hasEnded.withLock { $0 = true }
             }
-            await world.playFaults()
-            let rest = max(duration - world.clock.elapsed, .zero)
-            try await world.clock.sleep(for: rest)
-            world.heal()
-            try await world.clock.sleep(for: recovery)
+            await scene.playFaults()
+            let rest = max(duration - clock.elapsed, .zero)
+            try await clock.sleep(for: rest)
+            journal.heal()
+            await scene.heal()
+            try await clock.sleep(for: recovery)
             do { try await app.check() } catch { journal.violate("\(error)") }
             task.cancel()
-            try await world.clock.sleep(for: .seconds(10))
+            try await clock.sleep(for: .seconds(10))
             if !hasEnded.withLock({ $0 }) { journal.violate("the app did not end when its task was cancelled") }
         } catch {
             journal.violate("the app could not be made: \(error)")

@@ -2,8 +2,8 @@
 public struct SimulationFailure: Error, CustomStringConvertible {
     /// The seed.
     public let seed: UInt64
-    /// The app; nil for the random program.
-    let app: String?
+    /// How to run it again.
+    let again: String
     /// What went wrong, with its times.
     public let violations: [String]
     /// The steps that it takes, in the order of time: without any one of them the seed passes, as far as was tried.
@@ -15,10 +15,7 @@ public struct SimulationFailure: Error, CustomStringConvertible {
 
     /// What went wrong, how to run it again, and the steps that it takes.
     public var description: String {
-        let again =
-            app.map { "Simulation().run(\($0).self, seed: \(seed))" } ?? "swift run bluecap-simulate --seed \(seed)"
-        return
-            (["seed \(seed) fails:"] + violations.map { "    " + $0 } + ["run it again: \(again)"]
+        (["seed \(seed) fails:"] + violations.map { "    " + $0 } + ["run it again: \(again)"]
             + ["the steps that it takes, \(steps.count) of \(stepCount):"] + steps.map { "    \($0)" })
             .joined(separator: "\n")
     }

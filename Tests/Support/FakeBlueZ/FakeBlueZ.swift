@@ -1,5 +1,6 @@
 #if BlueZ && os(Linux)
 package import BlueCapCore
+package import BlueCapTesting
 package import DBus
 
 /// A scripted `bluetoothd` on a bus of the test's own: as much of `org.bluez` as a central sees, over real D-Bus.
@@ -15,33 +16,52 @@ package actor FakeBlueZ {
     /// The devices at the far end outlive the daemon, as real ones do.
     private var air = FakeAir()
     private var store = FakeDaemon.Store()
+    private nonisolated let airIsOnClock: Bool
+    private var pastActivity = 0
+    private var misconduct = Misconduct()
+    private static let bus = "org.freedesktop.DBus"
+    private var programs: [String] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // Safe: `loop` is a `let` of this actor.
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// A fake that is not on the bus yet; `clock` is by which the daemon's time passes.
-    package init(on address: BusAddress, clock: BlueCapClock = .continuous) throws(DBusError) {
+    /// A fake that is not on the bus yet.
+    ///
+    /// - Parameters:
+    ///   - clock: By which the daemon's time passes.
+    ///   - airIsOnClock: Whether devices advertise by that clock, too, rather than by real time.
+    package init(
+        on address: BusAddress, clock: BlueCapClock = .continuous, airIsOnClock: Bool = false
+    ) throws(DBusError) {
         loop = try EventLoop()
         self.address = address
         self.clock = clock
+        self.airIsOnClock = airIsOnClock
     }
 
     /// Comes onto the bus as `org.bluez`, with one adapter that is on.
     package func start() async throws(DBusError) {
         let connection = try await BusConnection.open(address, on: loop)
-        let daemon = FakeDaemon(connection: connection, air: air, clock: clock, store: store)
+        let daemon = FakeDaemon(
+            connection: connection, air: air, clock: clock, airIsOnClock: airIsOnClock, store: store)
+        daemon.activity = pastActivity
+        daemon.misconduct = misconduct
         try connection.link.exportObjectManager(at: "/")
         // Before there are objects, so that those who follow the name hear of them.
         guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }
         try daemon.export()
         self.daemon = daemon
+        programs = []
     }
 
     /// Ends the daemon as the system does, in order (`serve-daemon-restarted.trace`).
     package func terminate() {
-        if let daemon { store = daemon.terminate() }
+        if let daemon {
+            store = daemon.terminate()
+            pastActivity = daemon.activity + 1
+        }
         daemon = nil
     }
 
@@ -50,21 +70,42 @@ package actor FakeBlueZ {
         guard let daemon else { return }
         store = daemon.store
         daemon.crash()
+        pastActivity = daemon.activity + 1
         self.daemon = nil
     }
 
     /// Returns when every program on the bus has handled what the daemon has sent it so far.
-    package func settle() async {
+    ///
+    /// - Parameter isSameBus: Whether the same programs are on the bus as when it was asked the last time.
+    package func settle(isSameBus: Bool = false) async {
         guard let connection = daemon?.connection else { return }
-        let bus = "org.freedesktop.DBus"
-        let names = try? await connection.call(
-            Message.methodCall(to: bus, path: "/org/freedesktop/DBus", interface: bus, member: "ListNames"))
-        for name in (try? names?.body().first?.stringsValue) ?? [] where name.hasPrefix(":") {
+        if !isSameBus || programs.isEmpty {
+            let names = try? await connection.call(
+                Message.methodCall(
+                    to: Self.bus, path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListNames"))
+            programs = ((try? names?.body().first?.stringsValue) ?? []).filter { $0.hasPrefix(":") }
+        }
+        for name in programs {
             // Answered behind all that was sent before; an error is an answer, too.
-            let ping = try? Message.methodCall(to: name, path: "/", interface: bus + ".Peer", member: "Ping")
+            let ping = try? Message.methodCall(to: name, path: "/", interface: Self.bus + ".Peer", member: "Ping")
             if let ping { _ = try? await connection.call(ping, deadline: .seconds(30)) }
         }
     }
+
+    /// Has the daemon misbehave, and those that come after it.
+    package func begin(_ fault: ServiceFault) {
+        misconduct.begin(fault)
+        daemon?.misconduct.begin(fault)
+    }
+
+    /// Has it behave again.
+    package func end(_ fault: ServiceFault) {
+        _ = misconduct.end(fault)
+        for serve in daemon?.misconduct.end(fault) ?? [] { serve() }
+    }
+
+    /// Grows with all that is said to the daemon or by it, but for the answers of programs.
+    package var activity: Int { daemon?.activity ?? pastActivity }
 
     /// Ends the fake and its thread.
     package func stop() async {

@@ -32,6 +32,9 @@ final class FakeCharacteristic {
         place = declared.place
     }
 
+    /// How many clients have called StartNotify.
+    var sessionCount: Int { sessions.count }
+
     private var canNotify: Bool { !declared.properties.isDisjoint(with: [.notify, .indicate]) }
     private var mtu: UInt16 { UInt16(device.far?.description.mtu ?? 517) }
 
@@ -65,7 +68,9 @@ final class FakeCharacteristic {
         _ body: @escaping (FakeCharacteristic, MethodCall) -> Void
     ) {
         interface.method(name, in: input) { [unowned self] call in
-            if !device.daemon.isScripted(call) { body(self, call) }
+            device.daemon.serve(call) { [weak self] in
+                if let self { body(self, call) }
+            }
         }
     }
 

@@ -50,7 +50,7 @@ extension FakeDaemon {
         _ body: @escaping (FakeDaemon, MethodCall) -> Void
     ) {
         adapter.method(name, in: input) { [unowned self] call in
-            if !isScripted(call) { body(self, call) }
+            serve(call) { [unowned self] in body(self, call) }
         }
     }
 
@@ -74,9 +74,16 @@ extension FakeDaemon {
         if !isOn { endLinks() }
         call?.reply()
         isPowered = isOn
-        guard !isOn else { return changed(["PowerState": .string("on"), "Powered": .bool(true)]) }
+        guard !isOn else { return toldPoweredOn() }
         endDiscovery()
         changed(["PowerState": .string("off"), "Powered": .bool(false), "Discovering": .bool(false)])
+    }
+
+    /// An adapter can advertise from the first time that it is on.
+    func toldPoweredOn() {
+        if !canAdvertise { try? link.export([server.advertisingInterface()], at: Self.adapterPath) }
+        canAdvertise = true
+        changed(["PowerState": .string("on"), "Powered": .bool(true)])
     }
 
     private func setFilter(_ call: MethodCall) {
@@ -96,6 +103,7 @@ extension FakeDaemon {
         sessions.insert(call.sender)
         call.reply()
         if isFirst { changed(["Discovering": .bool(true)]) }
+        if !isTicking { tick() }
     }
 
     private func stopDiscovery(_ call: MethodCall) {

@@ -45,9 +45,8 @@ extension FakeDaemon {
         try exportAdapter()
         try server.watch()
         if !isPowered {
-            try link.export([server.advertisingInterface()], at: Self.adapterPath)
             isPowered = true
-            emit(Self.adapterPath, Self.adapterName, ["PowerState": .string("on"), "Powered": .bool(true)])
+            toldPoweredOn()
         }
         air.onChange = { [weak self] in self?.airChanged($0) }
         tick()
@@ -62,7 +61,8 @@ extension FakeDaemon {
             adapterInterface(), ExportedInterface("org.bluez.BatteryProviderManager1"), server.gattInterface(),
             monitors, media, ExportedInterface("org.bluez.NetworkServer1"),
         ]
-        try link.export(interfaces + (isPowered ? [server.advertisingInterface()] : []), at: Self.adapterPath)
+        canAdvertise = isPowered
+        try link.export(interfaces + (canAdvertise ? [server.advertisingInterface()] : []), at: Self.adapterPath)
         for device in devices.values { device.export() }
         for central in farCentrals { central.export() }
     }

@@ -21,6 +21,8 @@ package final class FakeDaemon {
 
     /// Whether the adapter is on.
     package internal(set) var isPowered = true
+    /// Whether the adapter has its object for advertisements.
+    var canAdvertise = false
     /// The adapter's alias where no program has set one.
     static let ownName = DBusValue.string("BlueZ fake")
     /// What a program may set of the adapter (`adapter-properties.trace`).
@@ -58,11 +60,18 @@ package final class FakeDaemon {
     package var failures: [String: [(name: String, text: String)]] = [:]
     /// Members whose calls are never answered.
     package var unanswered: Set<String> = []
+    /// How it misbehaves in a simulation.
+    var misconduct = Misconduct()
+    /// How much was said so far.
+    var activity = 0
+    private let airIsOnClock: Bool
+    private(set) var isTicking = false
 
-    init(connection: BusConnection, air: FakeAir, clock: BlueCapClock, store: Store) {
+    init(connection: BusConnection, air: FakeAir, clock: BlueCapClock, airIsOnClock: Bool, store: Store) {
         self.connection = connection
         self.air = air
         self.clock = clock
+        self.airIsOnClock = airIsOnClock
         restore(store)
     }
 
@@ -71,11 +80,21 @@ package final class FakeDaemon {
 
     /// Emits a signal; a link that is closed has nobody to tell.
     func emit(_ path: String, _ interface: String, _ changed: [String: DBusValue], invalidated: [String] = []) {
+        activity += 1
+        try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
+        // A value that is told twice is two values.
+        guard misconduct.repeatsItself, interface != FakeCharacteristic.interface else { return }
         try? link.emitPropertiesChanged(at: path, interface: interface, changed: changed, invalidated: invalidated)
     }
 
+    /// Does what a call says, unless the script or misconduct has it otherwise.
+    func serve(_ call: MethodCall, _ body: @escaping () -> Void) {
+        activity += 1
+        if !isScripted(call), !misconduct.takes(call, of: self, body) { body() }
+    }
+
     /// Whether the script answers a call in the daemon's place.
-    func isScripted(_ call: MethodCall) -> Bool {
+    private func isScripted(_ call: MethodCall) -> Bool {
         let member = call.message.member ?? ""
         if unanswered.contains(member) {
             kept.append(call)
@@ -101,11 +120,17 @@ package final class FakeDaemon {
 
     // MARK: Advertising
 
-    /// Devices advertise again and again.
+    /// Devices advertise again and again; on a clock only while that is heard, so that it may leap.
     func tick() {
         guard link.isOpen else { return }
         for far in air.all where far.isHeard { sight(far) }
-        loop.after(.milliseconds(20)) { [weak self] in self?.tick() }
+        if airIsOnClock {
+            isTicking = !sessions.isEmpty
+            if isTicking { _ = after(.milliseconds(500)) { $0.tick() } }
+        } else {
+            isTicking = true
+            loop.after(.milliseconds(20)) { [weak self] in self?.tick() }
+        }
     }
 
     /// A packet of a device is heard.

@@ -29,10 +29,10 @@ final class FakeDescriptor {
         for (name, value) in constants { interface.property(name, value.signature, get: { value }) }
         interface.property("Value", "ay", get: { .bytes([UInt8](self.value)) })
         interface.method("ReadValue", in: "a{sv}") { call in
-            if !self.device.daemon.isScripted(call) { self.read(call) }
+            self.device.daemon.serve(call) { self.read(call) }
         }
         interface.method("WriteValue", in: "aya{sv}") { call in
-            if !self.device.daemon.isScripted(call) { self.write(call) }
+            self.device.daemon.serve(call) { self.write(call) }
         }
         return interface
     }

@@ -85,7 +85,7 @@ final class FakeDevice {
     ) {
         device.method(name) { [weak self] call in
             guard let self else { return call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
-            if !daemon.isScripted(call) { body(self, call) }
+            daemon.serve(call) { body(self, call) }
         }
     }
 

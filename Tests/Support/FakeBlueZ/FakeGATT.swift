@@ -22,6 +22,9 @@ final class FakeGATT {
 
     var characteristics: [FakeCharacteristic] { shown.flatMap(\.characteristics) }
 
+    /// How many subscriptions clients hold.
+    var subscriptionCount: Int { characteristics.reduce(0) { $0 + $1.sessionCount } }
+
     /// Puts every object on the bus, parents first. What was there before stays where it is the same service still; one
     /// that takes the place of others is told as a secondary one (`discovery_parse_services` of BlueZ 5.66,
     /// `service-changed.trace`).

@@ -35,15 +35,15 @@ final class FakeServer {
 
     func gattInterface() -> ExportedInterface {
         var gatt = ExportedInterface(Self.gattManager)
-        gatt.method("RegisterApplication", in: "oa{sv}") { [unowned self] in registerApplication($0) }
-        gatt.method("UnregisterApplication", in: "o") { [unowned self] in unregisterApplication($0) }
+        serve("RegisterApplication", "oa{sv}", on: &gatt) { $0.registerApplication($1) }
+        serve("UnregisterApplication", "o", on: &gatt) { $0.unregisterApplication($1) }
         return gatt
     }
 
     func advertisingInterface() -> ExportedInterface {
         var advertising = ExportedInterface(Self.advertisingManager)
-        advertising.method("RegisterAdvertisement", in: "oa{sv}") { [unowned self] in registerAdvertisement($0) }
-        advertising.method("UnregisterAdvertisement", in: "o") { [unowned self] in unregisterAdvertisement($0) }
+        serve("RegisterAdvertisement", "oa{sv}", on: &advertising) { $0.registerAdvertisement($1) }
+        serve("UnregisterAdvertisement", "o", on: &advertising) { $0.unregisterAdvertisement($1) }
         for name in instanceCounts.keys {
             advertising.property(name, "y", get: { [unowned self] in instanceCounts[name] })
         }
@@ -56,6 +56,15 @@ final class FakeServer {
         ]
         for (name, value) in constants { advertising.property(name, value.signature, get: { value }) }
         return advertising
+    }
+
+    private func serve(
+        _ name: String, _ input: String, on interface: inout ExportedInterface,
+        _ body: @escaping (FakeServer, MethodCall) -> Void
+    ) {
+        interface.method(name, in: input) { [unowned self] call in
+            daemon.serve(call) { [unowned self] in body(self, call) }
+        }
     }
 
     /// Follows what programs change of their objects.

@@ -7,7 +7,8 @@ package import PrivateBus
 
 /// A conformance world of the BlueZ backend over a bus of its own with the fake `org.bluez` on it, on a manual clock.
 ///
-/// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``.
+/// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``, unless all
+/// time passes by itself.
 package final class FakeWorld: ConformanceWorld {
     private static let grace = Duration.milliseconds(200)
 
@@ -22,20 +23,35 @@ package final class FakeWorld: ConformanceWorld {
     private let centrals = Locked<[CentralManager]>([])
     private let peripheralManagers = Locked<[PeripheralManager]>([])
     private let isClosed = Locked(false)
+    /// What the backends run on.
+    private let executor = Locked<(any BackendExecutor)?>(nil)
 
-    package init() async throws {
-        bus = try PrivateBus()
-        fake = try FakeBlueZ(on: BusAddress(bus.address), clock: manual.clock)
+    /// A world in which the long delays wait, or all time passes whenever there is nothing else to do.
+    package init(passesTime: Bool = false) async throws {
+        bus = try PrivateBus(configuration: passesTime ? Self.takesAnyAnswer : "")
+        fake = try FakeBlueZ(on: BusAddress(bus.address), clock: manual.clock, airIsOnClock: passesTime)
         try await fake.start()
-        passGraces()
+        if passesTime { passTime() } else { passGraces() }
     }
 
     package func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        let configuration = CentralManager.Configuration(
+            clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store)
+        return makeCentral(configuration) { $0 }
+    }
+
+    package func makeCentral(
+        through layer: @escaping @Sendable (any CentralBackend) -> any CentralBackend
+    ) async throws -> CentralManager {
+        makeCentral(.init(clock: clock), through: layer)
+    }
+
+    private func makeCentral(
+        _ configuration: CentralManager.Configuration, through layer: (any CentralBackend) -> any CentralBackend
+    ) -> CentralManager {
         let backend = BlueZCentralBackend(bus: bus.address)
-        let central = CentralManager(
-            backend: backend,
-            configuration: .init(
-                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+        executor.withLock { $0 = backend.executor }
+        let central = CentralManager(backend: layer(backend), configuration: configuration)
         centrals.withLock { $0.append(central) }
         return central
     }
@@ -92,8 +108,11 @@ package final class FakeWorld: ConformanceWorld {
 
     package func close() async {
         isClosed.withLock { $0 = true }
-        for central in centrals.withLock({ $0 }) { await central.invalidate() }
-        for manager in peripheralManagers.withLock({ $0 }) { await manager.invalidate() }
+        let managers = (centrals.withLock { $0 }, peripheralManagers.withLock { $0 })
+        for central in managers.0 { await central.invalidate() }
+        for manager in managers.1 { await manager.invalidate() }
+        centrals.withLock { $0 = [] }
+        peripheralManagers.withLock { $0 = [] }
         await fake.stop()
         // Wakes the task that passes graces, so that it ends.
         _ = manual.clock.schedule(after: .zero) {}
@@ -109,6 +128,48 @@ package final class FakeWorld: ConformanceWorld {
                 await fake.settle()
                 // Time that has passed meanwhile is not passed again.
                 manual.advance(to: end)
+            }
+        }
+    }
+
+    // MARK: Time that passes by itself
+
+    /// Has the bus pass on answers that were not asked for, or were given before.
+    private static let takesAnyAnswer =
+        ["method_return", "error"].map {
+            """
+            <policy context="default">
+              <allow send_requested_reply="false" send_type="\($0)"/>
+              <allow receive_requested_reply="false" receive_type="\($0)"/>
+            </policy>
+            """
+        }.joined()
+
+    private func passTime() {
+        let (manual, fake, isClosed, executor) = (manual, fake, isClosed, executor)
+        let (centrals, peripheralManagers) = (centrals, peripheralManagers)
+        let managerCount = { @Sendable in centrals.withLock { $0.count } + peripheralManagers.withLock { $0.count } }
+        Task {
+            var knownCount = 0
+            while !isClosed.withLock({ $0 }) {
+                await manual.waitForTimer(within: .seconds(1_000_000))
+                // Nothing is under way when some rounds through both sides move nothing.
+                let count = managerCount()
+                var isKnown = count == knownCount
+                knownCount = count
+                var quietRounds = 0
+                while quietRounds < 3 {
+                    let before = await fake.activity
+                    await fake.settle(isSameBus: isKnown)
+                    isKnown = true
+                    // What runs there goes on there, often in several steps.
+                    for _ in 0..<4 {
+                        guard let executor = executor.withLock({ $0 }) else { break }
+                        await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
+                    }
+                    quietRounds = await fake.activity == before ? quietRounds + 1 : 0
+                }
+                manual.advanceToNext()
             }
         }
     }

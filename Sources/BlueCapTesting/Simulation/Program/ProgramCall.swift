@@ -35,6 +35,20 @@ enum ProgramCall: Sendable, Hashable {
     }
 }
 
+extension ProgramCall {
+    /// The device that it is about.
+    var device: Int? {
+        switch self {
+        case .connect(let device, _, _), .disconnect(let device), .policy(let device, _), .discover(let device),
+            .read(let device, _, _), .write(let device, _, _), .command(let device, _), .signalStrength(let device),
+            .listen(let device, _), .hold(let device, _), .forget(let device), .send(let device, _, _),
+            .greet(let device, _):
+            device
+        case .scan, .resetCentral, .serve, .advertise, .resetServer: nil
+        }
+    }
+}
+
 extension ProgramCall: CustomStringConvertible {
     var description: String {
         switch self {

@@ -9,17 +9,17 @@ protocol ProgramDevice: Sendable {
     /// The address under which centrals see it.
     var identifier: PeripheralIdentifier { get }
     /// The number in its register.
-    var register: UInt64 { get }
+    var register: UInt64 { get async throws }
     /// The numbers that came by Write Commands, in their order.
-    var commands: [UInt64] { get }
+    var commands: [UInt64] { get async throws }
     /// How many centrals are subscribed to one of its characteristics.
-    func subscriberCount(of uuid: BluetoothUUID) -> Int
+    func subscriberCount(of uuid: BluetoothUUID) async throws -> Int
     /// How many centrals it has, where it can tell.
-    var connectionCount: Int? { get }
+    var connectionCount: Int? { get async throws }
     /// Notifies, or indicates, values one after another.
-    func send(_ values: [Bytes], isIndicated: Bool)
+    func send(_ values: [Bytes], isIndicated: Bool) async throws
     /// Sends values inside each subscription from now on.
-    func greet(_ values: [Bytes])
+    func greet(_ values: [Bytes]) async throws
 }
 
 /// What the devices of the random program offer.

@@ -7,11 +7,12 @@ extension RandomProgram {
         journal.checkThatAllReturned()
         for device in devices.indices {
             checkRegister(device)
-            checkOrder(of: device)
-            checkAgreement(with: device)
+            try await checkOrder(of: device)
+            try await checkAgreement(with: device)
         }
-        for device in devices.indices { await exercise(device) }
-        await leave()
+        for device in devices.indices { try await exercise(device) }
+        await far?.check(makeNumber)
+        try await leave()
     }
 
     private func checkRegister(_ device: Int) {
@@ -22,8 +23,8 @@ extension RandomProgram {
 
     /// Numbers were made in order; they must have come in order, and none twice, but for what was not confirmed on the link
     /// before.
-    private func checkOrder(of device: Int) {
-        let commands = devices[device].commands
+    private func checkOrder(of device: Int) async throws {
+        let commands = try await devices[device].commands
         if !commands.isRising { journal.violate("device \(device) took commands in the order \(commands)") }
         for (key, passage) in watch.passages where key.peripheral == devices[device].identifier {
             let numbers = passage.withoutRepetitions.compactMap(\.number).filter { $0 != 0 }
@@ -34,17 +35,17 @@ extension RandomProgram {
     }
 
     /// Both sides agree on links and subscriptions.
-    private func checkAgreement(with index: Int) {
+    private func checkAgreement(with index: Int) async throws {
         let device = devices[index]
         let peripheral = central.peripheral(withIdentifier: device.identifier)
         let isConnected = peripheral?.isConnected ?? false
-        if let count = device.connectionCount, count != (isConnected ? 1 : 0) {
+        if let count = try await device.connectionCount, count != (isConnected ? 1 : 0) {
             journal.violate("device \(index) has \(count) links, the central \(isConnected ? "has one" : "none")")
         }
         for uuid in [ProgramLayout.notified, ProgramLayout.indicated] {
             let characteristic = (try? peripheral?.characteristic(uuid)) ?? nil
             let isOn = isConnected && (characteristic?.isNotifying ?? false)
-            let count = device.subscriberCount(of: uuid)
+            let count = try await device.subscriberCount(of: uuid)
             if count != (isOn ? 1 : 0), !(count == 1 && watch.mayBeLeftOn(uuid, of: device.identifier)) {
                 journal.violate(
                     "\(uuid) of device \(index) has \(count) subscribers, the central \(isOn ? "listens" : "not")")
@@ -53,7 +54,7 @@ extension RandomProgram {
     }
 
     /// Everything works again.
-    private func exercise(_ index: Int) async {
+    private func exercise(_ index: Int) async throws {
         let device = devices[index]
         guard let register = await characteristic(ProgramLayout.register, of: index),
             let notified = await characteristic(ProgramLayout.notified, of: index)
@@ -70,15 +71,16 @@ extension RandomProgram {
         if case .failure(let error) = written {
             journal.violate("device \(index) cannot be written any more: \(error)")
         }
-        if device.register != number {
-            journal.violate("device \(index) has \(device.register), not the \(number) written")
+        let kept = try await device.register
+        if kept != number {
+            journal.violate("device \(index) has \(kept), not the \(number) written")
         }
         let heard = await journal.call("hear device \(index) at the end", timeout: .seconds(20)) {
             () async throws(CharacteristicError) -> Bool in
             let notifications = try await notified.notifications(timeout: .seconds(10))
-            device.greet([])
+            try? await device.greet([])
             let value = Bytes(number: self.makeNumber())
-            device.send([value], isIndicated: false)
+            try? await device.send([value], isIndicated: false)
             for try await heard in notifications where heard == value { return true }
             return false
         }
@@ -87,7 +89,7 @@ extension RandomProgram {
     }
 
     /// Takes everything back: nothing may be left.
-    private func leave() async {
+    private func leave() async throws {
         for device in devices.indices {
             central.peripheral(withIdentifier: devices[device].identifier)?.reconnectPolicy = .never
         }
@@ -101,7 +103,8 @@ extension RandomProgram {
             journal.violate("the peripheral manager is left with \(count) \(what)")
         }
         for (index, device) in devices.enumerated() {
-            for uuid in [ProgramLayout.notified, ProgramLayout.indicated] where device.subscriberCount(of: uuid) > 0 {
+            for uuid in [ProgramLayout.notified, ProgramLayout.indicated]
+            where try await device.subscriberCount(of: uuid) > 0 {
                 journal.violate("\(uuid) of device \(index) still has a subscriber")
             }
         }
@@ -110,5 +113,5 @@ extension RandomProgram {
 
 extension [UInt64] {
     /// Whether each is larger than the one before.
-    fileprivate var isRising: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+    var isRising: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 }

@@ -4,7 +4,8 @@ import BlueCapVirtual
 
 /// A program of both roles that makes the calls of its steps and holds what comes of them to the library's promises.
 ///
-/// Its central manager talks to two virtual peripherals and to a peripheral manager on another adapter.
+/// Its central manager talks to two far devices and, on the virtual radio, to its peripheral manager on another adapter. In
+/// other worlds a far central talks to that.
 final class RandomProgram: SimulatedApp {
     static let deviceCount = 3
 
@@ -14,25 +15,40 @@ final class RandomProgram: SimulatedApp {
         var lastNumber: UInt64 = 0
     }
 
-    let world: SimulatedWorld
     let journal: Journal
+    let steps: [SimulationStep]
     let central: CentralManager
     let watch: SeamWatch
     let served: ServedDevice
+    /// What the central manager talks to.
     let devices: [any ProgramDevice]
+    /// Who talks to the served device where the central manager cannot.
+    let far: FarProgram?
     let state = Locked(State())
 
     init(in world: SimulatedWorld) async throws {
-        self.world = world
         journal = world.journal
+        steps = world.steps
         (central, watch) = world.makeWatchedCentral()
-        let far = [VirtualDevice(0), VirtualDevice(1)]
-        for device in far { world.radio.add(device.peripheral) }
+        let virtual = [VirtualDevice(0), VirtualDevice(1)]
+        for device in virtual { world.radio.add(device.peripheral) }
         let address = "00:00:5E:00:53:02"
         served = ServedDevice(
             world.makePeripheralManager(address: address), identifier: PeripheralIdentifier(address), seed: world.seed,
             journal: journal)
-        devices = far + [served]
+        devices = virtual + [served]
+        far = nil
+    }
+
+    init(in scene: WorldScene, seed: UInt64) async throws {
+        journal = scene.journal
+        steps = scene.steps
+        (central, watch) = (scene.central, scene.watch)
+        let world = scene.world
+        served = ServedDevice(
+            scene.server, identifier: PeripheralIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
+        devices = scene.peers
+        far = FarProgram(try await world.farCentral(0), served: served, journal: journal)
     }
 
     func makeNumber() -> UInt64 {
@@ -48,16 +64,27 @@ final class RandomProgram: SimulatedApp {
         try? await served.manager.whenPoweredOn()
         await served.serve(true)
         await served.advertise(true)
-        let lanes = Dictionary(grouping: world.steps.filter(\.isCall), by: \.lane).sorted { $0.key < $1.key }
+        let lanes = Dictionary(grouping: steps.filter(\.isCall), by: \.lane).sorted { $0.key < $1.key }
         await withTaskGroup { group in
             group.addTask { await self.served.answerWrites() }
             for (_, steps) in lanes { group.addTask { await self.make(steps) } }
             group.addTask {
-                await self.world.healed()
+                await self.journal.healed()
+                self.limitPolicies()
                 // What the steps took back at the end would not be found again.
                 await self.served.serve(true)
                 await self.served.advertise(true)
             }
+        }
+    }
+
+    /// A policy without limits goes on for ever with a timeout that is too short for the device, as it was told to.
+    private func limitPolicies() {
+        for device in devices {
+            guard let peripheral = central.peripheral(withIdentifier: device.identifier),
+                peripheral.reconnectPolicy != .never
+            else { continue }
+            peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: 10, maximumDisconnections: 10)
         }
     }
 
@@ -70,6 +97,7 @@ final class RandomProgram: SimulatedApp {
     }
 
     private func make(_ call: ProgramCall) async {
+        if let far, call.device == devices.count { return await far.make(call, makeNumber) }
         switch call {
         case .connect(let device, let timeout, let cancellation):
             guard let peripheral = await peripheral(device) else { return }
@@ -89,16 +117,17 @@ final class RandomProgram: SimulatedApp {
         case .scan(let duration): await scan(duration)
         case .forget(let device): await forget(device)
         case .resetCentral: await resetCentral()
-        case .send(let device, let count, let isIndicated): send(device, count, isIndicated: isIndicated)
-        case .greet(let device, let isOn): devices[device].greet(isOn ? [Bytes(number: 0)] : [])
+        case .send(let device, let count, let isIndicated): await send(device, count, isIndicated: isIndicated)
+        case .greet(let device, let isOn): try? await devices[device].greet(isOn ? [Bytes(number: 0)] : [])
         case .serve(let isOn): await served.serve(isOn)
         case .advertise(let isOn): await served.advertise(isOn)
         case .resetServer: await served.reset()
         }
     }
 
-    func send(_ device: Int, _ count: Int, isIndicated: Bool) {
-        devices[device].send((0..<count).map { _ in Bytes(number: makeNumber()) }, isIndicated: isIndicated)
+    private func send(_ device: Int, _ count: Int, isIndicated: Bool) async {
+        let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
+        try? await devices[device].send(values, isIndicated: isIndicated)
     }
 }
 

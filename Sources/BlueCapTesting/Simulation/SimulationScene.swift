@@ -1,0 +1,54 @@
+import BlueCapCore
+
+/// Where a simulation plays: it knows the steps, and how its faults befall the world.
+protocol SimulationScene: Sendable {
+    var journal: Journal { get }
+    var steps: [SimulationStep] { get }
+
+    /// Has something go wrong, or right again.
+    func play(_ fault: SimulatedFault) async
+    /// Takes every fault back.
+    func heal() async
+    /// Ends the managers and looks whether anything is left.
+    ///
+    /// - Returns: What must be gone when nothing holds the scene any more.
+    func close() async -> [WeakManager]
+}
+
+extension SimulationScene {
+    /// Has everything go wrong that the steps say, at its time.
+    func playFaults() async {
+        let clock = journal.clock
+        for step in steps.sorted(by: { $0.time < $1.time }) {
+            guard case .fault(let fault) = step.action else { continue }
+            do { try await clock.sleep(for: step.time - clock.elapsed) } catch { return }
+            journal.note("\(fault)")
+            await play(fault)
+        }
+    }
+
+    func check(_ remains: [String: Int], of manager: String) {
+        for (what, count) in remains.sorted(by: { $0.key < $1.key }) {
+            journal.violate("\(manager) still has \(count) \(what)")
+        }
+    }
+}
+
+/// A manager that should be gone.
+struct WeakManager: Sendable {
+    // Written once, before it is shared.
+    private final class Box: Sendable {
+        weak let manager: (any Actor)?
+        init(_ manager: any Actor) { self.manager = manager }
+    }
+
+    private let box: Box
+    let name: String
+
+    init(_ manager: any Actor, _ name: String) {
+        box = Box(manager)
+        self.name = name
+    }
+
+    var isGone: Bool { box.manager == nil }
+}

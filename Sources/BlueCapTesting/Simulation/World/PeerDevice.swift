@@ -1,0 +1,112 @@
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+
+/// A far device of any world as a device of the random program.
+struct PeerDevice: ProgramDevice {
+    private static let registerPlace = PeerAttribute(characteristic: 0)
+    private static let commandedPlace = PeerAttribute(characteristic: 3)
+    /// All but the service that comes and goes.
+    private static let lasting = PeerService(
+        ProgramLayout.service,
+        characteristics: [
+            PeerCharacteristic(ProgramLayout.register, [.read, .write], value: Bytes(number: 0)),
+            PeerCharacteristic(ProgramLayout.notified, .notify),
+            PeerCharacteristic(ProgramLayout.indicated, .indicate),
+            PeerCharacteristic(ProgramLayout.commanded, .writeWithoutResponse),
+        ])
+    private static let passing = PeerService("FFE0", characteristics: [PeerCharacteristic("FFE1", .read, value: [1])])
+
+    let peer: any ConformancePeer
+    let identifier: PeripheralIdentifier
+    private let name: String
+
+    init(_ peer: any ConformancePeer, name: String) async throws {
+        self.peer = peer
+        self.name = name
+        identifier = try await peer.configure(PeerDescription(name: name, services: [Self.lasting, Self.passing]))
+        try await peer.advertise(true)
+    }
+
+    private static func place(of uuid: BluetoothUUID) -> PeerAttribute {
+        PeerAttribute(characteristic: uuid == ProgramLayout.notified ? 1 : 2)
+    }
+
+    var register: UInt64 { get async throws { try await peer.value(of: Self.registerPlace).number ?? 0 } }
+
+    var commands: [UInt64] {
+        get async throws { try await peer.writes(to: Self.commandedPlace).compactMap(\.value.number) }
+    }
+
+    var connectionCount: Int? { get async throws { try await peer.connections().current } }
+
+    func subscriberCount(of uuid: BluetoothUUID) async throws -> Int {
+        try await peer.subscriptions(to: Self.place(of: uuid)).current
+    }
+
+    func send(_ values: [Bytes], isIndicated: Bool) async throws {
+        let place = Self.place(of: ProgramLayout.counter(isIndicated: isIndicated))
+        if isIndicated { _ = try await peer.indicate(place, values) } else { try await peer.notify(place, values) }
+    }
+
+    func greet(_ values: [Bytes]) async throws {
+        try await peer.notifyOnSubscribe(Self.place(of: ProgramLayout.notified), values.first)
+    }
+
+    // MARK: Faults
+
+    /// Has something go wrong; what a peer cannot do it leaves.
+    func play(_ fault: DeviceFault) async throws {
+        switch fault {
+        case .vanish: try await peer.vanish()
+        case .mute: try await peer.mute()
+        case .reappear, .unmute: try await peer.comeBack()
+        case .refuse(let refuses): try await peer.refuseConnections(refuses)
+        case .move(let metres): try await peer.setRSSI(-40 - min(metres, 50))
+        case .lastService(let isThere):
+            try await peer.changeServices(isThere ? [Self.lasting, Self.passing] : [Self.lasting])
+        case .error(let place, let operation, let error):
+            try await peer.setError(error, of: Self.attribute(at: place), on: operation.access)
+        case .hold(let place, let operation):
+            try await peer.hold(Self.attribute(at: place), on: operation.access)
+        case .answerHeld(let place, let operation):
+            try await peer.answerHeld(Self.attribute(at: place), on: operation.access)
+        case .release(let place, let operation):
+            try await peer.release(Self.attribute(at: place), on: operation.access)
+        case .disconnect, .reset: try await peer.disconnect()
+        case .advertise(let isOn): try await peer.advertise(isOn)
+        case .rename(let name): try await peer.updateAdvertisement(PeerAdvertisement(localName: name))
+        case .slow, .loss, .forgetBonds, .unit: break
+        }
+    }
+
+    private static func attribute(at place: Int) -> PeerAttribute {
+        PeerAttribute(characteristic: place % lasting.characteristics.count)
+    }
+
+    /// Takes every fault back.
+    func heal() async throws {
+        try await peer.comeBack()
+        try await peer.refuseConnections(false)
+        try await peer.changeServices([Self.lasting, Self.passing])
+        for place in Self.lasting.characteristics.indices {
+            for access in PeerAccess.allCases {
+                try await peer.setError(nil, of: PeerAttribute(characteristic: place), on: access)
+                try await peer.release(PeerAttribute(characteristic: place), on: access)
+            }
+        }
+        try await peer.updateAdvertisement(PeerAdvertisement(localName: name))
+        try await peer.advertise(true)
+    }
+}
+
+extension VirtualOperation {
+    /// The same in the words of the conformance suite.
+    fileprivate var access: PeerAccess {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .subscribe: .subscribe
+        }
+    }
+}

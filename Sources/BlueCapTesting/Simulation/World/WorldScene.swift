@@ -1,0 +1,111 @@
+import BlueCapCore
+
+/// The scene of one run of the random program in any world that is made for it.
+final class WorldScene: SimulationScene {
+    private struct State {
+        var outage: Outage?
+        var faults: [ServiceFault] = []
+    }
+
+    let world: any SimulationGround
+    let journal: Journal
+    let steps: [SimulationStep]
+    let central: CentralManager
+    let watch: SeamWatch
+    let server: PeripheralManager
+    let peers: [PeerDevice]
+    /// What the backend of the central role runs on, and the program with it.
+    let executor: any TaskExecutor
+    private let state = Locked(State())
+
+    init(_ world: any SimulationGround, steps: [SimulationStep], journal: Journal) async throws {
+        self.world = world
+        self.steps = steps
+        let watch = SeamWatch(journal: journal)
+        let executor = Locked<(any TaskExecutor)?>(nil)
+        @Sendable func watched(_ backend: some CentralBackend) -> any CentralBackend {
+            executor.withLock { $0 = backend.executor }
+            return WatchedCentral(backend, watch: watch)
+        }
+        central = try await world.makeCentral { watched($0) }
+        self.executor = try require(executor.withLock { $0 }, "the executor of the world's backend")
+        server = try await world.makePeripheralManager()
+        var peers: [PeerDevice] = []
+        for index in 0..<2 { peers.append(try await PeerDevice(world.peer(index), name: "Device \(index)")) }
+        (self.journal, self.watch, self.peers) = (journal, watch, peers)
+    }
+
+    // MARK: Faults
+
+    func play(_ fault: SimulatedFault) async {
+        do {
+            switch fault {
+            case .device(let index, let fault): try await peers[index % peers.count].play(fault)
+            case .adapter(_, .powerOff): try await setPower(false)
+            case .adapter(_, .powerOn): try await setPower(true)
+            case .adapter(_, .unplug): try await begin(.unplugging)
+            case .adapter(_, .plugIn): try await end(.unplugging)
+            case .outage(let outage, let isOver): if isOver { try await end(outage) } else { try await begin(outage) }
+            case .service(let fault, let isOver): try await play(fault, isOver: isOver)
+            }
+        } catch {
+            journal.violate("the world cannot play: \(fault): \(error)")
+        }
+    }
+
+    /// Without the platform's service, or its adapter, there is no switch.
+    private func setPower(_ isOn: Bool) async throws {
+        if state.withLock({ $0.outage }) == nil { try await world.setPower(isOn) }
+    }
+
+    /// One outage at a time.
+    private func begin(_ outage: Outage) async throws {
+        let isFirst = state.withLock { state in
+            defer { state.outage = state.outage ?? outage }
+            return state.outage == nil
+        }
+        if isFirst { try await world.begin(outage) }
+    }
+
+    private func end(_ outage: Outage) async throws {
+        let isThis = state.withLock { state in
+            defer { if state.outage == outage { state.outage = nil } }
+            return state.outage == outage
+        }
+        if isThis { try await world.end(outage) }
+    }
+
+    private func play(_ fault: ServiceFault, isOver: Bool) async throws {
+        state.withLock { state in
+            if isOver { state.faults.removeAll { $0 == fault } } else { state.faults.append(fault) }
+        }
+        if isOver { try await world.end(fault) } else { try await world.begin(fault) }
+    }
+
+    func heal() async {
+        let (outage, faults) = state.withLock { ($0.outage, $0.faults) }
+        do {
+            if let outage { try await end(outage) }
+            for fault in faults { try await play(fault, isOver: true) }
+            try await setPower(true)
+            for peer in peers { try await peer.heal() }
+        } catch {
+            journal.violate("the world cannot be healed: \(error)")
+        }
+    }
+
+    // MARK: The end
+
+    func close() async -> [WeakManager] {
+        await central.invalidate()
+        await server.invalidate()
+        try? await journal.clock.sleep(for: .seconds(5))
+        await check(central.remains, of: "the central manager")
+        await check(server.remains, of: "the peripheral manager")
+        do { try await check(world.remains(), of: "the platform") } catch { journal.violate("\(error)") }
+        for (index, peer) in peers.enumerated() where (try? await peer.connectionCount ?? 0) != 0 {
+            journal.violate("device \(index) has a link that nobody has made")
+        }
+        return [WeakManager(central, "the central manager"), WeakManager(server, "the peripheral manager")]
+    }
+}

@@ -1,0 +1,25 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+package import BlueCapTesting
+import DBus
+
+/// Random programs play here too: make the world so that all time passes by itself.
+extension FakeWorld: SimulationGround {
+    /// Time moves when the bus and both event loops are at rest. What waits for another thread just then is late.
+    package var tolerance: Duration { .seconds(2) }
+
+    package func begin(_ fault: ServiceFault) async throws { await fake.begin(fault) }
+
+    package func end(_ fault: ServiceFault) async throws { await fake.end(fault) }
+
+    package func remains() async throws -> [String: Int] {
+        try await fake.with { daemon in
+            [
+                "registrations": daemon.registrationCount, "discoveries": daemon.sessions.count,
+                "links": daemon.devices.values.count(where: \.isConnected),
+                "subscriptions": daemon.devices.values.reduce(0) { $0 + ($1.gatt?.subscriptionCount ?? 0) },
+            ].filter { $0.value > 0 }
+        }
+    }
+}
+#endif

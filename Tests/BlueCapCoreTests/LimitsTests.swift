@@ -57,6 +57,27 @@ struct LimitsTests {
         }
     }
 
+    @Test("a value longer than an attribute can have is refused where it is read, and dropped where it is notified")
+    func longValues() async throws {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let longest = Bytes([UInt8](repeating: 1, count: 512))
+            for (value, isTaken) in [(longest, true), (Bytes([UInt8](repeating: 2, count: 513)), false)] {
+                let read = await world.start { try await level.read() }
+                await world.answer(.read(.one, level.id), .value(value))
+                #expect(isTaken == (read.error == nil))
+                if !isTaken { #expect(read.error as? CharacteristicError == .backend(.valueTooLong(count: 513))) }
+            }
+            #expect(level.value == longest)
+            let values = await world.start { try await level.notifications() }
+            await world.answer(.setNotifying(.one, level.id, true, .standard), .done)
+            await world.emit(.valueChanged(.one, level.id, Bytes([UInt8](repeating: 3, count: 513))))
+            #expect(level.value == longest)
+            #expect(level.droppedCount == 1)
+            #expect(values.value?.droppedCount == 1)
+        }
+    }
+
     @Test("requests of centrals beyond those that may wait for the app are refused at once")
     func openRequests() async throws {
         try await PeripheralWorld.run(maximumOpenRequests: 2) { world in

@@ -49,6 +49,7 @@ extension CentralManager {
             guard case .reply(.value(let value)) = outcome else {
                 return .failure(CharacteristicError(outcome, timeout: .readTimeout))
             }
+            if value.count > maximumAttributeLength { return .failure(.backend(.valueTooLong(count: value.count))) }
             // Noted with the answer: a value that is notified after it is not overwritten by it.
             note(value)
             return .success(value)
@@ -68,7 +69,7 @@ extension CentralManager {
     ) throws(CharacteristicError) {
         // Without a known MTU a longer command may still fit; the backend decides.
         let isBound = kind == .withResponse || peripheral.maximumTransmissionUnit != nil
-        let maximum = isBound ? peripheral.maximumWriteLength(for: kind) : 512
+        let maximum = isBound ? peripheral.maximumWriteLength(for: kind) : maximumAttributeLength
         if value.count > maximum { throw .valueTooLong(count: value.count, maximum: maximum) }
     }
 
@@ -102,5 +103,15 @@ extension CentralManager {
         if state != .poweredOn { throw CharacteristicError(radioFailure) }
         guard let record = records[peripheral.identifier], record.link == .connected else { throw .disconnected }
         return record
+    }
+}
+
+extension BackendFailure {
+    /// The peripheral answered with more than an attribute can have.
+    static func valueTooLong(count: Int) -> BackendFailure {
+        BackendFailure(
+            name: "BlueCap.ValueTooLong",
+            message: "the value has \(count) bytes, and that of an attribute \(maximumAttributeLength) at most",
+            advice: "The peripheral breaks the specification: have its firmware send shorter values")
     }
 }

@@ -192,6 +192,7 @@ extension CentralManager {
             unclaimedValueCount += 1
             return
         }
+        if value.count > maximumAttributeLength { return valuesDropped(id, attribute, 1) }
         characteristic.facts.withLock { $0.value = value }
         guard let subscription = record.subscriptions[attribute] else { return }
         let dropped =

@@ -87,6 +87,11 @@ final class Ether {
         bonds[Bond(adapter: adapter.address, peer: peer.number)]?.level
     }
 
+    /// Those that an adapter has a bond with.
+    func bonded(with adapter: AdapterNode) -> Set<PeripheralIdentifier> {
+        Set(bonds.lazy.filter { $0.key.adapter == adapter.address }.map(\.value.identifier))
+    }
+
     func isBonded(_ adapter: AdapterNode, with identifier: PeripheralIdentifier) -> Bool {
         bonds.contains { $0.key.adapter == adapter.address && $0.value.identifier == identifier }
     }

@@ -10,8 +10,7 @@ final class AdapterNode {
     var scanInterval: Duration
     var scanWindow: Duration
     var maximumTransmissionUnit: Int
-    private(set) var known: [PeripheralIdentifier: KnownPeripheral] = [:]
-    private var views: [PeripheralIdentifier: DatabaseView] = [:]
+    private var memory = AdapterMemory()
     private(set) var roles: [CentralRole] = []
     private var peripheralRoles: [PeripheralRole] = []
     /// What other adapters' centrals connect to.
@@ -71,27 +70,40 @@ final class AdapterNode {
         for role in peripheralRoles { role.adapterChanged() }
     }
 
+    /// What was seen of a peripheral, as far as it is remembered.
+    func known(_ identifier: PeripheralIdentifier) -> KnownPeripheral? { memory.known(identifier) }
+
     /// Remembers what was seen of a peripheral.
     func learn(_ identifier: PeripheralIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
-        var entry = known[identifier] ?? KnownPeripheral(id: identifier)
+        var entry = memory.known(identifier) ?? KnownPeripheral(id: identifier)
         entry.name = name ?? entry.name
         entry.advertisements = advertisements ?? entry.advertisements
-        known[identifier] = entry
+        memory.set(entry)
+        forgetWhatIsTooMuch()
     }
 
     /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:from:)``.
     func view(of identifier: PeripheralIdentifier, version: Int) -> DatabaseView {
-        if let view = views[identifier] { return view }
+        if let view = memory.view(of: identifier) { return view }
         let view = DatabaseView(version: version)
-        views[identifier] = view
+        memory.set(view, of: identifier)
+        forgetWhatIsTooMuch()
         return view
+    }
+
+    private func forgetWhatIsTooMuch() {
+        guard memory.isFull else { return }
+        let kept = roles.reduce(into: ether.bonded(with: self)) { $0.formUnion($1.linked) }
+        for identifier in memory.forgetOldest(but: kept) {
+            for role in roles { role.forget(identifier) }
+        }
     }
 
     /// Brings a view of an older database up to date.
     ///
     /// - Returns: The services that are gone; nil when nothing that was found can have changed.
     func refresh(_ identifier: PeripheralIdentifier, from server: ATTServer) -> [UInt16]? {
-        guard let view = views[identifier], !view.isEmpty, view.version != server.version else { return nil }
+        guard let view = memory.view(of: identifier), !view.isEmpty, view.version != server.version else { return nil }
         return view.update(from: server)
     }
 

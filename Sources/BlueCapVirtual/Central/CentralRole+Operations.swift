@@ -165,7 +165,7 @@ extension CentralRole {
     // MARK: What the adapter knows
 
     private func knownPeripheral(_ identifier: PeripheralIdentifier) -> KnownPeripheral? {
-        guard var known = adapter.known[identifier] else { return nil }
+        guard var known = adapter.known(identifier) else { return nil }
         known.isConnected = adapter.links.contains { $0.identifier == identifier }
         known.isBonded = ether.isBonded(adapter, with: identifier)
         return known

@@ -131,7 +131,7 @@ final class CentralRole {
         var seen = packet.data
         if let response = packet.scanResponse { seen = seen.merging(response) }
         seen.isConnectable = packet.isConnectable
-        let name = seen.localName ?? adapter.known[packet.identifier]?.name
+        let name = seen.localName ?? adapter.known(packet.identifier)?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
         guard scan.services.isEmpty || seen.offers(scan.services) else { return }
         if !scan.allowsDuplicates, reported[packet.identifier] == seen { return }
@@ -141,6 +141,12 @@ final class CentralRole {
                 Sighting(
                     peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
                     isBonded: ether.isBonded(adapter, packet.sender))))
+    }
+
+    /// The adapter has forgotten a peripheral.
+    func forget(_ identifier: PeripheralIdentifier) {
+        reported[identifier] = nil
+        silent.remove(identifier)
     }
 
     // MARK: Connecting
@@ -219,7 +225,7 @@ final class CentralRole {
         emit(.connected(link.identifier, maximumTransmissionUnit: link.maximumTransmissionUnit))
         if let stale = adapter.refresh(link.identifier, from: link.peer.server) { servicesChanged(stale, on: link) }
         let name = link.peer.name
-        if !name.isEmpty, adapter.known[link.identifier]?.name != name {
+        if !name.isEmpty, adapter.known(link.identifier)?.name != name {
             adapter.learn(link.identifier, name: name)
             emit(.nameChanged(link.identifier, name))
         }
@@ -241,6 +247,9 @@ final class CentralRole {
     func link(to identifier: PeripheralIdentifier) -> Link? {
         links[identifier].flatMap { $0.isReported ? $0 : nil }
     }
+
+    /// The peripherals that there is a link to, told or not.
+    var linked: Set<PeripheralIdentifier> { Set(links.keys) }
 
     var openLinks: [Link] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }
 

@@ -1,0 +1,47 @@
+import BlueCapCore
+
+/// What an adapter remembers of peripherals: the newest sighting and what was found of their databases.
+struct AdapterMemory {
+    /// How many peripherals are remembered; those with a link or a bond are kept whatever their number.
+    static let maximumCount = 1024
+
+    private struct Entry {
+        var known: KnownPeripheral?
+        var view: DatabaseView?
+        var lastUse: UInt64
+    }
+
+    private var entries: [PeripheralIdentifier: Entry] = [:]
+    private var useCount: UInt64 = 0
+
+    /// What was seen of a peripheral.
+    func known(_ identifier: PeripheralIdentifier) -> KnownPeripheral? { entries[identifier]?.known }
+
+    /// What was found of a peripheral's database.
+    func view(of identifier: PeripheralIdentifier) -> DatabaseView? { entries[identifier]?.view }
+
+    mutating func set(_ known: KnownPeripheral) { use(known.id) { $0.known = known } }
+
+    mutating func set(_ view: DatabaseView, of identifier: PeripheralIdentifier) { use(identifier) { $0.view = view } }
+
+    private mutating func use(_ identifier: PeripheralIdentifier, _ change: (inout Entry) -> Void) {
+        useCount += 1
+        var entry = entries[identifier] ?? Entry(lastUse: useCount)
+        entry.lastUse = useCount
+        change(&entry)
+        entries[identifier] = entry
+    }
+
+    /// Whether there is more than is to be kept.
+    var isFull: Bool { entries.count > Self.maximumCount }
+
+    /// Forgets what was not seen or used for longest, some at once.
+    ///
+    /// - Returns: What was forgotten.
+    mutating func forgetOldest(but kept: Set<PeripheralIdentifier>) -> [PeripheralIdentifier] {
+        let candidates = entries.filter { !kept.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
+        let forgotten = candidates.prefix(entries.count - Self.maximumCount + Self.maximumCount / 16).map(\.key)
+        for identifier in forgotten { entries[identifier] = nil }
+        return forgotten
+    }
+}

@@ -68,7 +68,7 @@ public actor CentralManager {
     /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
     /// without hops. Such tasks must not block.
     public nonisolated let executor: any BackendExecutor
-    nonisolated let backend: any CentralBackend
+    package nonisolated let backend: any CentralBackend
     nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
     nonisolated let facts = Locked(Facts())

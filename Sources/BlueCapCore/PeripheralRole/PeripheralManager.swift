@@ -92,7 +92,7 @@ public actor PeripheralManager {
     /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
     /// without hops. Such tasks must not block.
     public nonisolated let executor: any BackendExecutor
-    nonisolated let backend: any PeripheralBackend
+    package nonisolated let backend: any PeripheralBackend
     nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .peripheral)
     nonisolated let facts = Locked(Facts())

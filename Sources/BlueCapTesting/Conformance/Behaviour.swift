@@ -37,12 +37,13 @@ public enum Conformance {
         scanning + sightings + connecting + losing + waiting + restoring + power + reading + writing + attErrors
         + notifying
         + notifyingAtScale
-        + descriptors + database + pairing
+        + descriptors + database + pairing + sharingOfCentral
 
     /// All behaviours of the peripheral role.
     public static let peripheral: [Behaviour] =
         advertising + advertisingOptions + serving + refusing + updating + registering + restoringServices
         + Outage.allCases.flatMap { recovering(from: $0) } + pairingWithCentrals
+        + sharingOfPeripheral
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///

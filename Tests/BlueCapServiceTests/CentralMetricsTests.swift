@@ -101,6 +101,25 @@ struct CentralMetricsTests {
         }
     }
 
+    @Test("count a reply that comes after the timeout of its call as unclaimed")
+    func unclaimed() async throws {
+        try await MetricsWorld.run { world in
+            let manager = try await world.central()
+            let (_, characteristic) = try await world.connect(manager)
+            let local = try #require(world.tag.characteristic("FFF1"))
+            local.hold(.read)
+            await #expect(throws: CharacteristicError.readTimeout) {
+                try await characteristic.read(timeout: .seconds(3))
+            }
+            #expect(world.metrics.sum("bluecap_unclaimed_total", ("role", "central")) == 0)
+            local.release(.read)
+            try await world.radio.clock.sleep(for: .seconds(1))
+            #expect(await manager.unclaimedCount == 1)
+            #expect(world.metrics.sum("bluecap_unclaimed_total", ("role", "central")) == 1)
+            await manager.invalidate()
+        }
+    }
+
     @Test("count the values and sightings for which a stream had no room")
     func dropped() async throws {
         try await MetricsWorld.run { world in

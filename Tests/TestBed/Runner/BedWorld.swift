@@ -14,6 +14,8 @@ final class BedWorld: ConformanceWorld {
         var farCentrals: [Int: BedCentral] = [:]
         var isDaemonDown = false
         var isDaemonPlain = false
+        var isDaemonPaused = false
+        var isBusDown = false
         var isAdapterOut = false
         var isPowerOff = false
     }
@@ -121,6 +123,8 @@ final class BedWorld: ConformanceWorld {
             defer { state = State() }
             return state
         }
+        if last.isDaemonPaused { try? await pauseDaemon(false) }
+        if last.isBusDown { try? await startBus() }
         // A link that the peer ends is down at once; bluetoothd takes two seconds to end one by itself.
         for peer in last.peers.values { await peer.quieten() }
         for central in last.farCentrals.values { try? await central.disconnect() }
@@ -181,6 +185,31 @@ final class BedWorld: ConformanceWorld {
         state.withLock { $0.isDaemonDown = false }
     }
 
+    /// Has bluetoothd stand still, or go on.
+    func pauseDaemon(_ isPaused: Bool) async throws {
+        state.withLock { $0.isDaemonPaused = isPaused }
+        try await client.request("pause_daemon", ["paused": .bool(isPaused)])
+    }
+
+    /// Ends the bus as a crash does, and bluetoothd, which does not outlive it.
+    func killBus() async throws {
+        state.withLock { $0.isBusDown = true }
+        try await client.request("kill_bus")
+    }
+
+    /// Starts the bus after ``killBus()``, and bluetoothd, and returns when its adapter is powered.
+    func startBus() async throws {
+        try await client.request("start_bus")
+        state.withLock { $0.isBusDown = false }
+    }
+
+    /// Has the bus read its policies again.
+    func reloadBus() async throws {
+        let answer = try await Self.send(
+            to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig")
+        guard answer.status == 0 else { throw BedError(description: "the bus did not reload: \(answer)") }
+    }
+
     /// Pulls the adapter out, or plugs it in again.
     func setAdapter(present isPresent: Bool) async throws {
         state.withLock { $0.isAdapterOut = !isPresent }
@@ -199,18 +228,23 @@ final class BedWorld: ConformanceWorld {
         throw BedError(description: "dbus-send could not set Powered: status \(status)")
     }
 
-    /// Calls a method of the adapter's properties with dbus-send.
+    /// Calls a method of the adapter's properties.
     private static func ask(
         _ method: String, _ interface: String, _ arguments: String...
+    ) async throws -> (status: Int32, text: String) {
+        try await send(
+            to: "org.bluez", "/org/bluez/hci0", "org.freedesktop.DBus.Properties.\(method)",
+            ["string:\(interface)"] + arguments)
+    }
+
+    /// Calls a method with dbus-send.
+    private static func send(
+        to destination: String, _ path: String, _ method: String, _ arguments: [String] = []
     ) async throws -> (status: Int32, text: String) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-send")
-        process.arguments =
-            [
-                "--system", "--print-reply", "--dest=org.bluez", "/org/bluez/hci0",
-                "org.freedesktop.DBus.Properties.\(method)", "string:\(interface)",
-            ] + arguments
+        process.arguments = ["--system", "--print-reply", "--dest=\(destination)", path, method] + arguments
         process.standardOutput = output
         return try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { process in

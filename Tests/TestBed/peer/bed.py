@@ -6,6 +6,7 @@ import asyncio
 import inspect
 from typing import Any
 
+from . import bus
 from .adapters import Adapter
 from .air import Air
 from .central import CentralCommands
@@ -14,6 +15,18 @@ from .daemon import Daemon
 from .far import FarDevice
 
 FAR_DEVICES = 4
+# The commands that concern no far device.
+BED_COMMANDS = {
+    "kill_daemon",
+    "stop_daemon",
+    "start_daemon",
+    "restart_daemon",
+    "pause_daemon",
+    "kill_bus",
+    "start_bus",
+    "adapter",
+    "drop_links",
+}
 
 
 class Bed:
@@ -39,7 +52,7 @@ class Bed:
         target: Any = self
         if name.startswith("central_"):
             target, name = self._central[request.pop("device", 0)], name.removeprefix("central_")
-        elif name not in ("kill_daemon", "stop_daemon", "start_daemon", "restart_daemon", "adapter", "drop_links"):
+        elif name not in BED_COMMANDS:
             target = self._far[request.pop("device", 0)]
         command = getattr(target, "restore" if name == "return" else name, None)
         if name.startswith("_") or not inspect.iscoroutinefunction(command):
@@ -68,6 +81,20 @@ class Bed:
         await self._daemon.restart()
         await self._ready()
         return {}
+
+    async def pause_daemon(self, paused: bool) -> Answer:
+        self._daemon.pause(paused)
+        return {}
+
+    # The bus
+
+    async def kill_bus(self) -> Answer:
+        await self._daemon.lose(bus.kill)
+        return {}
+
+    async def start_bus(self) -> Answer:
+        await asyncio.to_thread(bus.start)
+        return await self.start_daemon()
 
     # Adapters
 

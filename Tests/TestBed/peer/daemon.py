@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from dbus_fast import BusType, Message, MessageType
@@ -78,6 +79,18 @@ class Daemon:
 
     async def terminate(self) -> None:
         await self.stop(signal.SIGTERM)
+
+    def pause(self, paused: bool) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
+
+    async def lose(self, kill_bus: Callable[[], None]) -> None:
+        """Ends the bus, and returns when the program, which ends with it, has ended: that is no crash."""
+        process, self._process = self._process, None
+        self._bus = None
+        kill_bus()
+        if process is not None:
+            await asyncio.to_thread(process.wait, 10)
 
     async def restart(self) -> None:
         await self.terminate()

@@ -179,8 +179,13 @@ final class BedCentral: FarCentral {
     }
 
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
+        try await received(from: attribute, count: count, within: 50)
+    }
+
+    /// The same, if they come within some seconds.
+    func received(from attribute: AttributeID, count: Int, within seconds: Int) async throws -> [Bytes] {
         struct Answer: Decodable { let values: [String] }
-        let parameters: [String: JSON] = ["attribute": .int(attribute), "count": .int(count), "timeout": .int(50)]
+        let parameters: [String: JSON] = ["attribute": .int(attribute), "count": .int(count), "timeout": .int(seconds)]
         return try await send("central_received", parameters, as: Answer.self).values.map { try Bytes(hex: $0) }
     }
 }

@@ -15,12 +15,15 @@ struct Options {
     var stopsAtFailure = false
     /// How many outages of each kind the endurance behaviours go through.
     var rounds = 2
+    /// Whether the cells of the fault matrix are run, in place of the behaviours.
+    var isMatrix = false
     /// How many adapters the bed has; nil outside of it.
     let adapters = ProcessInfo.processInfo.environment["BLUECAP_ADAPTERS"].flatMap { Int($0) }
 
     static let usage = """
-        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--verbose]
-        Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run).
+        usage: bluecap-testbed [--filter TEXT]… [--skip TEXT]… [--list] [--json] [--limit SECONDS] [--repeat COUNT] [--again COUNT] [--rounds COUNT] [--stop] [--matrix] [--verbose]
+        Shows every behaviour of the conformance suite on BlueZ, in the test bed (Tests/TestBed/run); with --matrix, what comes
+        back after every fault, which it writes into FaultMatrix.md beside the logs.
         """
 
     init(_ arguments: [String]) throws {
@@ -44,6 +47,7 @@ struct Options {
             case "--limit": limit = .seconds(try number(of: argument))
             case "--verbose": isVerbose = true
             case "--stop": stopsAtFailure = true
+            case "--matrix": isMatrix = true
             case "--again": tries = try number(of: argument)
             case "--rounds": rounds = try number(of: argument)
             case "--repeat": repetitions = try number(of: argument)

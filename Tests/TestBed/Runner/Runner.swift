@@ -25,9 +25,11 @@ enum Runner {
             // One bluetoothd is both ends of what our own central shows, and neither outlives it.
             let outages = Set([Outage.restart, .crash].flatMap { Conformance.recovering(from: $0) })
             let served = Conformance.peripheral.filter { !outages.contains($0) }
+            let table = MatrixTable()
             let behaviours =
-                (common.map(BedBehaviour.any) + served.map(BedBehaviour.ownCentral)
-                + own.map(BedBehaviour.bed))
+                (options.isMatrix
+                ? MatrixCell.all.map { BedBehaviour.bed($0.behaviour(notedIn: table)) }
+                : common.map(BedBehaviour.any) + served.map(BedBehaviour.ownCentral) + own.map(BedBehaviour.bed))
                 .filter { options.selects($0.name) && options.offers($0.adapters) }
             if options.lists {
                 for behaviour in behaviours { print(behaviour.name) }
@@ -38,7 +40,9 @@ enum Runner {
                 handler.logLevel = options.isVerbose ? .trace : .warning
                 return handler
             }
-            exit(try await run(behaviours, options) ? 0 : 1)
+            let areShown = try await run(behaviours, options)
+            if options.isMatrix { try table.write() }
+            exit(areShown ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("bluecap-testbed: \(error)\n".utf8))
             exit(2)

@@ -1,0 +1,123 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapTesting
+
+/// One cell of the matrix: a program, and the fault that befalls it.
+struct MatrixCell: Hashable, Sendable {
+    /// How long after the radio's return values may take to flow again.
+    static let bound = Duration.seconds(3)
+
+    static let all = MatrixActivity.allCases.flatMap { activity in
+        MatrixFault.allCases.filter { $0.concerns(activity) }.map { MatrixCell(activity: activity, fault: $0) }
+    }
+
+    let activity: MatrixActivity
+    let fault: MatrixFault
+
+    /// As a behaviour of the runner, which notes in `table` what was seen.
+    func behaviour(notedIn table: MatrixTable) -> DaemonBehaviour {
+        DaemonBehaviour("matrix: \(activity.name) while \(fault.name)") { world in
+            let row = try await run(in: world)
+            // bluetoothd crashes when what a request waited for is removed after its link is gone (bluez issue 2447).
+            if activity.isServing, fault != .stall {
+                try await world.killDaemon()
+                try await world.startDaemon()
+            }
+            table.set(row, for: self)
+            row.tell()
+            if activity.flows, fault.isOfRadio, row.works > Self.bound {
+                throw ConformanceFailure("values flow \(row.works) after the radio's return")
+            }
+        }
+    }
+
+    /// Runs the program, lets the fault come and go, and waits until the program works again.
+    private func run(in world: BedWorld) async throws -> MatrixRow {
+        let log = MatrixLog()
+        let app = try await activity.app(in: world, log)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            let (states, links) = (app.states(), app.connectionEvents())
+            group.addTask { await app.run() }
+            group.addTask { for await state in states { log.changed(to: state) } }
+            group.addTask { for await event in links { log.changed(by: event) } }
+            defer { group.cancelAll() }
+
+            try await app.isUnderWay()
+            let start = log.now
+            try await fault.begin(in: world, app)
+            let duration = fault.duration(under: activity)
+            try await log.wait { notes in
+                let lasted = log.now - start
+                let hasEnded = notes.ends.contains { $0.time >= start }
+                return lasted >= (hasEnded ? duration.lowerBound : duration.upperBound)
+            }
+            try await fault.end(in: world)
+            let end = log.now
+            try await app.release()
+            try await app.works(after: fault)
+            let row = MatrixRow(log.notes, from: start, to: end, at: log.now)
+            if let untyped = log.notes.untyped { throw ConformanceFailure("the app was told \(untyped)") }
+            return row
+        }
+    }
+}
+
+/// What was seen in one cell.
+struct MatrixRow: Sendable {
+    /// What ended what was under way, and how long after the beginning of the fault; nil where nothing ended.
+    let ended: (what: String, after: Duration)?
+    /// The worst state of the manager, if it changed, and how long after the end of the fault the radio was on.
+    let state: (worst: ManagerState, back: Duration?)?
+    /// How long after the end of the fault a lost link stood again, if one was lost.
+    let link: (wasLost: Bool, back: Duration?)
+    /// How long after the end of the fault the program worked.
+    let works: Duration
+
+    init(_ notes: MatrixLog.Notes, from start: Duration, to end: Duration, at now: Duration) {
+        works = now - end
+        ended = notes.ends.first { $0.time >= start }.map { ($0.value, $0.time - start) }
+        let states = notes.states.filter { $0.time >= start }
+        let off = states.filter { $0.value != .poweredOn }
+        state = off.last.map { last in
+            let on = states.last { $0.value == .poweredOn && $0.time > last.time }
+            return (last.value, on.map { max($0.time - end, .zero) })
+        }
+        let links = notes.links.filter { $0.time >= start }
+        let back = links.last.flatMap { $0.value ? max($0.time - end, .zero) : nil }
+        link = (links.contains { !$0.value }, back)
+    }
+
+    /// A line for the one who watches the run.
+    func tell() {
+        let seen = [
+            ended.map { "\($0.what) after \($0.after.text)" } ?? "nothing ends", stateText, linkText,
+            "works \(works.text)",
+        ]
+        print("       " + seen.joined(separator: " | "))
+    }
+
+    /// The columns of the article.
+    var columns: [String] {
+        [ended.map { "\($0.what) (\($0.after.text))" } ?? "–", stateText, linkText, works.text]
+    }
+
+    private var stateText: String {
+        guard let state else { return "–" }
+        return "`.\(state.worst)`, " + (state.back.map { "on after \($0.text)" } ?? "not on")
+    }
+
+    private var linkText: String {
+        if !link.wasLost { return link.back.map { "made after \($0.text)" } ?? "–" }
+        return link.back.map { "lost, back after \($0.text)" } ?? "lost"
+    }
+}
+
+extension Duration {
+    /// In seconds, with two digits.
+    fileprivate var text: String {
+        let hundredths = Int((self / .milliseconds(10)).rounded())
+        let digits = String(hundredths % 100)
+        return "\(hundredths / 100).\(digits.count == 1 ? "0" : "")\(digits) s"
+    }
+}
+#endif

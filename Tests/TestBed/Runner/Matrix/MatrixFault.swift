@@ -1,0 +1,93 @@
+#if BlueZ && os(Linux)
+import BlueCapTesting
+
+/// What interrupts a program: of the daemon, the bus, the adapter, or of the device at the other end.
+enum MatrixFault: CaseIterable, Sendable {
+    case restart, crash, stall, bus, power, unplugging
+    case vanishing, disconnection, silence, serviceChange
+
+    /// What happens, as the article and the name of a cell say it.
+    var name: String {
+        switch self {
+        case .restart: "bluetoothd is restarted"
+        case .crash: "bluetoothd is killed"
+        case .stall: "bluetoothd stands still"
+        case .bus: "the bus is killed"
+        case .power: "the adapter is switched off"
+        case .unplugging: "the adapter is unplugged"
+        case .vanishing: "the other device goes out of range"
+        case .disconnection: "the other device disconnects"
+        case .silence: "the other device falls silent"
+        case .serviceChange: "the peripheral changes its services"
+        }
+    }
+
+    /// Whether it concerns all that the radio does.
+    var isOfRadio: Bool {
+        switch self {
+        case .restart, .crash, .stall, .bus, .power, .unplugging: true
+        case .vanishing, .disconnection, .silence, .serviceChange: false
+        }
+    }
+
+    /// Whether a link that stood before it is to be made anew.
+    var endsLinks: Bool {
+        switch self {
+        case .stall, .silence, .serviceChange: false
+        case .restart, .crash, .bus, .power, .unplugging, .vanishing, .disconnection: true
+        }
+    }
+
+    /// Whether it can befall what is under way.
+    func concerns(_ activity: MatrixActivity) -> Bool {
+        switch self {
+        case .restart, .crash, .stall, .bus, .power, .unplugging: true
+        case .vanishing: activity.hasLink || activity == .scanning || activity == .connecting
+        case .disconnection: activity.hasLink
+        case .silence: activity.hasLink || activity == .scanning
+        case .serviceChange: [.reading, .writing, .commanding, .notified, .notifiedBySocket].contains(activity)
+        }
+    }
+
+    /// How long it lasts: until what is under way has failed, within these bounds.
+    func duration(under activity: MatrixActivity) -> ClosedRange<Duration> {
+        switch self {
+        case .restart, .crash, .bus, .power, .unplugging: .seconds(1)...(.seconds(3))
+        case .stall, .vanishing: .seconds(3)...(.seconds(3))
+        case .disconnection, .serviceChange: .zero...(.zero)
+        // A request that is not answered within 30 seconds ends the link (Core Specification, Vol 3, Part F, 3.3.3).
+        case .silence: .seconds(3)...(.seconds(activity.hasRequest ? 40 : 3))
+        }
+    }
+
+    func begin(in world: BedWorld, _ app: any MatrixApp) async throws {
+        switch self {
+        case .restart: try await world.stopDaemon()
+        case .crash: try await world.killDaemon()
+        case .stall: try await world.pauseDaemon(true)
+        case .bus: try await world.killBus()
+        case .power: try await world.setPower(false)
+        case .unplugging: try await world.setAdapter(present: false)
+        case .vanishing: try await world.request("vanish")
+        case .disconnection:
+            // What is held back by silence goes on first, and does not end within the next millisecond.
+            try await world.request("return")
+            try await world.request("disconnect")
+        case .silence: try await world.request("mute")
+        case .serviceChange: try await app.changeServices()
+        }
+    }
+
+    func end(in world: BedWorld) async throws {
+        switch self {
+        case .restart, .crash: try await world.startDaemon(experimental: true)
+        case .stall: try await world.pauseDaemon(false)
+        case .bus: try await world.startBus()
+        case .power: try await world.setPower(true)
+        case .unplugging: try await world.setAdapter(present: true)
+        case .vanishing, .silence: try await world.request("return")
+        case .disconnection, .serviceChange: break
+        }
+    }
+}
+#endif

@@ -1,0 +1,80 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+
+/// What a program saw, with the time of each thing.
+final class MatrixLog: Sendable {
+    /// One thing and when it was.
+    struct Entry<Value: Sendable>: Sendable {
+        let time: Duration
+        let value: Value
+    }
+
+    /// All that is noted.
+    struct Notes: Sendable {
+        /// What ended what was under way, in Markdown.
+        var ends: [Entry<String>] = []
+        var states: [Entry<ManagerState>] = []
+        var links: [Entry<Bool>] = []
+        var lastSuccess: Duration?
+        /// An error that is none of the package's.
+        var untyped: String?
+    }
+
+    private let state = Locked(Notes())
+
+    var notes: Notes { state.withLock { $0 } }
+
+    var now: Duration { BlueCapClock.continuous.elapsed }
+
+    /// Something threw.
+    func failed(_ error: any Error) {
+        if error is CancellationError { return }
+        guard let error = error as? any BlueCapError else { return state.withLock { $0.untyped = "\(error)" } }
+        if error.reason != .cancelled { ended(error.reason.label) }
+    }
+
+    /// What was under way ended in another way than by an error.
+    func ended(_ what: String) { state.withLock { $0.ends.append(Entry(time: now, value: what)) } }
+
+    /// What the app does has worked.
+    func succeeded() { state.withLock { $0.lastSuccess = now } }
+
+    func changed(to state: ManagerState) { self.state.withLock { $0.states.append(Entry(time: now, value: state)) } }
+
+    func changed(by event: ConnectionEvent) {
+        switch event {
+        case .connected: state.withLock { $0.links.append(Entry(time: now, value: true)) }
+        case .disconnected: state.withLock { $0.links.append(Entry(time: now, value: false)) }
+        case .timedOut, .forcedDisconnect, .gaveUp: break
+        }
+    }
+
+    /// Waits until something is so.
+    func wait(until isSo: (Notes) async throws -> Bool) async throws {
+        while try await !isSo(notes) { try await BlueCapClock.continuous.sleep(for: .milliseconds(5)) }
+    }
+
+    /// Waits until something has worked that was not yet done at the time of the call.
+    func success() async throws {
+        let start = now
+        try await wait { notes in notes.lastSuccess.map { $0 > start } ?? false }
+    }
+}
+
+extension ErrorReason {
+    /// The reason as an app writes it, in Markdown.
+    fileprivate var label: String {
+        switch self {
+        case .backend(let failure): "`.backend`, \(failure.name)"
+        case .pairing(.rejected): "`.pairingFailed(.rejected)`"
+        case .pairing(.cancelled): "`.pairingFailed(.cancelled)`"
+        case .pairing(.timeout): "`.pairingFailed(.timeout)`"
+        case .pairing(.failed): "`.pairingFailed(.failed)`"
+        case .lookup: "`.notDiscovered`"
+        case .att(let error): "`.att`, \(error)"
+        case .cancelled, .timeout, .disconnected, .poweredOff, .invalidated, .notSupported, .serialization, .misuse:
+            "`.\(self)`"
+        }
+    }
+}
+#endif

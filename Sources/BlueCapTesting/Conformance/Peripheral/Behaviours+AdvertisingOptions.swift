@@ -80,10 +80,11 @@ extension Conformance {
             let far = try await world.farCentral(0)
             let heard = try await far.hear { $0.localName == "Ours" }
             let expected = [shown, ADStructure(type: 0x24, data: asked)]
-            // Where packets are heard as they are, the name is a structure, too, and so are flags that the platform adds.
+            // Where packets are heard as they are, the name is a structure, too, and so are flags that the platform adds. One
+            // that tells structures by type has no order.
             let types = Set(expected.map(\.type))
             func own(_ advertisements: PeripheralAdvertisements) -> [ADStructure] {
-                advertisements.structures.filter { types.contains($0.type) }
+                advertisements.structures.filter { types.contains($0.type) }.sorted { $0.type > $1.type }
             }
             try expectEqual(own(heard.advertisements), expected, "the structures")
             guard let response = heard.scanResponse else { return }

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from bumble import hci
+from bumble import hci, l2cap
 from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.keys import MemoryKeyStore
@@ -37,6 +37,8 @@ class FarDevice:
         self.paired = 0
         self._events: list[dict[str, Any]] = []
         self._waiting: set[asyncio.Future[None]] = set()
+        # Requests that the kernel refuses, by connection and identifier.
+        self._refusals: dict[tuple[int, int], asyncio.Event] = {}
 
     # Life
 
@@ -63,6 +65,7 @@ class FarDevice:
         self.connection_count = self.paired = 0
         self._events.clear()
         self.device.on("connection", self._connected)
+        self.device.l2cap_channel_manager.on_l2cap_command_reject = self._refused
         await self.device.power_on()
         self.set_advertisement(peer.get("advertisement", {"localName": peer.get("name", "Far")}))
         return str(address).split("/")[0]
@@ -112,6 +115,25 @@ class FarDevice:
         if not self.connections:
             raise LookupError(f"device {self.index} is not connected")
         return self.connections[0]
+
+    async def kernel_reached(self, connection: Connection) -> None:
+        """Returns once the central's kernel has taken what was sent on the link, or the link is gone: it is asked to close a
+        channel that there is not, and refuses in order with what came before."""
+        manager = self.require().l2cap_channel_manager
+        key = (connection.handle, manager.next_identifier(connection))
+        refused = self._refusals[key] = asyncio.Event()
+        request = l2cap.L2CAP_Disconnection_Request(identifier=key[1], destination_cid=0xFFFF, source_cid=0xFFFF)
+        manager.send_control_frame(connection, l2cap.L2CAP_LE_SIGNALING_CID, request)
+        while connection in self.connections and not refused.is_set():
+            try:
+                await asyncio.wait_for(refused.wait(), 0.5)
+            except TimeoutError:
+                continue
+        del self._refusals[key]
+
+    def _refused(self, connection: Connection, _: int, frame: l2cap.L2CAP_Command_Reject) -> None:
+        if refused := self._refusals.get((connection.handle, frame.identifier)):
+            refused.set()
 
     def _connected(self, connection: Connection) -> None:
         self.connection_count += 1

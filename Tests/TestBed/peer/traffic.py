@@ -1,7 +1,8 @@
 """Sending many notifications without loss.
 
 Nothing in Bluetooth stops a peripheral whose central's host is slow: the kernel drops packets once the receive
-queue of bluetoothd's socket is full. A real radio is slower than that; this one is not, so it looks at the queues.
+queue of bluetoothd's socket is full. A real radio is slower than that; this one is not, so it looks at the queue, once
+the kernel has put into it what was sent.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .far import FarDevice
 
 # A quarter of the receive queue that the kernel grants a socket by default.
 QUEUE_LIMIT = 48 * 1024
-CHECK_INTERVAL = 8
+CHECK_INTERVAL = 32
 _QUEUES = Path("/proc/net/l2cap")
 
 
@@ -42,6 +43,8 @@ async def notify(far: FarDevice, attribute: str, values: Iterable[bytes]) -> int
         # Lets the packet pass.
         await asyncio.sleep(0)
         if sent % CHECK_INTERVAL == 0:
+            for bearer in bearers:
+                await far.kernel_reached(getattr(bearer, "connection", bearer))
             while longest_receive_queue() > QUEUE_LIMIT:
                 await asyncio.sleep(0.002)
     return sent

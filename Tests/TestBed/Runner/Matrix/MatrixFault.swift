@@ -41,7 +41,9 @@ enum MatrixFault: CaseIterable, Sendable {
     /// Whether it can befall what is under way.
     func concerns(_ activity: MatrixActivity) -> Bool {
         switch self {
-        case .restart, .crash, .stall, .bus, .power, .unplugging: true
+        case .restart, .crash, .stall, .bus, .power: true
+        // bluetoothd crashes (bluez issue 2447).
+        case .unplugging: !activity.isServing
         case .vanishing: activity.hasLink || activity == .scanning || activity == .connecting
         case .disconnection: activity.hasLink
         case .silence: activity.hasLink || activity == .scanning

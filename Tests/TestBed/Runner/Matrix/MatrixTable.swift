@@ -32,15 +32,16 @@ final class MatrixTable: Sendable {
 
             - *Ends* is what the app is told of what was under way, and how long after the fault began; "–" where it goes on.
             - *State* is the manager's worst state, and when it was `.poweredOn` again.
-            - *Link* is that of the far peripheral, which a ``ReconnectPolicy`` without a bound and with 250 ms between attempts makes \
+            - *Link* is that of the far peripheral, which a `ReconnectPolicy` without a bound and with 250 ms between attempts makes \
             anew.
             - *Works* is when the program did what it did before.
 
             Times of coming back count from the end of the fault, when the adapter is powered and the other device there again. \
             Radio, bus and daemon are away for one to three seconds; bluetoothd stands still (`SIGSTOP`) for three. Ending the \
             bus ends bluetoothd, too. The other device is silent until the request that it owes an answer has failed, or for three \
-            seconds. A program that is killed itself is restored, which the article Restoration describes and the test bed shows beside \
-            this table. The guest of the test bed has no rfkill, whose block is an adapter that is switched off and cannot be switched \
+            seconds. An adapter that is unplugged while a far central waits for the app is left out: bluetoothd can crash then \
+            (<doc:BlueZ>). A program that is killed itself is restored, which the article Restoration describes and the test bed \
+            shows beside this table. The guest of the test bed has no rfkill, whose block is an adapter that is switched off and cannot be switched \
             on.
 
 

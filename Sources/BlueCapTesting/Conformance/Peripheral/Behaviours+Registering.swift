@@ -5,7 +5,8 @@ extension Conformance {
     /// Services that come and go, and what outlives the radio.
     static let registering: [Behaviour] = [
         Behaviour("a central is told of a service that is added while it is connected, and finds it") { world in
-            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
+            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read, value: [0]), in: world)
+            try await scene.listensForChanges()
             let second = MutableService(uuid: .service(1))
             second.characteristics = [MutableCharacteristic(1, .read, value: [7])]
             try await scene.manager.add(second)
@@ -14,7 +15,8 @@ extension Conformance {
             if let changed { try expect(changed.contains(added.id), "what was indicated is \(changed)") }
         },
         Behaviour("a central is told of a service that is removed while it is connected, and it is gone") { world in
-            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read), in: world)
+            let scene = try await PeripheralScene.connected(MutableCharacteristic(0, .read, value: [0]), in: world)
+            try await scene.listensForChanges()
             try await scene.manager.remove(scene.service)
             let changed = try await scene.far.serviceChange()
             let removed = try scene.remote().id
@@ -48,6 +50,7 @@ extension Conformance {
             let found = try await far.connect(to: device)
             let scene = PeripheralScene(
                 world: world, manager: manager, service: services[1], far: far, device: device, found: found)
+            try await scene.listensForChanges()
             try await manager.remove(services[0])
             try expectEqual(manager.services, [services[1]], "what is left")
             try await scene.expectValue([1], of: 1) { $0.filter { $0.uuid == .service(0) }.count == 1 }
@@ -143,6 +146,10 @@ extension PeripheralScene {
         }
         throw ConformanceFailure("the database never was as expected; the last: \(last)")
     }
+
+    /// Returns once the central's platform listens for changes of the database. It asks for that when it has found the services,
+    /// and what it asks is answered in order; bluetoothd 5.82 is refused, and deaf from then on, if the database changes before.
+    func listensForChanges() async throws { _ = try await read() }
 
     /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all of
     /// the change in, attributes that were just discovered may be gone again, or refused with 0x12.

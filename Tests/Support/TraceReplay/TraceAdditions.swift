@@ -28,6 +28,11 @@ enum TraceAdditions {
         signals.contains(name) || interfaces.contains { name.hasPrefix($0 + ".") }
     }
 
+    /// Whether it tells of Generic Access, the first service of a far device, which is shown since 5.80.
+    static func has(message name: String, of object: String) -> Bool {
+        object.contains("/dev_") && object.contains("/service0001") && name.hasPrefix("org.freedesktop.DBus.")
+    }
+
     /// The answer to `GetDiscoveryFilters` without what is only more.
     static func withoutAdditions(discoveryFilters body: JSONValue) -> JSONValue {
         .list((body.list?.first?.list ?? []).filter { !discoveryFilters.contains($0.text ?? "") })

@@ -23,7 +23,7 @@ extension Trace.Message {
     func normal(alternatives: [String] = []) -> [String] {
         // Generic Attribute is the daemon's own: its values are of this run.
         if sequence.contains("/service0006") { return [] }
-        if TraceAdditions.has(message: name) { return [] }
+        if TraceAdditions.has(message: name) || TraceAdditions.has(message: name, of: sequence) { return [] }
         // What the bus answers for a daemon that is gone depends on whether it may start one.
         if ["Spawn.", "ServiceUnknown", "NameHasNoOwner"].contains(where: {
             name.hasPrefix("error=\(Self.standard)Error.\($0)")
@@ -81,7 +81,7 @@ extension Trace.Message {
                 uniqueKeysWithValues: interfaces.map { name, properties in
                     (name, Self.compared(properties, of: name) { !Self.airProperties.contains($0) })
                 })
-            return ["added \(JSONValue.object(kept).canonical)"]
+            return Self.resolvedLater(kept)
         }
         // The last of an adapter's comes with the others or after them.
         let last = "org.bluez.LEAdvertisingManager1"
@@ -107,6 +107,23 @@ extension Trace.Message {
             kept[name] = TraceAdditions.without(value, property: name, of: interface)
         }
         return .object(kept)
+    }
+
+    /// An addition as lines: it is chance whether the services of a central's device are resolved when its object comes, or right
+    /// after.
+    private static func resolvedLater(_ interfaces: [String: JSONValue]) -> [String] {
+        let device = "org.bluez.Device1"
+        let resolved = JSONValue.object(["b": .bool(true)])
+        guard var properties = interfaces[device]?.object, properties["ServicesResolved"] == resolved,
+            let services = properties["UUIDs"]
+        else { return ["added \(JSONValue.object(interfaces).canonical)"] }
+        properties["ServicesResolved"] = .object(["b": .bool(false)])
+        properties["UUIDs"] = .object(["as": .list([])])
+        let added = interfaces.merging([device: .object(properties)]) { $1 }
+        return [
+            "added \(JSONValue.object(added).canonical)", "changed \(device).UUIDs \(services.canonical)",
+            "changed \(device).ServicesResolved \(resolved.canonical)",
+        ]
     }
 
     private static let adapter = "org.bluez.Adapter1"

@@ -166,8 +166,8 @@ class BlueZ:
         return await self.attributes(device)
 
     async def attributes(self, device: str) -> dict[str, str]:
-        """Paths by key, as the declaration counts: without Generic Attribute and subscription descriptors."""
-        hidden = {"1801", "2902"}
+        """Paths by key, as the declaration counts: without the generic services and subscription descriptors."""
+        hidden = {"1800", "1801", "2902"}
         known = {
             path: next(v["UUID"].value[4:8] for k, v in interfaces.items() if k.startswith("org.bluez.Gatt"))
             for path, interfaces in (await self.watch.objects()).items()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-import subprocess
 import sys
 from pathlib import Path
 
@@ -29,11 +28,9 @@ async def record(name: str) -> None:
 
 
 def save(name: str, scenario: Scenario, stage: Stage) -> None:
-    version = subprocess.run(["bluetoothctl", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    version = version.rpartition(" ")[2]
     head = [
         f"{name}: {(scenario.__doc__ or '').strip()}",
-        f"BlueZ {version}, Linux {platform.release()}. Columns: see tools/trace.py.",
+        f"BlueZ {os.environ['BLUECAP_BLUEZ']}, Linux {platform.release()}. Columns: see tools/trace.py.",
     ]
     text = "".join(f"# {line}\n" for line in head) + stage.trace.text()
     Path(os.environ["BED_OUT"], f"{name}.trace").write_text(text)

@@ -156,14 +156,16 @@ extension OverABus {
             var end: SocketEnd? = try await acquired(stage)
             end?.close()
             end = nil
-            await stage.clock.waitForTimer(within: .milliseconds(200))
-            stage.clock.advance(by: .milliseconds(200))
+            await stage.clock.waitForTimer(within: .seconds(2))
+            stage.clock.advance(by: .seconds(2))
             guard case .notifyingStopped(_, Stage.valueID, _) = try await stage.events.next() else {
                 throw Unexpected("not stopped")
             }
             end = try await acquired(stage)
             end?.close()
-            await stage.clock.waitForTimer(within: .milliseconds(200))
+            await stage.clock.waitForTimer(within: .seconds(2))
+            // As bluetoothd does when it is asked to end: it switches the adapter off first.
+            stage.clock.advance(by: .milliseconds(1_500))
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
             stage.clock.advance(by: .seconds(1))
@@ -174,10 +176,10 @@ extension OverABus {
         func nextSubscription() async throws {
             let stage = try await Stage.connected()
             try await acquired(stage).close()
-            await stage.clock.waitForTimer(within: .milliseconds(200))
+            await stage.clock.waitForTimer(within: .seconds(2))
             #expect(try await stage.perform(off) == .success(.done))
             let end = try await acquired(stage)
-            stage.clock.advance(by: .milliseconds(200))
+            stage.clock.advance(by: .seconds(2))
             try await stage.settle()
             try end.send([1])
             try await #expect(stage.events.value() == [1])

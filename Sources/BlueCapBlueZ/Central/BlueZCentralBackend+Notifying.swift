@@ -155,7 +155,7 @@ extension BlueZCentralBackend {
         link.closedSocketCount += 1
         let number = link.closedSocketCount
         link.subscriptions[attribute] = .closed(number)
-        after(Self.grace, on: link) { me, link in
+        after(Self.graceAfterSocket, on: link) { me, link in
             // Another subscription may have been made, and its socket closed, meanwhile.
             guard case .closed(number) = link.subscriptions[attribute] else { return }
             link.subscriptions[attribute] = nil

@@ -11,7 +11,7 @@ struct Misconduct {
         "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement",
     ]
     /// What bluetoothd refuses only where there is nothing to take back.
-    private static let neverRefused: Set = ["UnregisterApplication", "UnregisterAdvertisement"]
+    private static let neverRefused: Set = ["StopNotify", "UnregisterApplication", "UnregisterAdvertisement"]
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
     private var faults: [ServiceFault] = []

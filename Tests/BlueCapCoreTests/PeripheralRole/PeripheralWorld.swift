@@ -16,14 +16,15 @@ struct PeripheralWorld: ManualWorld {
 
     private init(
         features: PeripheralFeatures, accessTimeLimit: Duration?, maximumPendingUpdates: Int,
-        maximumOpenRequests: Int, logger: Logger
+        maximumOpenRequests: Int, logger: Logger, store: MemoryRestorationStore?
     ) {
         backend = ScriptedPeripheralBackend(executor: executor, features: features, accessTimeLimit: accessTimeLimit)
         manager = PeripheralManager(
             backend: backend,
             configuration: .init(
                 clock: clock.clock, logger: logger, maximumPendingUpdates: maximumPendingUpdates,
-                maximumOpenRequests: maximumOpenRequests))
+                maximumOpenRequests: maximumOpenRequests, restoreIdentifier: store.map { _ in "app" },
+                restorationStore: store))
     }
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
@@ -32,11 +33,12 @@ struct PeripheralWorld: ManualWorld {
         features: PeripheralFeatures = [.severalAdvertisements, .individualSubscribers],
         accessTimeLimit: Duration? = .seconds(30), maximumPendingUpdates: Int = 1024,
         maximumOpenRequests: Int = 1024, logger: Logger = Logger(label: "bluecap.peripheral"),
+        restoring store: MemoryRestorationStore? = nil,
         _ body: @Sendable (PeripheralWorld) async throws -> Void
     ) async throws {
         let world = PeripheralWorld(
             features: features, accessTimeLimit: accessTimeLimit, maximumPendingUpdates: maximumPendingUpdates,
-            maximumOpenRequests: maximumOpenRequests, logger: logger)
+            maximumOpenRequests: maximumOpenRequests, logger: logger, store: store)
         try await world.run(from: state.map { .stateChanged($0, nil) }, body)
     }
 

@@ -209,6 +209,25 @@ struct CentralRestoringTests {
         }
     }
 
+    @Test("what could not be written is written with the next change, though that leads back to it")
+    func failing() async throws {
+        let store = FailingStore()
+        try await World.run(restoring: store) { world in
+            let (peripheral, _) = try await world.level()
+            await world.idle()
+            let before = try #require(store.memory["app.central"])
+            store.fails.withLock { $0 = true }
+            peripheral.reconnectPolicy = ReconnectPolicy()
+            await world.idle()
+            #expect(store.memory["app.central"] == before)
+            store.memory["app.central"] = nil
+            store.fails.withLock { $0 = false }
+            peripheral.reconnectPolicy = ReconnectPolicy()
+            await world.idle()
+            #expect(store.memory["app.central"] != nil)
+        }
+    }
+
     @Test("a scan is given to the app to begin again")
     func scans() async throws {
         let store = MemoryRestorationStore()
@@ -238,5 +257,32 @@ struct CentralRestoringTests {
             await world.emit(.connected(.one, maximumTransmissionUnit: 23))
             #expect(peripheral.isConnected)
         }
+    }
+}
+
+/// A store whose disk is full for a while.
+private final class FailingStore: RestorationStore {
+    private final class FailingJournal: RestorationJournal {
+        let journal: any RestorationJournal
+        let store: FailingStore
+
+        init(_ journal: any RestorationJournal, _ store: FailingStore) { (self.journal, self.store) = (journal, store) }
+
+        var location: String { journal.location }
+        func read() throws(RestorationFailure) -> Bytes? { try journal.read() }
+        func setAside() -> String? { journal.setAside() }
+        func close() { journal.close() }
+
+        func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void) {
+            if store.fails.withLock({ $0 }) { return failed(.init(.inaccessible(28), location: location)) }
+            journal.write(contents, failed: failed)
+        }
+    }
+
+    let memory = MemoryRestorationStore()
+    let fails = Locked(false)
+
+    func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
+        FailingJournal(try memory.open(name), self)
     }
 }

@@ -11,7 +11,7 @@ struct World: ManualWorld {
 
     private init(
         features: CentralFeatures, maximumDiscoveredPeripherals: Int, profiles: ProfileManager = ProfileManager(),
-        acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, store: MemoryRestorationStore? = nil,
+        acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, store: (any RestorationStore)? = nil,
         restoresState: Bool = false
     ) {
         backend = ScriptedBackend(executor: executor, features: features, restoresState: restoresState)
@@ -27,7 +27,7 @@ struct World: ManualWorld {
     static func run(
         state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
         profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096,
-        restoring store: MemoryRestorationStore? = nil, restoresState: Bool = false,
+        restoring store: (any RestorationStore)? = nil, restoresState: Bool = false,
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let world = World(

@@ -32,9 +32,14 @@ extension Conformance {
             let notified = try require(restored.characteristics.last, "a restored characteristic")
             try expectEqual(restored.characteristics.first?.value, [7], "the value that does not change")
             try await second.whenPoweredOn()
-            let deviceAgain = try await far.hear { $0.localName == PeripheralScene.name }
-            let foundAgain = try await far.connect(to: deviceAgain)
-            try expectEqual(foundAgain.characteristic(1)?.id, place, "where the characteristic stands")
+            var placeAgain: AttributeID?
+            // The first program's advertisement may still be on the air for a moment, without its services.
+            while placeAgain == nil {
+                let deviceAgain = try await far.hear { $0.localName == PeripheralScene.name }
+                placeAgain = try await far.connect(to: deviceAgain).characteristic(1)?.id
+                if placeAgain == nil { try await far.disconnect() }
+            }
+            try expectEqual(placeAgain, place, "where the characteristic stands")
             try await far.subscribe(to: place, indications: false)
             try notified.update([9])
             try expectEqual(try await far.received(from: place, count: 1), [[9]], "what was notified")

@@ -36,8 +36,9 @@ struct AdvanceTests {
             return try await central.firstDiscovery()
         }()
         // The radio has nothing to do, and its limit is over, long before the call begins.
-        async let isFound: Void = radio.advance(until: { found.withLock { $0 } }, limit: .seconds(10))
-        for _ in 0..<1000 { await Task.yield() }
+        async let isFound: Void = radio.advance(
+            until: { found.withLock { $0 } }, limit: .seconds(10), patience: .seconds(240))
+        for _ in 0..<100 { await Task.yield() }
         gate.continuation.finish()
         try await isFound
         #expect(try await discovery.peripheral.name == "Tag")

@@ -96,7 +96,7 @@ private struct EnduranceScene: Sendable {
             options: ScanOptions(addressPrefix: identifier.text)
         ).peripheral
         peripheral.reconnectPolicy = ReconnectPolicy(
-            maximumTimeouts: nil, maximumDisconnections: nil, backoff: .constant(.milliseconds(250)))
+            maximumTimeouts: nil, maximumDisconnections: nil, backoff: .constant(.milliseconds(50)))
         try await peripheral.connect(timeout: .seconds(10))
         try await peripheral.discover()
         let notifications = try await peripheral.characteristic("2A19").notifications(onDisconnect: .resubscribe)

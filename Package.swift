@@ -73,7 +73,8 @@ let package = Package(
 
         // Backends.
         .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
-        .target(name: "CDBus"),
+        .systemLibrary(
+            name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
         .target(name: "CLinux"),
         .target(
             name: "DBus",
@@ -89,7 +90,6 @@ let package = Package(
             dependencies: [
                 "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapBeacon", "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
-                .target(name: "DBus", condition: .when(platforms: linux)),
             ]),
         .target(
             name: "BlueCapTesting",

@@ -4,10 +4,6 @@ public import BlueCapCore
 public import BlueCapBlueZ
 #endif
 
-#if os(Linux) && BlueZ
-import DBus
-#endif
-
 extension CentralManager {
     /// A manager over the platform's radio: BlueZ on Linux, where this build has it.
     ///
@@ -25,16 +21,15 @@ extension CentralManager {
     /// A manager over BlueZ, where this build has it, on a chosen adapter; otherwise as ``init(configuration:)``.
     public init(adapter: AdapterSelection, configuration: Configuration = Configuration()) {
         #if BlueZ
-        if DBusAvailability.isAvailable {
-            self.init(backend: BlueZCentralBackend(adapter: adapter), configuration: configuration)
-            return
-        }
-        #endif
+        self.init(backend: BlueZCentralBackend(adapter: adapter), configuration: configuration)
+        #else
         self.init(backend: UnavailableBackend(failure: .noPlatformRadio), configuration: configuration)
+        #endif
     }
     #endif
 }
 
+#if !(os(Linux) && BlueZ)
 extension BackendFailure {
     /// Why this process has no radio of the platform's.
     static var noPlatformRadio: BackendFailure {
@@ -42,14 +37,11 @@ extension BackendFailure {
         BackendFailure(
             name: "bluecap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
             advice: "Use a virtual radio, or run on Linux with BlueZ")
-        #elseif !BlueZ
+        #else
         BackendFailure(
             name: "bluecap.NoBackend", message: "this program was built without the BlueZ backend",
             advice: "Build it with the package trait BlueZ, which is on by default")
-        #else
-        BackendFailure(
-            name: "bluecap.NoBackend", message: DBusAvailability.reason ?? "there is no D-Bus",
-            advice: "Start the program again when it is installed")
         #endif
     }
 }
+#endif

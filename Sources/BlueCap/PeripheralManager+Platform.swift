@@ -4,10 +4,6 @@ public import BlueCapCore
 public import BlueCapBlueZ
 #endif
 
-#if os(Linux) && BlueZ
-import DBus
-#endif
-
 extension PeripheralManager {
     /// A manager over the platform's radio: BlueZ on Linux, where this build has it.
     ///
@@ -25,12 +21,10 @@ extension PeripheralManager {
     /// A manager over BlueZ, where this build has it, on a chosen adapter; otherwise as ``init(configuration:)``.
     public init(adapter: AdapterSelection, configuration: Configuration = Configuration()) {
         #if BlueZ
-        if DBusAvailability.isAvailable {
-            self.init(backend: BlueZPeripheralBackend(adapter: adapter), configuration: configuration)
-            return
-        }
-        #endif
+        self.init(backend: BlueZPeripheralBackend(adapter: adapter), configuration: configuration)
+        #else
         self.init(backend: UnavailablePeripheralBackend(failure: .noPlatformRadio), configuration: configuration)
+        #endif
     }
     #endif
 }

@@ -2,7 +2,6 @@
 //
 // Everything here is `package` and, but for values, exists on Linux with the trait `BlueZ`.
 //
-// - `DBusAvailability`: whether this process has libdbus, and what to install when it has not.
 // - `EventLoop`: one thread; serial executor, task executor, `submit`, timers (`after`, `cancel`), descriptors
 //   (`watch`, `change`, `unwatch`). Create one per process or session, `stop()` it when done.
 // - `BusLink`: a connection seen from its loop. Synchronous, in bus order, traps off the loop:

@@ -20,8 +20,6 @@ package enum DBusError: Error, Sendable, Equatable {
     case system(call: String, errno: Int32)
     /// libdbus could not get memory.
     case outOfMemory
-    /// This process has no libdbus; the text names the package to install.
-    case unavailable(String)
 
     /// The D-Bus error name of an error reply, nil for errors that arose on this side.
     package var remoteName: String? {

@@ -21,7 +21,6 @@ extension BlueZSession {
 
     private func openFailed(_ error: DBusError) {
         become(.unreachable(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
-        if case .unavailable = error { return }
         retry { $0.open() }
     }
 

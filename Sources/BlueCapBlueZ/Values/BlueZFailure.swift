@@ -137,8 +137,6 @@ package enum BlueZFailure {
                 name: name, message: text, advice: advice(name, text), isTransient: isTransient(name, text))
         case .openFailed(let name, let text):
             return BackendFailure(name: name, message: text, advice: openAdvice(name))
-        case .unavailable(let text):
-            return BackendFailure(name: "org.freedesktop.DBus.Error.NotSupported", message: text)
         case .disconnected:
             return BackendFailure(
                 name: "org.freedesktop.DBus.Error.Disconnected", message: "the connection to the message bus was lost",

@@ -54,10 +54,6 @@ package final class BusLink: @unchecked Sendable {
         completion: @escaping (Result<BusLink, DBusError>) -> Void
     ) {
         loop.preconditionOnLoop()
-        if let reason = DBusAvailability.reason {
-            loop.runLater { completion(.failure(.unavailable(reason))) }
-            return
-        }
         let link = BusLink(loop: loop)
         do throws(DBusError) {
             try link.connect(to: address)

@@ -28,7 +28,6 @@ package struct MessageBuilder: ~Copyable {
         try check(Names.isObjectPath(path), "object path", path)
         if let interface { try check(Names.isInterface(interface), "interface", interface) }
         try check(Names.isMember(member), "member", member)
-        try checkLibrary()
         let raw = unsafe dbus_message_new_method_call(destination, path, interface, member)
         let builder = try unsafe MessageBuilder(raw)
         unsafe dbus_message_set_auto_start(builder.raw, autoStart ? 1 : 0)
@@ -44,7 +43,6 @@ package struct MessageBuilder: ~Copyable {
         try check(Names.isInterface(interface), "interface", interface)
         try check(Names.isMember(member), "member", member)
         if let destination { try check(Names.isBusName(destination), "bus name", destination) }
-        try checkLibrary()
         let builder = try unsafe MessageBuilder(dbus_message_new_signal(path, interface, member))
         if let destination {
             guard unsafe dbus_message_set_destination(builder.raw, destination) != 0 else { throw .outOfMemory }
@@ -98,10 +96,6 @@ package struct MessageBuilder: ~Copyable {
     private mutating func extendSignature(_ count: Int) throws(DBusError) {
         signatureLength += count
         guard signatureLength <= 255 else { throw .invalidArgument("a body signature beyond 255 bytes") }
-    }
-
-    private static func checkLibrary() throws(DBusError) {
-        if let reason = DBusAvailability.reason { throw .unavailable(reason) }
     }
 
     private static func check(_ holds: Bool, _ what: String, _ text: String) throws(DBusError) {

@@ -135,6 +135,7 @@ extension BusLink {
         guard let connection = unsafe raw else { return }
         unsafe dbus_connection_ref(connection)
         defer { unsafe dbus_connection_unref(connection) }
+        isHandling = true
         for watch in libraryWatches {
             guard libraryWatches.contains(watch), unsafe dbus_watch_get_enabled(watch.raw) != 0 else { continue }
             let flags = unsafe dbus_watch_get_flags(watch.raw)
@@ -148,14 +149,16 @@ extension BusLink {
             if ready.contains(.hangup) { events |= DBUS_WATCH_HANGUP.rawValue }
             if events != 0 { unsafe dbus_watch_handle(watch.raw, events) }
         }
+        isHandling = false
         dispatch()
     }
 
     // MARK: Dispatch
 
-    /// libdbus forbids dispatching from its status callback, so that only asks for it.
+    /// libdbus forbids dispatching from its status callback, so that only asks for it; what handles the socket's watches
+    /// dispatches by itself afterwards.
     private func queueDispatch() {
-        guard !isDispatching, !isDispatchQueued else { return }
+        guard !isDispatching, !isHandling, !isDispatchQueued else { return }
         isDispatchQueued = true
         loop.runLater { [self] in
             isDispatchQueued = false

@@ -24,6 +24,7 @@ package final class BusLink: @unchecked Sendable {
     var uniqueNameText: String?
     var socket: (descriptor: Int32, watch: WatchID, interest: Interest)?
     var libraryWatches: [LibraryWatch] = []
+    var isHandling = false
     var isDispatching = false
     var isDispatchQueued = false
     var disconnectHandlers: [() -> Void] = []

@@ -12,9 +12,22 @@ import Synchronization
 // Right: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only touched
 // by the loop's thread, which every entry point checks with `preconditionOnLoop`.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of itself
+    /// starves nobody.
+    private static let batchesBetweenPolls = 16
+
     private enum Work {
         case job(UnownedJob)
         case block(@Sendable () -> Void)
+    }
+
+    /// What the thread does next.
+    private enum Turn {
+        /// The batch that was taken.
+        case work
+        /// Asks for descriptors that are ready, and waits for them when nothing is queued.
+        case poll(waits: Bool)
+        case end([CheckedContinuation<Void, Never>])
     }
 
     private struct Shared {
@@ -35,6 +48,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     var watches: [UInt64: Watch] = [:]
     var nextWatch: UInt64 = 1
     var timers = TimerHeap()
+    private var polls = 0
+    private var performed = 0
 
     /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
     package init() throws(DBusError) {
@@ -99,6 +114,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// How many times another thread had to wake the loop.
     package var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
+
+    /// How many times the loop has asked for descriptors that are ready. Loop only.
+    package var pollCount: Int {
+        preconditionOnLoop()
+        return polls
+    }
+
+    /// How many jobs and blocks have been begun. Loop only.
+    package var workCount: Int {
+        preconditionOnLoop()
+        return performed
+    }
 
     /// Whether there is a thread: false once stopped, until there is work again.
     var hasThread: Bool { shared.withLock { $0.hasThread } }
@@ -171,36 +198,49 @@ extension EventLoop {
         unsafe bluecap_thread_setup("bluecap-bus")
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         var batch: [Work] = []
+        var batches = 0
         while true {
-            batch.removeAll(keepingCapacity: true)
-            let timeout = timers.millisecondsToNext()
-            var waiters: [CheckedContinuation<Void, Never>]? = nil
-            // What they hold is released after the lock: its end may submit work.
-            var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())
-            let idle = shared.withLock { state in
-                swap(&batch, &state.work)
-                guard batch.isEmpty else { return false }
-                if state.isStopping {
-                    swap(&dropped.watches, &watches)
-                    swap(&dropped.timers, &timers)
-                    owner.store(0, ordering: .relaxed)
-                    state.hasThread = false
-                    waiters = state.stopWaiters
-                    state.stopWaiters = []
-                } else {
-                    state.isSleeping = true
-                }
-                return true
+            switch takeTurn(&batch, mayWork: batches < Self.batchesBetweenPolls) {
+            case .work:
+                for work in batch { perform(work) }
+                batch.removeAll(keepingCapacity: true)
+                batches += 1
+            case .poll(let waits):
+                poll(waits: waits)
+                fireTimers()
+                batches = 0
+            case .end(let waiters):
+                return waiters
             }
-            if let waiters { return waiters }
-            for work in batch { perform(work) }
-            poll(milliseconds: idle ? timeout : 0)
-            if idle { shared.withLock { $0.isSleeping = false } }
-            fireTimers()
+        }
+    }
+
+    /// Takes what is queued, or tells that nothing is: from then on whoever adds work wakes the thread.
+    private func takeTurn(_ batch: inout [Work], mayWork: Bool) -> Turn {
+        // What they hold is released after the lock: its end may submit work.
+        var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())
+        return shared.withLock { state in
+            if !state.work.isEmpty {
+                guard mayWork else { return .poll(waits: false) }
+                swap(&batch, &state.work)
+                return .work
+            }
+            guard state.isStopping else {
+                state.isSleeping = true
+                return .poll(waits: true)
+            }
+            swap(&dropped.watches, &watches)
+            swap(&dropped.timers, &timers)
+            owner.store(0, ordering: .relaxed)
+            state.hasThread = false
+            let waiters = state.stopWaiters
+            state.stopWaiters = []
+            return .end(waiters)
         }
     }
 
     private func perform(_ work: Work) {
+        performed += 1
         switch work {
         case .job(let job):
             unsafe job.runSynchronously(
@@ -210,9 +250,13 @@ extension EventLoop {
         }
     }
 
-    private func poll(milliseconds: Int32) {
+    private func poll(waits: Bool) {
+        polls += 1
+        let milliseconds = waits ? timers.millisecondsToNext() : 0
         unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
             let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
+            // Awake before any handler is called: what handlers add, and others meanwhile, is found without being woken.
+            if waits { shared.withLock { $0.isSleeping = false } }
             guard count > 0 else { return }
             for index in 0..<Int(count) {
                 let event = unsafe ready[index]

@@ -83,7 +83,7 @@ extension BusLink {
         let id = router.newID()
         guard phase != .closed else { return id }
         router.add(
-            SignalRouter.Handler(
+            SignalHandler(
                 id: id, scope: scope, sender: sender, interface: interface, member: member, body: handler))
         return id
     }
@@ -96,17 +96,16 @@ extension BusLink {
 
     func receiveSignal(_ message: Message) {
         guard let path = message.path else { return }
-        let wasName = takeNameOwnerChange(message, path: path)
-        let candidates = router.handlers(for: path)
-        var isTaken = wasName
-        for handler in candidates {
-            guard handler.interface == nil || handler.interface == message.interface,
-                handler.member == nil || handler.member == message.member,
+        var isTaken = takeNameOwnerChange(message, path: path)
+        let (interface, member, sender) = (message.interface, message.member, message.sender)
+        for handler in router.handlers(for: path.utf8Span.span) {
+            guard handler.interface == nil || handler.interface == interface,
+                handler.member == nil || handler.member == member,
                 // An earlier handler of the same signal may have removed this one.
-                router.contains(handler.id)
+                !handler.isRemoved
             else { continue }
             isTaken = true
-            guard isAllowed(message.sender, as: handler.sender) else {
+            guard isAllowed(sender, as: handler.sender) else {
                 router.spoofed += 1
                 continue
             }

@@ -4,21 +4,33 @@ package struct SignalHandlerID: Hashable, Sendable {
     let value: UInt64
 }
 
+/// Who wants which signals.
+final class SignalHandler {
+    let id: SignalHandlerID
+    let scope: PathScope
+    let sender: String?
+    let interface: String?
+    let member: String?
+    let body: (Message) -> Void
+    /// Whether it has been removed, which may happen while a signal for it is being handed out.
+    fileprivate(set) var isRemoved = false
+
+    init(
+        id: SignalHandlerID, scope: PathScope, sender: String?, interface: String?, member: String?,
+        body: @escaping (Message) -> Void
+    ) {
+        (self.id, self.scope, self.sender, self.interface, self.member) = (id, scope, sender, interface, member)
+        self.body = body
+    }
+}
+
 /// Finds the handlers of a signal by its path.
 struct SignalRouter {
-    struct Handler {
-        let id: SignalHandlerID
-        let scope: PathScope
-        let sender: String?
-        let interface: String?
-        let member: String?
-        let body: (Message) -> Void
-    }
-
-    private var byPath: [String: [Handler]] = [:]
-    private var byNamespace: [String: [Handler]] = [:]
-    private var everywhere: [Handler] = []
-    private var scopes: [SignalHandlerID: PathScope] = [:]
+    private var byPath = PathTable()
+    /// The root stands under no bytes at all, every other namespace under its path.
+    private var byNamespace = PathTable()
+    private var everywhere: [SignalHandler] = []
+    private var handlers: [SignalHandlerID: SignalHandler] = [:]
     private var nextID: UInt64 = 1
     var spoofed = 0
     var unrouted = 0
@@ -28,58 +40,60 @@ struct SignalRouter {
         return SignalHandlerID(value: nextID)
     }
 
-    mutating func add(_ handler: Handler) {
-        scopes[handler.id] = handler.scope
+    mutating func add(_ handler: SignalHandler) {
+        handlers[handler.id] = handler
         switch handler.scope {
-        case .path(let path): byPath[path, default: []].append(handler)
-        case .namespace(let path): byNamespace[path, default: []].append(handler)
+        case .path(let path): byPath.add(handler, at: Array(path.utf8))
+        case .namespace(let path): byNamespace.add(handler, at: Self.namespace(path))
         case .all: everywhere.append(handler)
         }
     }
 
     mutating func remove(_ id: SignalHandlerID) {
-        switch scopes.removeValue(forKey: id) {
-        case .path(let path): Self.remove(id, from: &byPath, at: path)
-        case .namespace(let path): Self.remove(id, from: &byNamespace, at: path)
+        guard let handler = handlers.removeValue(forKey: id) else { return }
+        handler.isRemoved = true
+        switch handler.scope {
+        case .path(let path): byPath.remove(id, at: Array(path.utf8))
+        case .namespace(let path): byNamespace.remove(id, at: Self.namespace(path))
         case .all: everywhere.removeAll { $0.id == id }
-        case nil: break
         }
     }
 
     mutating func removeAll() {
-        byPath = [:]
-        byNamespace = [:]
+        for handler in handlers.values { handler.isRemoved = true }
+        handlers = [:]
+        byPath = PathTable()
+        byNamespace = PathTable()
         everywhere = []
-        scopes = [:]
     }
 
-    func contains(_ id: SignalHandlerID) -> Bool { scopes[id] != nil }
-
     /// The handlers whose scope holds the path, in the order they were added.
-    func handlers(for path: String) -> [Handler] {
-        var found = byPath[path] ?? []
-        let single = byNamespace.isEmpty && everywhere.isEmpty
-        if single { return found }
-        found += everywhere
-        if !byNamespace.isEmpty {
-            var prefix = path[...]
-            while true {
-                if let handlers = byNamespace[prefix.isEmpty ? "/" : String(prefix)] { found += handlers }
-                guard prefix.count > 1, let slash = prefix.lastIndex(of: "/") else { break }
-                prefix = prefix[..<slash]
-                if prefix.isEmpty {
-                    if let handlers = byNamespace["/"] { found += handlers }
-                    break
-                }
-            }
+    func handlers(for path: Span<UInt8>) -> [SignalHandler] {
+        var found = byPath.handlers(at: path)
+        var groups = found.isEmpty ? 0 : 1
+        func take(_ more: [SignalHandler]) {
+            guard !more.isEmpty else { return }
+            groups += 1
+            if groups == 1 { found = more } else { found += more }
         }
-        if found.count > 1 { found.sort { $0.id.value < $1.id.value } }
+        take(everywhere)
+        for length in byNamespace.lengths where Self.isLevel(length, of: path) {
+            take(byNamespace.handlers(at: path.extracting(first: length)))
+        }
+        if groups > 1 { found.sort { $0.id.value < $1.id.value } }
         return found
     }
 
-    private static func remove(_ id: SignalHandlerID, from table: inout [String: [Handler]], at path: String) {
-        table[path]?.removeAll { $0.id == id }
-        if table[path]?.isEmpty == true { table[path] = nil }
+    /// Whether so many bytes of the path lead to it or to an object above it.
+    private static func isLevel(_ length: Int, of path: Span<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        if length == 0 { return true }
+        if length >= path.count { return length == path.count && path.count > 1 }
+        return path[length] == slash
+    }
+
+    private static func namespace(_ path: String) -> [UInt8] {
+        path == "/" ? [] : Array(path.utf8)
     }
 }
 #endif

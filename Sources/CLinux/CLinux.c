@@ -97,6 +97,32 @@ int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, i
     return count;
 }
 
+long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int *fd_count) {
+    union {
+        char bytes[CMSG_SPACE(BLUECAP_DESCRIPTORS * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
+    struct msghdr header = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *fd_count = 0;
+    long count = recvmsg(fd, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (count < 0) return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    for (struct cmsghdr *item = CMSG_FIRSTHDR(&header); item; item = CMSG_NXTHDR(&header, item)) {
+        if (item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS) continue;
+        int more = (int)((item->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        if (more > BLUECAP_DESCRIPTORS - *fd_count) more = BLUECAP_DESCRIPTORS - *fd_count;
+        memcpy(fds + *fd_count, CMSG_DATA(item), (size_t)more * sizeof(int));
+        *fd_count += more;
+    }
+    if (header.msg_flags & MSG_CTRUNC) {
+        for (int i = 0; i < *fd_count; i++) close(fds[i]);
+        *fd_count = 0;
+        return -ENOSPC;
+    }
+    return count;
+}
+
 int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count) {
     ssize_t sent;
     do {

@@ -10,7 +10,7 @@ package enum DBusError: Error, Sendable, Equatable {
     case cancelled
     /// A name, path, signature or value that D-Bus forbids was about to be sent.
     case invalidArgument(String)
-    /// Received bytes that are not a well-formed D-Bus body, or that pass this module's limits.
+    /// Received bytes that are not a well-formed D-Bus message or body, or that pass this module's limits.
     case malformed(String)
     /// A well-formed body of another shape than asked for.
     case unexpectedSignature(expected: String, found: String)

@@ -131,6 +131,25 @@ struct ExportTests {
         await pair.close()
     }
 
+    @Test("every connection answers Peer at any path: Ping, the machine's identifier, and an error for anything else")
+    func peer() async throws {
+        let pair = try await TestPair()
+        func call(_ member: String, _ body: DBusValue...) async throws(DBusError) -> Message {
+            try await pair.client.call(
+                .methodCall(
+                    to: TestPair.serviceName, path: "/nowhere", interface: StandardInterface.peer, member: member,
+                    body: body))
+        }
+        #expect(try await call("Ping").body().isEmpty)
+        let identifier = try await call("GetMachineId").body(expecting: "s").first?.stringValue
+        #expect(identifier?.utf8.count == 32)
+        let unknown = await failure { () throws(DBusError) in try await call("Pong") }
+        #expect(unknown?.remoteName == ErrorName.unknownMethod)
+        let wrong = await failure { () throws(DBusError) in try await call("Ping", .byte(1)) }
+        #expect(wrong?.remoteName == ErrorName.invalidArgs)
+        await pair.close()
+    }
+
     @Test("introspection tells of interfaces, and of children along the way to an object")
     func introspection() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)

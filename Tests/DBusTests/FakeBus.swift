@@ -104,6 +104,35 @@ final class FakeBus: Sendable {
             return true
         }
 
+        /// Sends bytes, and with the first of them descriptors.
+        func send(_ bytes: [UInt8], descriptors: [Int32]) {
+            var bytes = bytes
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                var vector = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                let length = MemoryLayout<cmsghdr>.size + descriptors.count * MemoryLayout<Int32>.size
+                let room = (length + 7) & ~7
+                let control = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 8)
+                defer { unsafe control.deallocate() }
+                var item = cmsghdr()
+                item.cmsg_len = length
+                item.cmsg_level = SOL_SOCKET
+                item.cmsg_type = Int32(SCM_RIGHTS)
+                unsafe control.storeBytes(of: item, as: cmsghdr.self)
+                for (index, descriptor) in descriptors.enumerated() {
+                    unsafe control.storeBytes(
+                        of: descriptor, toByteOffset: MemoryLayout<cmsghdr>.size + 4 * index, as: Int32.self)
+                }
+                unsafe withUnsafeMutablePointer(to: &vector) { vector in
+                    var header = unsafe msghdr()
+                    unsafe header.msg_iov = unsafe vector
+                    unsafe header.msg_iovlen = 1
+                    unsafe header.msg_control = control.baseAddress
+                    unsafe header.msg_controllen = room
+                    _ = unsafe sendmsg(socket, &header, Int32(MSG_NOSIGNAL))
+                }
+            }
+        }
+
         func send(line: String) { send(Array((line + "\r\n").utf8)) }
 
         /// Lets the client in.
@@ -127,8 +156,7 @@ final class FakeBus: Sendable {
 
         /// Answers a method call.
         func answer(_ call: [UInt8], _ body: [UInt8] = [], signature: String = "") {
-            let serial = FakeBus.field(5, "u", FakeBus.number(UInt32(Self.number(call, at: 8))))
-            send(FakeBus.message(type: 2, [serial, FakeBus.signatureField(signature)], body: body))
+            send(FakeBus.answer(call, body, signature: signature))
         }
 
         /// Waits until the client ends the connection.
@@ -147,7 +175,7 @@ final class FakeBus: Sendable {
             return bytes
         }
 
-        private static func number(_ bytes: [UInt8], at index: Int) -> Int {
+        fileprivate static func number(_ bytes: [UInt8], at index: Int) -> Int {
             (0..<4).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
         }
     }
@@ -187,6 +215,15 @@ extension FakeBus {
         bytes += number(bodyLength ?? UInt32(body.count)) + number(1) + number(UInt32(header.count)) + header
         while bytes.count % 8 != 0 { bytes.append(0) }
         return bytes + body
+    }
+
+    /// The answer to a method call, with a field for descriptors if it says that it has any.
+    static func answer(
+        _ call: [UInt8], _ body: [UInt8] = [], signature: String = "", descriptors: Int = 0
+    ) -> [UInt8] {
+        var fields = [field(5, "u", number(UInt32(Client.number(call, at: 8)))), signatureField(signature)]
+        if descriptors > 0 { fields.append(field(9, "u", number(UInt32(descriptors)))) }
+        return message(type: 2, fields, body: body)
     }
 
     /// A signal `org.bluecap.Test1.Tick` of `/`.

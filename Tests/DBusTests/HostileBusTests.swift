@@ -140,6 +140,7 @@ struct HostileBusTests {
         let call = try Message.methodCall(to: "a.b", path: "/", interface: nil, member: "Take")
         let error = await failure { () throws(DBusError) in try await connection.call(call) }
         #expect(error == .disconnected)
+        #expect(await connection.isMalformed)
         await connection.close()
         await loop.stop()
     }
@@ -156,6 +157,7 @@ struct HostileBusTests {
         let call = try Message.methodCall(to: "a.b", path: "/", interface: nil, member: "Take")
         let error = await failure { () throws(DBusError) in try await connection.call(call) }
         #expect(error == .disconnected)
+        #expect(await connection.isMalformed)
         await connection.close()
         await loop.stop()
     }

@@ -33,9 +33,9 @@ struct OffLoopTests {
 
 /// The methods that are for the loop alone.
 enum LoopOnly: String, CaseIterable, Codable, Sendable {
-    case watch, change, unwatch, after, cancelTimer, runLater, assumeIsolated
+    case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, assumeIsolated
     case readPackets, pausePackets, resumePackets, closeReader, writePackets, sendPacket, whenWritable, closeWriter
-    case open, uniqueName, isOpen, onDisconnect, metrics, call, cancelCall, send, close
+    case open, uniqueName, isOpen, endCause, onDisconnect, metrics, call, cancelCall, send, close
     case addMatch, removeMatch, matchCount, onSignal, removeHandler
     case watchName, unwatchName, owner, requestName, releaseName
     case export, unexport, exportObjectManager, unexportObjectManager, isExported, emitSignal, emitPropertiesChanged
@@ -98,10 +98,13 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .after: loop.after(.zero) {}
         case .cancelTimer: loop.cancel(things.timer)
         case .runLater: loop.runLater {}
+        case .pollCount: _ = loop.pollCount
+        case .workCount: _ = loop.workCount
         case .assumeIsolated: things.connection.assumeIsolated { _ in }
         case .open: BusLink.open(try BusAddress("unix:path=/nonexistent"), on: loop) { _ in }
         case .uniqueName: _ = link.uniqueName
         case .isOpen: _ = link.isOpen
+        case .endCause: _ = link.endCause
         case .onDisconnect: link.onDisconnect {}
         case .metrics: _ = link.metrics
         case .call: link.call(try Self.message()) { _ in }

@@ -9,18 +9,22 @@ struct WireReaderTests {
     }
 
     private static func wireBytes(_ message: Message) throws -> [UInt8] {
-        try unsafe message.withWireBytes { bytes throws(DBusError) in unsafe Array(bytes) }
+        var bytes = try unsafe message.withWireBytes { bytes throws(DBusError) in unsafe Array(bytes) }
+        // A serial, as if it had been sent.
+        bytes[8] = 1
+        return bytes
     }
 
-    @Test("random bodies read the same from wire bytes and through libdbus's iterators", arguments: 0..<8)
-    func againstIterators(seed: UInt64) throws {
+    @Test("random bodies that libdbus wrote read as what they were, and are well-formed", arguments: 0..<8)
+    func random(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<150 {
             let values = (0..<Int.random(in: 1..<5, using: &random)).map { _ in random.value() }
             guard let message = try? Self.message(values) else { continue }
             let bytes = try Self.wireBytes(message)
             #expect(try WireReader.body(ofMessage: bytes, signature: message.signature) == values)
-            #expect(try IteratorReader.body(of: message) == values)
+            let header = try FrameHeader(bytes.span)
+            try header.checkBody(of: bytes.span)
         }
     }
 

@@ -40,6 +40,14 @@ enum { BLUECAP_OVERSIZED = -1, BLUECAP_ENDED = -2 };
 // Returns the number of packets, 0 when there are none now, or -errno.
 int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, int *lengths);
 
+// The most descriptors that the kernel passes at a time.
+enum { BLUECAP_DESCRIPTORS = 253 };
+
+// Reads up to `capacity` bytes of what a stream socket holds, without blocking, and the descriptors that came with them, close on
+// exec, into `fds`, which has room for BLUECAP_DESCRIPTORS. Returns the number of bytes, 0 at the end, or -errno: -ENOSPC when
+// descriptors were lost, as the process has no more; those that came are closed then.
+long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int *fd_count);
+
 // Sends one packet without blocking and without SIGPIPE. Returns 0 or -errno.
 int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count);
 #endif

@@ -1,5 +1,4 @@
 #if BlueZ && os(Linux)
-import CDBus
 import Synchronization
 
 /// A connection to a message bus as seen from its event loop: everything is synchronous and in bus order.
@@ -7,9 +6,8 @@ import Synchronization
 /// Replies, signals, name changes and method calls reach their handlers in the order in which the bus sent them, on the
 /// loop. Every method is loop only and traps elsewhere, except where stated. A handler is never called from inside a
 /// call into this object, so state changes of the caller are never re-entered.
-// Right: all state is touched on the loop's thread alone. Every entry point traps elsewhere, libdbus calls back only from calls
-// made on that thread, and the end of the last reference finds the connection closed and nobody else.
-@safe
+// Right: all state is touched on the loop's thread alone. Every entry point traps elsewhere, the transport calls back only on that
+// thread, and the end of the last reference finds the connection closed and nobody else.
 package final class BusLink: @unchecked Sendable {
     enum Phase {
         case opening, open, closed
@@ -18,15 +16,11 @@ package final class BusLink: @unchecked Sendable {
     /// The loop that this connection lives on. From any thread.
     package let loop: EventLoop
 
-    var raw: OpaquePointer?
+    private let transport: any MessageTransport
     var phase = Phase.opening
     private let hasShutDownFlag = Atomic<Bool>(false)
     var uniqueNameText: String?
-    var socket: (descriptor: Int32, watch: WatchID, interest: Interest)?
-    var libraryWatches: [LibraryWatch] = []
-    var isHandling = false
-    var isDispatching = false
-    var isDispatchQueued = false
+    private var endError: DBusError?
     var disconnectHandlers: [() -> Void] = []
     var endHandlers: [UInt64: () -> Void] = [:]
     private var nextEndHandler: UInt64 = 1
@@ -38,26 +32,36 @@ package final class BusLink: @unchecked Sendable {
     var nextNameWatch: UInt64 = 1
     var objects = ObjectTree()
 
-    private init(loop: EventLoop) {
+    private init(_ transport: any MessageTransport, on loop: EventLoop) {
+        self.transport = transport
         self.loop = loop
     }
 
     deinit {
-        // An open connection is held by its socket's watch, so by now it is closed.
+        // An open connection is held by its transport, so by now it is closed.
         assert(phase == .closed)
     }
 
     /// Connects, authenticates and says Hello, then calls `completion` once.
     ///
-    /// Fails with `.openFailed` when the bus cannot be reached or refuses us, `.timedOut` past the deadline. Loop only.
+    /// Fails with `.openFailed` when the bus cannot be reached or refuses us, `.malformed` when it breaks D-Bus's rules,
+    /// `.timedOut` past the deadline. Loop only.
     package static func open(
         _ address: BusAddress, on loop: EventLoop, deadline: Duration = .seconds(25),
         completion: @escaping (Result<BusLink, DBusError>) -> Void
     ) {
         loop.preconditionOnLoop()
-        let link = BusLink(loop: loop)
+        open(over: LibraryTransport(address, on: loop), on: loop, deadline: deadline, completion: completion)
+    }
+
+    /// The same over whatever carries messages.
+    static func open(
+        over transport: any MessageTransport, on loop: EventLoop, deadline: Duration = .seconds(25),
+        completion: @escaping (Result<BusLink, DBusError>) -> Void
+    ) {
+        let link = BusLink(transport, on: loop)
         do throws(DBusError) {
-            try link.connect(to: address)
+            try transport.open(for: link)
             let hello = try Message.methodCall(
                 to: BusDaemon.name, path: BusDaemon.path, interface: BusDaemon.interface, member: "Hello")
             link.call(hello, deadline: deadline) { result in
@@ -78,6 +82,13 @@ package final class BusLink: @unchecked Sendable {
     package var isOpen: Bool {
         loop.preconditionOnLoop()
         return phase == .open
+    }
+
+    /// Why the connection ended: `.disconnected` when the bus closed it, `.malformed` when the bus broke D-Bus's rules, `.system` when
+    /// reading failed. Nil while it is open and after `close()`.
+    package var endCause: DBusError? {
+        loop.preconditionOnLoop()
+        return endError
     }
 
     /// Calls `handler` once when the bus ends the connection, after all pending replies have failed with
@@ -127,9 +138,10 @@ package final class BusLink: @unchecked Sendable {
         }
     }
 
-    /// The bus has gone: called from dispatch, so at the loop's top level.
-    func disconnected() {
+    /// The transport has ended, or must not be used any longer.
+    func ended(_ error: DBusError) {
         guard phase != .closed else { return }
+        endError = error
         let handlers = disconnectHandlers
         disconnectHandlers = []
         for reply in shutDown() { reply(.failure(.disconnected)) }
@@ -149,15 +161,26 @@ package final class BusLink: @unchecked Sendable {
         objects = ObjectTree()
         for handler in endHandlers.values { loop.runLater(handler) }
         endHandlers = [:]
-        disconnectLibrary()
+        transport.close()
         return replies
+    }
+
+    /// Queues a copy of the message for the bus and returns its serial.
+    func transmit(_ message: Message) throws(DBusError) -> UInt32 {
+        guard phase != .closed else { throw .disconnected }
+        return try transport.send(message)
+    }
+
+    /// Sends a message that wants no reply: a signal, a reply, or a call with `expectsReply: false`.
+    package func send(_ message: Message) throws(DBusError) {
+        loop.preconditionOnLoop()
+        _ = try transmit(message)
     }
 
     private func finishOpening(_ hello: Result<Message, DBusError>) -> Result<BusLink, DBusError> {
         do throws(DBusError) {
             let name = try hello.get().body(expecting: "s").first?.stringValue ?? ""
-            guard let raw = unsafe raw, Names.isBusName(name) else { throw .malformed("the reply to Hello") }
-            guard unsafe dbus_bus_set_unique_name(raw, name) != 0 else { throw .outOfMemory }
+            guard Names.isBusName(name) else { throw .malformed("the reply to Hello") }
             uniqueNameText = name
             phase = .open
             return .success(self)
@@ -165,6 +188,7 @@ package final class BusLink: @unchecked Sendable {
             close()
             switch error {
             case .disconnected:
+                if let endError, endError != .disconnected { return .failure(endError) }
                 return .failure(
                     .openFailed(
                         name: "org.freedesktop.DBus.Error.AuthFailed",
@@ -174,6 +198,17 @@ package final class BusLink: @unchecked Sendable {
             default:
                 return .failure(error)
             }
+        }
+    }
+}
+
+extension BusLink: MessageReceiver {
+    func receive(_ message: Message) {
+        guard phase != .closed else { return }
+        switch message.kind {
+        case .methodReturn, .error: receiveReply(message)
+        case .signal: receiveSignal(message)
+        case .methodCall: receiveCall(message)
         }
     }
 }

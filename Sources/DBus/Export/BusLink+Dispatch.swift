@@ -1,5 +1,7 @@
 #if BlueZ && os(Linux)
-// Method calls from other connections to our objects. libdbus answers `org.freedesktop.DBus.Peer` before they get here.
+import CDBus
+
+// Method calls from other connections to our objects.
 extension BusLink {
     func receiveCall(_ message: Message) {
         let arguments: [DBusValue]
@@ -13,6 +15,7 @@ extension BusLink {
         guard let path = message.path, let member = message.member else {
             return call.fail(ErrorName.invalidArgs, "no path or member")
         }
+        if message.interface == StandardInterface.peer { return receivePeerCall(call, member: member) }
         if let handler = objects.handlers[path] { return handler(call) }
         guard objects.isKnown(path) else { return call.fail(ErrorName.unknownObject, "no object at \(path)") }
         switch (message.interface, member) {
@@ -26,6 +29,23 @@ extension BusLink {
             receivePropertiesCall(call, path: path, member: member)
         case (let interface, _):
             receiveOwnCall(call, path: path, interface: interface, member: member)
+        }
+    }
+
+    /// What every connection answers, whatever the object.
+    private func receivePeerCall(_ call: MethodCall, member: String) {
+        switch member {
+        case "Ping":
+            if expect("", call) { call.reply() }
+        case "GetMachineId":
+            guard expect("", call) else { return }
+            guard let text = unsafe dbus_try_get_local_machine_id(nil) else {
+                return call.fail(ErrorName.failed, "this machine has no identifier")
+            }
+            defer { unsafe dbus_free(text) }
+            call.reply(.string(unsafe String(cString: text)))
+        default:
+            call.fail(ErrorName.unknownMethod, "no method \(member) in \(StandardInterface.peer)")
         }
     }
 

@@ -25,6 +25,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// A second descriptor for the same open file.
     package func duplicate() throws(DBusError) -> FileDescriptor {
+        try Self.duplicate(of: rawValue)
+    }
+
+    /// The same for a descriptor of somebody else.
+    static func duplicate(of rawValue: Int32) throws(DBusError) -> FileDescriptor {
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system(call: "fcntl", errno: errno) }
         return FileDescriptor(owning: copy)

@@ -14,7 +14,7 @@ package indirect enum DBusValue: Sendable, Hashable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// The how-manieth descriptor of the message, in body order; see `Message.takeDescriptor(at:)`.
+    /// The number of one of the message's descriptors, counted from 0; see `Message.takeDescriptor(at:)`.
     case descriptor(Int)
     /// `ay`.
     case bytes([UInt8])

@@ -6,7 +6,6 @@ extension Message {
     ///
     /// Throws `.malformed` for bodies beyond this module's limits on depth and number of values.
     package func body() throws(DBusError) -> [DBusValue] {
-        if unsafe dbus_message_contains_unix_fds(raw) != 0 { return try IteratorReader.body(of: self) }
         let signature = self.signature
         if signature.isEmpty { return [] }
         return try unsafe withWireBytes { bytes throws(DBusError) in
@@ -18,13 +17,21 @@ extension Message {
     func withWireBytes<Value>(
         _ body: (UnsafeRawBufferPointer) throws(DBusError) -> Value
     ) throws(DBusError) -> Value {
-        var bytes: UnsafeMutablePointer<CChar>? = nil
-        var count: Int32 = 0
-        guard unsafe dbus_message_marshal(raw, &bytes, &count) != 0, let bytes = unsafe bytes else {
-            throw .outOfMemory
+        switch content {
+        case .received(let frame):
+            let result = unsafe frame.bytes.withUnsafeBytes { bytes in
+                Result { () throws(DBusError) in try unsafe body(bytes) }
+            }
+            return try result.get()
+        case .built(let raw):
+            var bytes: UnsafeMutablePointer<CChar>? = nil
+            var count: Int32 = 0
+            guard unsafe dbus_message_marshal(raw, &bytes, &count) != 0, let bytes = unsafe bytes else {
+                throw .outOfMemory
+            }
+            defer { unsafe dbus_free(bytes) }
+            return try unsafe body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
         }
-        defer { unsafe dbus_free(bytes) }
-        return try unsafe body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
 
     /// Decodes a body of the given signature; throws `.unexpectedSignature` for any other.
@@ -40,10 +47,10 @@ extension Message {
         return (try? body())?.first?.stringValue ?? ""
     }
 
-    /// A duplicate of the descriptor with the given position in the body, counted from 0 over all descriptors; the
-    /// caller owns it.
-    package func takeDescriptor(at position: Int) throws(DBusError) -> FileDescriptor {
-        try IteratorReader.descriptor(at: position, of: self)
+    /// A duplicate of a descriptor of a received message, by the number that `DBusValue.descriptor` holds; the caller owns it.
+    package func takeDescriptor(at index: Int) throws(DBusError) -> FileDescriptor {
+        guard case .received(let frame) = content else { throw .malformed("no descriptor \(index)") }
+        return try frame.descriptors.duplicate(index)
     }
 }
 #endif

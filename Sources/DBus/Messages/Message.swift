@@ -2,30 +2,45 @@
 import CDBus
 
 /// A finished or received message. It never changes; decoding may happen on any thread.
-// Right: libdbus counts references atomically, and a message is locked with its lazily filled header cache primed
-// before the first `Message` for it exists, so nothing writes to it any more. Sending sends a copy.
+// Right: what was received is a value. What libdbus built, whose references it counts atomically, is locked, with its lazily
+// filled header cache primed, before the first `Message` for it exists; nothing writes to it any more, and sending sends a copy.
 @safe
 package final class Message: @unchecked Sendable {
     package enum Kind: Sendable {
         case methodCall, methodReturn, error, signal
     }
 
-    let raw: OpaquePointer
-
-    /// Takes over one reference.
-    init(adopting raw: OpaquePointer) {
-        unsafe self.raw = raw
-        unsafe Self.settle(raw)
+    /// Where the message is: with libdbus, which builds and sends, or in the bytes that came from the bus.
+    @safe
+    enum Content {
+        case built(OpaquePointer)
+        case received(Frame)
     }
 
-    /// Adds a reference to a message that libdbus lends for the length of a callback.
-    convenience init(borrowing raw: OpaquePointer) {
+    let content: Content
+
+    /// Adds a reference to a message that is finished.
+    init(built raw: OpaquePointer) {
         unsafe dbus_message_ref(raw)
-        unsafe self.init(adopting: raw)
+        unsafe Self.settle(raw)
+        content = unsafe .built(raw)
+    }
+
+    init(_ frame: Frame) {
+        content = .received(frame)
+    }
+
+    /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that break
+    /// D-Bus's rules, and for a message of a type that is not known.
+    package convenience init(wireBytes bytes: [UInt8]) throws(DBusError) {
+        let header = try FrameHeader(bytes.span)
+        guard header.kind != nil else { throw .malformed("a message of a type that is not known") }
+        try header.checkBody(of: bytes.span)
+        self.init(Frame(bytes: bytes, header: header, descriptors: .none))
     }
 
     deinit {
-        unsafe dbus_message_unref(raw)
+        if case .built(let raw) = content { unsafe dbus_message_unref(raw) }
     }
 
     /// Makes libdbus do now what it would otherwise do at the first read.
@@ -39,35 +54,68 @@ package final class Message: @unchecked Sendable {
         _ = unsafe dbus_message_get_destination(raw)
         _ = unsafe dbus_message_get_sender(raw)
         _ = unsafe dbus_message_get_signature(raw)
-        if unsafe dbus_message_contains_unix_fds(raw) != 0 {
-            // Brings the body into the host's byte order, in place.
-            var iterator = unsafe DBusMessageIter()
-            unsafe dbus_message_iter_init(raw, &iterator)
-        }
     }
 
     package var kind: Kind {
-        switch unsafe dbus_message_get_type(raw) {
-        case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
-        case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
-        case DBUS_MESSAGE_TYPE_ERROR: .error
-        default: .signal
+        switch content {
+        case .received(let frame): return frame.header.kind ?? .signal
+        case .built(let raw):
+            switch unsafe dbus_message_get_type(raw) {
+            case DBUS_MESSAGE_TYPE_METHOD_CALL: return .methodCall
+            case DBUS_MESSAGE_TYPE_METHOD_RETURN: return .methodReturn
+            case DBUS_MESSAGE_TYPE_ERROR: return .error
+            default: return .signal
+            }
         }
     }
 
     /// 0 until sent.
-    package var serial: UInt32 { unsafe dbus_message_get_serial(raw) }
+    package var serial: UInt32 {
+        switch content {
+        case .built(let raw): unsafe dbus_message_get_serial(raw)
+        case .received(let frame): frame.header.serial
+        }
+    }
+
     /// The serial of the call that a reply answers.
-    package var replySerial: UInt32 { unsafe dbus_message_get_reply_serial(raw) }
-    package var path: String? { unsafe Self.text(dbus_message_get_path(raw)) }
-    package var interface: String? { unsafe Self.text(dbus_message_get_interface(raw)) }
-    package var member: String? { unsafe Self.text(dbus_message_get_member(raw)) }
-    package var errorName: String? { unsafe Self.text(dbus_message_get_error_name(raw)) }
-    package var destination: String? { unsafe Self.text(dbus_message_get_destination(raw)) }
+    package var replySerial: UInt32 {
+        switch content {
+        case .built(let raw): unsafe dbus_message_get_reply_serial(raw)
+        case .received(let frame): frame.header.replySerial
+        }
+    }
+
+    package var expectsReply: Bool {
+        switch content {
+        case .built(let raw): unsafe dbus_message_get_no_reply(raw) == 0
+        case .received(let frame): frame.header.expectsReply
+        }
+    }
+
+    package var path: String? { text(.path) }
+    package var interface: String? { text(.interface) }
+    package var member: String? { text(.member) }
+    package var errorName: String? { text(.errorName) }
+    package var destination: String? { text(.destination) }
     /// The unique name of the sender, set by the bus; nil on messages of our own.
-    package var sender: String? { unsafe Self.text(dbus_message_get_sender(raw)) }
-    package var signature: String { unsafe Self.text(dbus_message_get_signature(raw)) ?? "" }
-    package var expectsReply: Bool { unsafe dbus_message_get_no_reply(raw) == 0 }
+    package var sender: String? { text(.sender) }
+    package var signature: String { text(.signature) ?? "" }
+
+    private func text(_ field: FrameHeader.Field) -> String? {
+        switch content {
+        case .received(let frame): return frame.text(field)
+        case .built(let raw):
+            switch field {
+            case .path: return unsafe Self.text(dbus_message_get_path(raw))
+            case .interface: return unsafe Self.text(dbus_message_get_interface(raw))
+            case .member: return unsafe Self.text(dbus_message_get_member(raw))
+            case .errorName: return unsafe Self.text(dbus_message_get_error_name(raw))
+            case .destination: return unsafe Self.text(dbus_message_get_destination(raw))
+            case .sender: return unsafe Self.text(dbus_message_get_sender(raw))
+            case .signature: return unsafe Self.text(dbus_message_get_signature(raw))
+            }
+        }
+    }
 
     static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
         guard let pointer = unsafe pointer else { return nil }

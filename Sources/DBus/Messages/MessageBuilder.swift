@@ -52,18 +52,29 @@ package struct MessageBuilder: ~Copyable {
 
     /// The answer to a received method call.
     package static func reply(to call: Message) throws(DBusError) -> MessageBuilder {
-        try check(call.kind == .methodCall && call.serial != 0, "reply to", "a message that is not a received call")
-        return try unsafe MessageBuilder(dbus_message_new_method_return(call.raw))
+        try answer(call, type: DBUS_MESSAGE_TYPE_METHOD_RETURN)
     }
 
     /// An error answer to a received method call.
     package static func error(
         to call: Message, name: String, message: String
     ) throws(DBusError) -> MessageBuilder {
-        try check(call.kind == .methodCall && call.serial != 0, "reply to", "a message that is not a received call")
         try check(Names.isInterface(name), "error name", name)
-        try check(Names.isString(message), "string", "with NUL")
-        return try unsafe MessageBuilder(dbus_message_new_error(call.raw, name, message))
+        var builder = try answer(call, type: DBUS_MESSAGE_TYPE_ERROR)
+        guard unsafe dbus_message_set_error_name(builder.raw, name) != 0 else { throw .outOfMemory }
+        try builder.append(.string(message))
+        return builder
+    }
+
+    private static func answer(_ call: Message, type: Int32) throws(DBusError) -> MessageBuilder {
+        try check(call.kind == .methodCall && call.serial != 0, "reply to", "a message that is not a received call")
+        let builder = try unsafe MessageBuilder(dbus_message_new(type))
+        unsafe dbus_message_set_no_reply(builder.raw, 1)
+        guard unsafe dbus_message_set_reply_serial(builder.raw, call.serial) != 0 else { throw .outOfMemory }
+        if let sender = call.sender {
+            guard unsafe dbus_message_set_destination(builder.raw, sender) != 0 else { throw .outOfMemory }
+        }
+        return builder
     }
 
     /// Appends a value. A `.descriptor` cannot be appended this way.
@@ -90,7 +101,7 @@ package struct MessageBuilder: ~Copyable {
 
     /// The finished message; it can be sent any number of times, each time as a copy.
     package consuming func finish() -> Message {
-        unsafe Message(borrowing: raw)
+        unsafe Message(built: raw)
     }
 
     private mutating func extendSignature(_ count: Int) throws(DBusError) {

@@ -2,8 +2,9 @@
 /// that break them.
 package enum Names {
     /// `/`, or `/` and elements of `[A-Za-z0-9_]` without a trailing slash.
-    package static func isObjectPath(_ text: String) -> Bool {
-        let bytes = text.utf8
+    package static func isObjectPath(_ text: String) -> Bool { isObjectPath(text.utf8) }
+
+    static func isObjectPath(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.first == UInt8(ascii: "/") else { return false }
         if bytes.count == 1 { return true }
         var previous = UInt8(ascii: "/")
@@ -19,23 +20,28 @@ package enum Names {
     }
 
     /// Two or more elements with dots between; none starts with a digit. Error names follow the same rule.
-    package static func isInterface(_ text: String) -> Bool {
-        isDotted(text.utf8, minimum: 2, extra: nil, digitsFirst: false)
+    package static func isInterface(_ text: String) -> Bool { isInterface(text.utf8) }
+
+    static func isInterface(_ bytes: some Collection<UInt8>) -> Bool {
+        isDotted(bytes, minimum: 2, extra: nil, digitsFirst: false)
     }
 
     /// One element that does not start with a digit.
-    package static func isMember(_ text: String) -> Bool {
-        isDotted(text.utf8, minimum: 1, extra: nil, digitsFirst: false) && !text.utf8.contains(UInt8(ascii: "."))
+    package static func isMember(_ text: String) -> Bool { isMember(text.utf8) }
+
+    static func isMember(_ bytes: some Collection<UInt8>) -> Bool {
+        isDotted(bytes, minimum: 1, extra: nil, digitsFirst: false) && !bytes.contains(UInt8(ascii: "."))
     }
 
     /// A unique name (`:1.42`) or a well-known one.
-    package static func isBusName(_ text: String) -> Bool {
-        let bytes = text.utf8
+    package static func isBusName(_ text: String) -> Bool { isBusName(text.utf8) }
+
+    static func isBusName(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count <= 255 else { return false }
         if bytes.first == UInt8(ascii: ":") {
             return isDotted(bytes.dropFirst(), minimum: 2, extra: UInt8(ascii: "-"), digitsFirst: true)
         }
-        return isDotted(bytes[...], minimum: 2, extra: UInt8(ascii: "-"), digitsFirst: false)
+        return isDotted(bytes, minimum: 2, extra: UInt8(ascii: "-"), digitsFirst: false)
     }
 
     /// What a D-Bus string may hold: anything but NUL (Swift strings are valid UTF-8 already).

@@ -1,8 +1,9 @@
 /// Type signatures: at most 255 bytes, 32 nested arrays and 32 nested structures.
 package enum Signature {
     /// Whether the text is zero or more complete types.
-    package static func isValid(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
+    package static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)) }
+
+    static func isValid<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> Bool where Bytes.Index == Int {
         guard bytes.count <= 255 else { return false }
         var position = 0
         while position < bytes.count {
@@ -13,9 +14,10 @@ package enum Signature {
     }
 
     /// Whether the text is exactly one complete type.
-    package static func isSingle(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return bytes.count <= 255 && end(of: 0, in: bytes, arrays: 0, structures: 0) == bytes.count
+    package static func isSingle(_ text: String) -> Bool { isSingle(Array(text.utf8)) }
+
+    static func isSingle<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> Bool where Bytes.Index == Int {
+        bytes.count <= 255 && end(of: 0, in: bytes, arrays: 0, structures: 0) == bytes.count
     }
 
     /// Whether the text is one basic type, which is what a dictionary key must be.
@@ -46,8 +48,21 @@ package enum Signature {
         }
     }
 
-    /// The position after the complete type that starts at `position`, or nil when there is none.
-    static func end(of position: Int, in bytes: [UInt8], arrays: Int, structures: Int) -> Int? {
+    /// How many bytes a number or descriptor takes, any of which form a value; 0 for the other types.
+    static func size(of code: UInt8) -> Int {
+        switch code {
+        case UInt8(ascii: "y"): 1
+        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
+        case UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "h"): 4
+        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"): 8
+        default: 0
+        }
+    }
+
+    /// The position after the complete type that starts at `position`, or nil when there is none. Positions count from 0.
+    static func end<Bytes: RandomAccessCollection<UInt8>>(
+        of position: Int, in bytes: Bytes, arrays: Int, structures: Int
+    ) -> Int? where Bytes.Index == Int {
         guard position < bytes.count else { return nil }
         let code = bytes[position]
         if isBasic(code) || code == UInt8(ascii: "v") { return position + 1 }
@@ -74,7 +89,9 @@ package enum Signature {
     }
 
     /// The position after an array's element, which may be a dictionary entry, in a signature known to be valid.
-    static func elementEnd(at position: Int, in bytes: [UInt8]) -> Int? {
+    static func elementEnd<Bytes: RandomAccessCollection<UInt8>>(
+        at position: Int, in bytes: Bytes
+    ) -> Int? where Bytes.Index == Int {
         guard position > 0, bytes[position] == UInt8(ascii: "{") else {
             return end(of: position, in: bytes, arrays: 0, structures: 0)
         }

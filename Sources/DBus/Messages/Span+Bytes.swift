@@ -12,5 +12,35 @@ extension Span<UInt8> {
             }
         }
     }
+
+    /// Whether these are the UTF-8 bytes of a text of the source code.
+    func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return unsafe withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return unsafe memcmp(start, text.utf8Start, bytes.count) == 0
+        }
+    }
+
+    /// The number of four bytes at an offset; traps when they are not there.
+    func number(at offset: Int, isSwapped: Bool) -> UInt32 {
+        let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        return isSwapped ? value.byteSwapped : value
+    }
+
+    /// Whether the bytes are UTF-8 without NUL, as a text of D-Bus must be.
+    var isText: Bool {
+        let hasNull = unsafe withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return unsafe memchr(start, 0, bytes.count) != nil
+        }
+        guard !hasNull else { return false }
+        do {
+            _ = try UTF8Span(validating: self)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 #endif

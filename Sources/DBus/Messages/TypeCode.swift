@@ -1,7 +1,6 @@
 #if BlueZ && os(Linux)
 /// libdbus's type codes: its macros are cast character literals, which the importer skips.
 enum TypeCode {
-    static let invalid: Int32 = 0
     static let byte = Int32(UInt8(ascii: "y"))
     static let bool = Int32(UInt8(ascii: "b"))
     static let int16 = Int32(UInt8(ascii: "n"))

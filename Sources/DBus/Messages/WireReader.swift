@@ -9,7 +9,6 @@ package struct WireReader {
     private let isSwapped: Bool
     private var position = 0
     private var values = 0
-    private var descriptors = 0
 
     private init(_ bytes: UnsafeRawBufferPointer, isSwapped: Bool) {
         unsafe self.bytes = unsafe bytes
@@ -145,9 +144,7 @@ package struct WireReader {
             return .objectPath(path)
         case UInt8(ascii: "g"): return .signature(try signatureText())
         case UInt8(ascii: "h"):
-            _ = try number(UInt32.self)
-            descriptors += 1
-            return .descriptor(descriptors - 1)
+            return .descriptor(Int(try number(UInt32.self)))
         case UInt8(ascii: "v"): return .variant(try variant(depth: depth + 1))
         case UInt8(ascii: "("):
             try align(8)

@@ -14,6 +14,8 @@ enum FuzzTarget: String, CaseIterable {
     case vendors
     case advertisements
     case dbus
+    case frames
+    case headers
     case bluez
     case texts
 
@@ -26,6 +28,8 @@ enum FuzzTarget: String, CaseIterable {
         case .vendors: ProfileFuzzer(ProfileFuzzer.vendors).run
         case .advertisements: AdvertisementFuzzer().run
         case .dbus: DBusFuzzer().run
+        case .frames: FrameFuzzer().run
+        case .headers: HeaderFuzzer().run
         case .bluez: BlueZFuzzer().run
         case .texts: TextFuzzer().run
         }

@@ -1,0 +1,23 @@
+#if BlueZ && os(Linux)
+/// What carries messages between a `BusLink` and its bus. Loop only.
+protocol MessageTransport: AnyObject {
+    /// Sets out to connect. From now until `close`, or until it has told of its end, it holds the receiver and tells it what comes.
+    func open(for receiver: any MessageReceiver) throws(DBusError)
+
+    /// Queues a copy of the message and returns its serial. Throws `.invalidArgument` for descriptors that the bus does not pass,
+    /// `.disconnected` when there is no connection.
+    func send(_ message: Message) throws(DBusError) -> UInt32
+
+    /// Lets go of the connection and of the receiver. May be called repeatedly.
+    func close()
+}
+
+/// Who is told of messages: always at the loop's top level, never from inside a call into the transport.
+protocol MessageReceiver: AnyObject {
+    /// A message came, well-formed in every part, in the order of the bus.
+    func receive(_ message: Message)
+
+    /// Nothing more will come: `.disconnected` when the bus has closed, `.malformed` when it broke D-Bus's rules.
+    func ended(_ error: DBusError)
+}
+#endif

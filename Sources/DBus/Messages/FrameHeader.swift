@@ -1,0 +1,170 @@
+#if BlueZ && os(Linux)
+/// The header of a received message: where its fields stand in the message's bytes, all of them checked.
+struct FrameHeader: Sendable {
+    /// The names that a header has room for.
+    enum Field: UInt8 {
+        case path = 1, interface, member, errorName
+        case destination = 6, sender, signature
+    }
+
+    /// Where a text stands, or nothing: no text stands at the very beginning.
+    private struct Place {
+        var start: UInt32 = 0
+        var count: UInt32 = 0
+    }
+
+    /// Nil for a type that D-Bus does not know yet; such a message means nothing.
+    let kind: Message.Kind?
+    let expectsReply: Bool
+    let serial: UInt32
+    /// 0 when the message answers nothing.
+    private(set) var replySerial: UInt32 = 0
+    private(set) var descriptorCount = 0
+    let isSwapped: Bool
+    let bodyStart: Int
+    private var path = Place()
+    private var interface = Place()
+    private var member = Place()
+    private var errorName = Place()
+    private var destination = Place()
+    private var sender = Place()
+    private var signature = Place()
+
+    /// Reads the header of a whole message. Throws `.malformed` for one that breaks D-Bus's rules.
+    init(_ bytes: Span<UInt8>) throws(DBusError) {
+        let prefix = try FramePrefix(bytes)
+        guard prefix.messageLength == bytes.count else { throw .malformed("length of a message") }
+        guard bytes[3] == 1 else { throw .malformed("version \(bytes[3]) of the protocol") }
+        switch bytes[1] {
+        case 0: throw .malformed("a message without a type")
+        case 1: kind = .methodCall
+        case 2: kind = .methodReturn
+        case 3: kind = .error
+        case 4: kind = .signal
+        default: kind = nil
+        }
+        expectsReply = bytes[2] & 1 == 0
+        serial = bytes.number(at: 8, isSwapped: prefix.isSwapped)
+        guard serial != 0 else { throw .malformed("a serial of 0") }
+        isSwapped = prefix.isSwapped
+        bodyStart = prefix.bodyStart
+        var fields = WireChecker(isSwapped: isSwapped, position: FramePrefix.length, end: prefix.fieldsEnd)
+        var seen: UInt16 = 0
+        while fields.position < fields.end { try readField(&fields, &seen, in: bytes) }
+        var padding = WireChecker(isSwapped: isSwapped, position: prefix.fieldsEnd, end: bodyStart)
+        try padding.align(8, in: bytes)
+        guard hasWhatItNeeds else { throw .malformed("a header without what its type needs") }
+        guard signature.count > 0 || bodyStart == bytes.count else { throw .malformed("a body without a signature") }
+    }
+
+    /// Where a field's text stands; nil when the header does not have it.
+    func place(of field: Field) -> Range<Int>? {
+        let place =
+            switch field {
+            case .path: path
+            case .interface: interface
+            case .member: member
+            case .errorName: errorName
+            case .destination: destination
+            case .sender: sender
+            case .signature: signature
+            }
+        return place.start == 0 ? nil : Int(place.start)..<Int(place.start) + Int(place.count)
+    }
+
+    /// Throws `.malformed` unless the message's body is what its signature says, by D-Bus's rules.
+    func checkBody(of bytes: Span<UInt8>) throws(DBusError) {
+        guard let signature = place(of: .signature) else { return }
+        var body = WireChecker(isSwapped: isSwapped, position: bodyStart, end: bytes.count)
+        try body.check(bytes.extracting(signature), in: bytes)
+    }
+
+    private var hasWhatItNeeds: Bool {
+        switch kind {
+        case .methodCall: path.start > 0 && member.start > 0
+        case .methodReturn: replySerial > 0
+        case .error: replySerial > 0 && errorName.start > 0
+        case .signal: path.start > 0 && interface.start > 0 && member.start > 0
+        case nil: true
+        }
+    }
+
+    private mutating func readField(
+        _ fields: inout WireChecker, _ seen: inout UInt16, in bytes: Span<UInt8>
+    ) throws(DBusError) {
+        try fields.align(8, in: bytes)
+        let code = try fields.byte(in: bytes)
+        guard code != 0 else { throw .malformed("a field of no kind") }
+        guard let type = Self.type(of: code) else { return try fields.variant(in: bytes, depth: 1) }
+        guard seen & 1 << code == 0 else { throw .malformed("a field that comes twice") }
+        seen |= 1 << code
+        let found = try fields.signature(in: bytes)
+        guard found.count == 1, bytes[found.lowerBound] == type else { throw .malformed("type of a field") }
+        switch type {
+        case UInt8(ascii: "u"):
+            try take(number: fields.number(in: bytes), as: code)
+        case UInt8(ascii: "g"):
+            try take(fields.signature(in: bytes), as: code, in: bytes)
+        default:
+            try take(fields.text(in: bytes), as: code, in: bytes)
+        }
+    }
+
+    /// The type of a known field's value.
+    private static func type(of code: UInt8) -> UInt8? {
+        switch code {
+        case 1: UInt8(ascii: "o")
+        case 2, 3, 4, 6, 7: UInt8(ascii: "s")
+        case 5, 9: UInt8(ascii: "u")
+        case 8: UInt8(ascii: "g")
+        default: nil
+        }
+    }
+
+    private mutating func take(number: UInt32, as code: UInt8) throws(DBusError) {
+        if code == 9 {
+            descriptorCount = Int(number)
+        } else {
+            guard number != 0 else { throw .malformed("an answer to no call") }
+            replySerial = number
+        }
+    }
+
+    private mutating func take(_ text: Range<Int>, as code: UInt8, in bytes: Span<UInt8>) throws(DBusError) {
+        let span = bytes.extracting(text)
+        let place = Place(start: UInt32(text.lowerBound), count: UInt32(text.count))
+        let isValid: Bool
+        switch Field(rawValue: code) {
+        case .path:
+            path = place
+            isValid = unsafe span.withUnsafeBytes { unsafe Names.isObjectPath($0) } && !span.isEqual(to: Self.localPath)
+        case .interface:
+            interface = place
+            isValid =
+                unsafe span.withUnsafeBytes { unsafe Names.isInterface($0) } && !span.isEqual(to: Self.localInterface)
+        case .member:
+            member = place
+            isValid = unsafe span.withUnsafeBytes { unsafe Names.isMember($0) }
+        case .errorName:
+            errorName = place
+            isValid = unsafe span.withUnsafeBytes { unsafe Names.isInterface($0) }
+        case .destination:
+            destination = place
+            isValid = unsafe span.withUnsafeBytes { unsafe Names.isBusName($0) }
+        case .sender:
+            sender = place
+            isValid = unsafe span.withUnsafeBytes { unsafe Names.isBusName($0) }
+        case .signature:
+            signature = place
+            isValid = true
+        case nil:
+            isValid = false
+        }
+        guard isValid else { throw .malformed("field \(code) of a header") }
+    }
+
+    // Nothing that comes over a bus may bear these.
+    private static let localPath: StaticString = "/org/freedesktop/DBus/Local"
+    private static let localInterface: StaticString = "org.freedesktop.DBus.Local"
+}
+#endif

@@ -1,0 +1,95 @@
+#if BlueZ && os(Linux)
+@testable import DBus
+import Glibc
+import Testing
+
+/// What is taken and what is refused, compared with libdbus.
+@Suite(.timeLimit(.minutes(5)))
+struct AgainstLibraryTests {
+    /// libdbus's own reading of a whole message, which the library itself does not use.
+    @safe
+    private struct Library {
+        private let read: @convention(c) (UnsafePointer<CChar>?, Int32, OpaquePointer?) -> OpaquePointer?
+        private let free: @convention(c) (OpaquePointer?) -> Void
+
+        init() throws {
+            let library = unsafe try #require(dlopen("libdbus-1.so.3", RTLD_NOW))
+            unsafe read = unsafe unsafeBitCast(
+                try #require(dlsym(library, "dbus_message_demarshal")),
+                to: (@convention(c) (UnsafePointer<CChar>?, Int32, OpaquePointer?) -> OpaquePointer?).self)
+            unsafe free = unsafe unsafeBitCast(
+                try #require(dlsym(library, "dbus_message_unref")), to: (@convention(c) (OpaquePointer?) -> Void).self)
+        }
+
+        func takes(_ bytes: [UInt8]) -> Bool {
+            let message = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe read(bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil)
+            }
+            guard let message = unsafe message else { return false }
+            unsafe free(message)
+            return true
+        }
+    }
+
+    /// Why we refuse a message, if we do, and whether it says that it has descriptors: such a one libdbus does not read in this way.
+    private static func refusal(of bytes: [UInt8]) -> (DBusError?, hasDescriptors: Bool) {
+        var hasDescriptors = false
+        do throws(DBusError) {
+            let header = try FrameHeader(bytes.span)
+            hasDescriptors = header.descriptorCount > 0
+            try header.checkBody(of: bytes.span)
+            return (nil, hasDescriptors)
+        } catch {
+            return (error, hasDescriptors)
+        }
+    }
+
+    /// Fields of bus names, in which libdbus takes a unique name without a dot, against the specification.
+    private static let stricter: [DBusError] = [.malformed("field 6 of a header"), .malformed("field 7 of a header")]
+
+    private static func sample(_ random: inout SeededRandom) -> [UInt8]? {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: FakeBus.tick(FakeBus.string("hi") + [0] + FakeBus.number(5), signature: "su")
+        case 1:
+            FakeBus.message(
+                type: 3,
+                [
+                    FakeBus.field(4, "s", FakeBus.string("a.Error")), FakeBus.field(5, "u", FakeBus.number(1)),
+                    FakeBus.field(6, "s", FakeBus.string(":1.9")), FakeBus.field(20, "u", FakeBus.number(1)),
+                ])
+        default: WireReaderFuzzTests.Sample.random(&random)?.bytes
+        }
+    }
+
+    @Test("any change of a message is taken or refused as libdbus does", arguments: 0..<8)
+    func changed(seed: UInt64) throws {
+        let library = try Library()
+        var random = SeededRandom(seed: 400 + seed)
+        var (taken, refused) = (0, 0)
+        while taken + refused < 3000 {
+            guard let sample = Self.sample(&random) else { continue }
+            for _ in 0..<40 {
+                var bytes = sample
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
+                    let index = Int.random(in: 0..<bytes.count, using: &random)
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                    case 1: bytes[index] = UInt8.random(in: 0..<10, using: &random)
+                    case 2: bytes[index] = bytes.randomElement(using: &random) ?? 0
+                    default: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                    }
+                }
+                let (refusal, hasDescriptors) = Self.refusal(of: bytes)
+                if hasDescriptors { continue }
+                // libdbus waits for more where a message is longer than what there is, and leaves what is behind it.
+                let length = try? FramePrefix(bytes.span).messageLength
+                guard length == nil || length == bytes.count else { continue }
+                if let refusal, Self.stricter.contains(refusal) { continue }
+                #expect((refusal == nil) == library.takes(bytes), "\(String(describing: refusal)) for \(bytes)")
+                if refusal == nil { taken += 1 } else { refused += 1 }
+            }
+        }
+        #expect(taken > 100 && refused > 100, "\(taken) taken, \(refused) refused")
+    }
+}
+#endif

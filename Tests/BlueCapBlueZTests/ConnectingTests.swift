@@ -167,6 +167,25 @@ extension OverABus {
             call.fail("Failed", "le-connection-abort-by-local")
         }
 
+        @Test("a device that is connected is not connected to by its second identifier, and keeps its link")
+        func secondIdentifier() async throws {
+            let stage = try await known()
+            try await stage.connect()
+            // As after pairing.
+            await stage.stub.run { $0.set(Stage.device, device, ["Address": .string("C0:00:00:00:00:99")]) }
+            try await stage.settle()
+            await stage.command { $0.connect("C0:00:00:00:00:99") }
+            guard case .connectFailed("C0:00:00:00:00:99", .backend(let failure)) = try await stage.events.next() else {
+                throw Unexpected("not refused")
+            }
+            #expect(failure.name == BlueZError.alreadyConnected)
+            await stage.stub.run { $0.set(Stage.device, device, ["Connected": .bool(false)]) }
+            try await expectDisconnected(stage)
+            await letBlueZClear(stage)
+            await stage.command { $0.connect("C0:00:00:00:00:99") }
+            _ = try await stage.stub.call("Connect")
+        }
+
         @Test("a link that is up already is taken over, and stays when the manager ends")
         func takenOver() async throws {
             let stage = try await known(Stage.deviceProperties(isConnected: true))

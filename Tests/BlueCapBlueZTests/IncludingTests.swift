@@ -63,9 +63,16 @@ extension OverABus {
             try await stage.answer(to: update).get()
             #expect(try socket.receive() == [7])
             // It can be tried again.
-            let second = try await stage.add(outer)
+            let again = await stage.request(.add(outer))
+            let second = try await stage.stub.call("RegisterApplication")
+            second.reply()
             #expect(try await unregistered(stage) == first.root)
-            #expect(try await second.objects(BlueZInterface.service).count == 2)
+            guard case .unsubscribed(PeripheralStage.characteristic, _) = try await stage.next() else {
+                throw Unexpected("still subscribed to what was taken back")
+            }
+            try await stage.answer(to: again).get()
+            let served = Served(client: first.client, root: try stage.root(of: second), stub: stage.stub)
+            #expect(try await served.objects(BlueZInterface.service).count == 2)
         }
 
         @Test("a service is left alone when the one that included it is removed")
@@ -94,6 +101,41 @@ extension OverABus {
             try await stage.stub.call("RegisterApplication").fail("Failed", "Failed to create entry in database")
             guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("not refused") }
             try await expectServed(second, stage)
+        }
+
+        @Test(
+            "a service is removed once the daemon has taken it back, and not if it refuses",
+            arguments: [nil, "DoesNotExist", "Failed"])
+        func removedByDaemon(refusal: String?) async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.add(inner)
+            await stage.stub.run { _ = $0.accepted.remove("UnregisterApplication") }
+            let id = await stage.request(.remove(inner.id))
+            let call = try await stage.stub.call("UnregisterApplication")
+            #expect(try stage.root(of: call) == served.root)
+            try await expectUnanswered(stage)
+            if let refusal { call.fail(refusal) } else { call.reply() }
+            let isRemoved = if case .success = try await stage.answer(to: id) { true } else { false }
+            #expect(isRemoved == (refusal != "Failed"))
+        }
+
+        @Test("a service that is registered anew is there once the daemon has taken its old place back")
+        func replaced() async throws {
+            let stage = try await PeripheralStage()
+            try await stage.add(inner)
+            await stage.stub.run { _ = $0.accepted.remove("UnregisterApplication") }
+            let id = await stage.request(.add(outer))
+            try await stage.stub.call("RegisterApplication").reply()
+            let call = try await stage.stub.call("UnregisterApplication")
+            try await expectUnanswered(stage)
+            call.reply()
+            try await stage.answer(to: id).get()
+        }
+
+        /// Expects that a request of now is answered first.
+        private func expectUnanswered(_ stage: PeripheralStage) async throws {
+            let unknown = await stage.request(.remove(AttributeID(rawValue: 99)))
+            guard case .failure = try await stage.answer(to: unknown) else { throw Unexpected("an unknown service") }
         }
 
         @Test("services that include one another in a chain share one application")

@@ -127,6 +127,27 @@ extension OverABus {
             #expect(calls == ["StartDiscovery hci0", "StopDiscovery hci0"])
         }
 
+        @Test(
+            "services are left out by BlueZ only while every manager that scans has it so, whichever came first",
+            arguments: [true, false])
+        func filtersInDaemon(isFirst: Bool) async throws {
+            let stage = try await Stage(filtersServicesInDaemon: isFirst)
+            let other = BlueZCentralBackend(bus: stage.bus.address, filtersServicesInDaemon: !isFirst)
+            let log = EventLog()
+            await activate(other, stage.clock, log)
+            try await #expect(log.state() == .poweredOn)
+            await stage.command { $0.scan(ScanRequest(services: ["180D"], allowsDuplicates: true)) }
+            #expect((try await filter(stage)["UUIDs"] != nil) == isFirst)
+            await scan(other, ScanRequest(services: ["180A"]))
+            if isFirst { #expect(try await filter(stage)["UUIDs"] == nil) }
+            await stage.command { $0.scan(nil) }
+            #expect((try await filter(stage)["UUIDs"] != nil) == !isFirst)
+        }
+
+        private func filter(_ stage: Stage) async throws -> StubBlueZ.Properties {
+            try #require(try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue)
+        }
+
         private func activate(_ backend: isolated BlueZCentralBackend, _ clock: ManualClock, _ log: EventLog) {
             backend.activate(clock: clock.clock, sink: log.sink)
         }

@@ -31,8 +31,12 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Begins to connect to a device that BlueZ knows.
+    /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link is that of
+    /// the one that came first.
     func beginLink(_ peripheral: PeripheralIdentifier, _ path: String) {
+        if links[path] != nil {
+            return later { $0.emit(.connectFailed(peripheral, .backend(Self.connectedAsOther))) }
+        }
         lastLink += 1
         let link = Link(peripheral, name: Link.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
         // Resolved on a link that was up before: everything was announced long ago.
@@ -40,6 +44,11 @@ extension BlueZCentralBackend {
         links[path] = link
         beginConnecting(link)
     }
+
+    private static let connectedAsOther = BackendFailure(
+        name: BlueZError.alreadyConnected, message: "the device has a connection under another identifier",
+        advice: "After pairing BlueZ knows a device by a second address: use the peripheral that was connected first",
+        isTransient: true)
 
     /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take, with
     /// which the link is made.

@@ -5,16 +5,12 @@ import DBus
 
 // Discovery and sightings.
 extension BlueZCentralBackend {
-    func discovery(on adapter: String) -> DiscoverySession? {
-        session?.discovery(on: adapter, passesServices: passesServices)
-    }
-
     /// Scans with BlueZ's discovery, merged with that of the process's other managers.
     public func scan(_ request: ScanRequest?) {
-        guard let adapter, state == .poweredOn, let discovery = discovery(on: adapter) else { return }
+        guard let adapter, state == .poweredOn, let discovery = session?.discovery(on: adapter) else { return }
         isScanning = request != nil
         discovery.set(
-            request, for: number,
+            request, for: number, passingServices: passesServices,
             started: callback { $0.sightAll() },
             failed: callback { $0.scanFailed($1) })
     }

@@ -39,7 +39,7 @@ extension BlueZCentralBackend {
     /// Tells the shared discovery what is sought.
     func updateSearch() {
         guard let adapter, state == .poweredOn else { return }
-        discovery(on: adapter)?.seek(sought, for: number, failed: callback { $0.searchFailed($1) })
+        session?.discovery(on: adapter).seek(sought, for: number, failed: callback { $0.searchFailed($1) })
     }
 
     private func searchFailed(_ error: DBusError) {

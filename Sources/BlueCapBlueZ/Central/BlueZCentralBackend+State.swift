@@ -44,7 +44,7 @@ extension BlueZCentralBackend {
 
     /// The manager takes all scans, links and requests for ended; so does this.
     private func dropEverything() {
-        if let adapter { discovery(on: adapter)?.reset() }
+        if let adapter { session?.discovery(on: adapter).reset() }
         isScanning = false
         for link in links.values {
             deliverRest(of: link)

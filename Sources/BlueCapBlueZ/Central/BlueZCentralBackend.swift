@@ -54,7 +54,8 @@ public actor BlueZCentralBackend: CentralBackend {
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
     ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone. bluetoothd
-    ///     5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is chosen here.
+    ///     5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is chosen here. So it
+    ///     does while another manager of this process scans on the same adapter without the choice.
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {
@@ -95,7 +96,7 @@ public actor BlueZCentralBackend: CentralBackend {
         guard let session else { return }
         session.removeObserver(number)
         session.pairing.forget(number)
-        if isScanning, let adapter { discovery(on: adapter)?.set(nil, for: number) }
+        if isScanning, let adapter { session.discovery(on: adapter).set(nil, for: number) }
         isScanning = false
         sought = []
         updateSearch()

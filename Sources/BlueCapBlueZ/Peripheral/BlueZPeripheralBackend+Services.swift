@@ -28,16 +28,16 @@ extension BlueZPeripheralBackend {
         // The manager removes a service that others include only when it has no use for those either.
         let rest = Self.services(of: old).filter { $0.id != service && !$0.includedServices.contains(service) }
         guard rest.isEmpty else { return register(rest, inPlaceOf: old, request) }
-        for application in old { takeBack(application) }
-        reply(request, .success(()))
+        takeBack(old) { $0.emit(.reply(request, $1)) }
     }
 
     /// Registers services, some of which stand in other applications; answers the request. Those applications go once the
     /// daemon has taken the new one, so that a refusal leaves everything as it is.
     private func register(_ services: [LocalService], inPlaceOf old: [Application], _ request: RequestID) {
         register(services) { backend, result in
-            if case .success = result { for application in old { backend.takeBack(application) } }
-            backend.emit(.reply(request, result))
+            guard case .success = result else { return backend.emit(.reply(request, result)) }
+            // The services are there; an old place that the daemon holds on to answers no central any more.
+            backend.takeBack(old) { backend, _ in backend.emit(.reply(request, result)) }
         }
     }
 
@@ -47,9 +47,23 @@ extension BlueZPeripheralBackend {
         return applications.flatMap(\.services).filter { seen.insert($0.id).inserted }
     }
 
-    private func takeBack(_ application: Application) {
-        guard applications.contains(where: { $0.root == application.root }) else { return }
-        unregister(application)
+    /// Takes applications back, one after the other, and calls `then` when the daemon has answered for all of them.
+    private func takeBack(
+        _ old: [Application], refusal: OperationFailure? = nil,
+        then: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Void, OperationFailure>) -> Void
+    ) {
+        let next = old.first { old in applications.contains { $0.root == old.root } }
+        guard let application = next else {
+            return then(self, refusal.map { .failure($0) } ?? .success(()))
+        }
+        unregister(application) { backend, result in
+            var refusal = refusal
+            switch result {
+            case .success, .failure(.remote(BlueZError.doesNotExist, _)): break
+            case .failure(let error): refusal = refusal ?? BlueZFailure.registering(error)
+            }
+            backend.takeBack(old, refusal: refusal, then: then)
+        }
         unexport(application)
         applications.removeAll { $0.root == application.root }
         for service in application.services {
@@ -90,8 +104,11 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    func unregister(_ application: Application) {
-        call(BlueZInterface.gattManager, "UnregisterApplication", [.objectPath(application.root)])
+    func unregister(
+        _ application: Application,
+        reply: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void = { _, _ in }
+    ) {
+        call(BlueZInterface.gattManager, "UnregisterApplication", [.objectPath(application.root)], reply: reply)
     }
 
     func unexport(_ application: Application) {

@@ -17,8 +17,8 @@ final class DiscoverySession {
 
     /// What a manager wants of the discovery, for which it is a client of its own.
     private enum Want {
-        /// A scan of the app's.
-        case scan(ScanRequest)
+        /// A scan of the app's, and whether BlueZ may leave out what has none of its services.
+        case scan(ScanRequest, passingServices: Bool)
         /// Devices to connect to, which BlueZ does not know.
         case devices(Set<PeripheralIdentifier>)
     }
@@ -38,26 +38,27 @@ final class DiscoverySession {
     // What it is called by holds the session: its managers, and the replies below.
     private unowned let session: BlueZSession
     private let adapter: String
-    private let passesServices: Bool
+    /// Whether this bluetoothd bears a filter for services.
+    private let canPassServices: Bool
     private var clients: [ClientID: Client] = [:]
     private var phase = Phase.idle
     private var keys: Set<String>?
     /// A reply to a call of before a reset finds another number here.
     private var epoch: UInt64 = 0
 
-    init(session: BlueZSession, adapter: String, passesServices: Bool) {
+    init(session: BlueZSession, adapter: String, canPassServices: Bool) {
         self.session = session
         self.adapter = adapter
-        self.passesServices = passesServices
+        self.canPassServices = canPassServices
     }
 
     /// Wants a scan for a manager, or nothing any more. `started` is called when it runs, `failed` when it cannot.
     func set(
-        _ request: ScanRequest?, for manager: UInt64, started: @escaping () -> Void = {},
+        _ request: ScanRequest?, for manager: UInt64, passingServices: Bool = false, started: @escaping () -> Void = {},
         failed: @escaping (DBusError) -> Void = { _ in }
     ) {
         clients[ClientID(manager: manager, isScan: true)] = request.map {
-            Client(want: .scan($0), started: started, failed: failed)
+            Client(want: .scan($0, passingServices: passingServices), started: started, failed: failed)
         }
         settle()
     }
@@ -84,9 +85,13 @@ final class DiscoverySession {
     private var wanted: DiscoveryFilter? {
         var requests: [ScanRequest] = []
         var sought: Set<PeripheralIdentifier> = []
+        // What one manager wants to hear BlueZ must not hide for another's sake.
+        var passesServices = canPassServices
         for client in clients.values {
             switch client.want {
-            case .scan(let request): requests.append(request)
+            case .scan(let request, let passingServices):
+                requests.append(request)
+                passesServices = passesServices && passingServices
             case .devices(let devices): sought.formUnion(devices)
             }
         }
@@ -220,11 +225,11 @@ final class DiscoverySession {
 
 extension BlueZSession {
     /// The discovery on an adapter.
-    func discovery(on adapter: String, passesServices: Bool) -> DiscoverySession {
+    func discovery(on adapter: String) -> DiscoverySession {
         if let discovery = discoveries[adapter] { return discovery }
         // bluetoothd 5.87 crashes on the first advertisement that matches (bluez issue 2282).
         let isSafe = tree.version(ofAdapter: adapter) != BlueZVersion(5, 87)
-        let discovery = DiscoverySession(session: self, adapter: adapter, passesServices: passesServices && isSafe)
+        let discovery = DiscoverySession(session: self, adapter: adapter, canPassServices: isSafe)
         discoveries[adapter] = discovery
         return discovery
     }

@@ -31,30 +31,52 @@ extension BluetoothUUID {
     ///
     /// - Throws: ``BluetoothUUIDError``, which names the character that is wrong.
     public init(_ text: some StringProtocol) throws(BluetoothUUIDError) {
-        let hasPrefix = text.hasPrefix("0x") || text.hasPrefix("0X")
-        let start = hasPrefix ? 2 : 0
-        let length = text.utf8.count - start
-        guard length == 4 || length == 8 || !hasPrefix && (length == 32 || length == 36) else {
-            throw .invalidLength(text: String(text))
-        }
+        guard let uuid = Self(ascii: String(text).utf8) else { throw Self.error(in: text) }
+        self = uuid
+    }
+
+    /// Reads text byte by byte: whatever is right is ASCII.
+    private init?(ascii text: String.UTF8View) {
+        var digits = text[...]
+        let hasPrefix = digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8)
+        if hasPrefix { digits = digits.dropFirst(2) }
+        let length = digits.count
+        guard length == 4 || length == 8 || !hasPrefix && (length == 32 || length == 36) else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (position, character) in text.enumerated() where position >= start {
-            if length == 36 && hyphenPositions.contains(position) {
-                if character == "-" { continue }
-                throw .invalidCharacter(character, position: position, text: String(text))
+        var position = 0
+        for byte in digits {
+            if length == 36, position == 8 || position == 13 || position == 18 || position == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = hexadecimalDigit(byte) else { return nil }
+                high = high << 4 | low >> 60
+                low = low << 4 | UInt64(digit)
             }
-            guard let digit = character.asciiValue.flatMap(hexadecimalDigit) else {
-                throw .invalidCharacter(character, position: position, text: String(text))
-            }
-            high = high << 4 | low >> 60
-            low = low << 4 | UInt64(digit)
+            position += 1
         }
         if length <= 8 {
             self.init(UInt32(truncatingIfNeeded: low))
         } else {
             self.init(high: high, low: low)
         }
+    }
+
+    /// What is wrong with a text that could not be read, in the characters that its reader sees.
+    private static func error(in text: some StringProtocol) -> BluetoothUUIDError {
+        let hasPrefix = text.hasPrefix("0x") || text.hasPrefix("0X")
+        let start = hasPrefix ? 2 : 0
+        let length = text.utf8.count - start
+        guard length == 4 || length == 8 || !hasPrefix && (length == 32 || length == 36) else {
+            return .invalidLength(text: String(text))
+        }
+        for (position, character) in text.enumerated() where position >= start {
+            let isRight =
+                length == 36 && hyphenPositions.contains(position)
+                ? character == "-" : character.asciiValue.flatMap(hexadecimalDigit) != nil
+            if !isRight { return .invalidCharacter(character, position: position, text: String(text)) }
+        }
+        return .invalidLength(text: String(text))
     }
 
     /// All 128 bits as 36 lower-case characters with hyphens, as BlueZ writes them.

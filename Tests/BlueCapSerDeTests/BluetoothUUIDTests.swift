@@ -60,7 +60,8 @@ struct BluetoothUUIDTests {
     @Test(
         "a text of the wrong length is refused and told its length",
         arguments: [
-            "", "1", "180", "180DD", "0x180", "0x", heartRate + "0", "0x" + heartRate, "{\(heartRate)}", " 180D",
+            "", "1", "180", "180DD", "0x180", "0x", "180D\r\n", heartRate + "0", "0x" + heartRate, "{\(heartRate)}",
+            " 180D",
         ])
     func wrongLength(text: String) {
         #expect(throws: BluetoothUUIDError.invalidLength(text: text)) { try BluetoothUUID(text) }
@@ -71,12 +72,20 @@ struct BluetoothUUIDTests {
         arguments: [
             ("180G", "G", 3), ("0x18 D", " ", 4), ("18-D", "-", 2), ("x180D000", "x", 0),
             ("0000180d+0000-1000-8000-00805f9b34fb", "+", 8), ("0000180d-0000-1000-8000-00805f9b34f-", "-", 35),
-            ("f000aa10-0451-4000-b00-0000000000000", "-", 22),
+            ("f000aa10-0451-4000-b00-0000000000000", "-", 22), ("18\r\n", "\r\n", 2), ("0x1\u{301}8", "1\u{301}", 2),
+            ("0000180d00001000800000805f9b34-b", "-", 30), ("0x0x00", "x", 3), ("0x\u{301}180D", "x\u{301}", 1),
         ] as [(String, Character, Int)])
     func wrongCharacter(text: String, character: Character, position: Int) {
         #expect(throws: BluetoothUUIDError.invalidCharacter(character, position: position, text: text)) {
             try BluetoothUUID(text)
         }
+    }
+
+    @Test("a part of a longer text is read as the text of its own would be")
+    func substring() throws {
+        let text = "uuid=0x180D;"
+        #expect(try BluetoothUUID(text.dropFirst(5).dropLast()) == "180D")
+        #expect(throws: BluetoothUUIDError.invalidLength(text: "0x180D;")) { try BluetoothUUID(text.dropFirst(5)) }
     }
 
     @Test("a character of several bytes is refused, never misread", arguments: ["é80", "１8", "18\u{301}D", "👍"])

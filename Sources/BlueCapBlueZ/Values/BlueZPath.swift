@@ -8,48 +8,54 @@ package enum BlueZPath {
     /// Under which everything of BlueZ stands.
     package static let root = "/org/bluez"
 
+    // Bytes throughout: a path is ASCII, and Swift's characters cost a look at each one's neighbours.
+    private static let slash = UInt8(ascii: "/")
+
     /// The number of an adapter: 12 for `/org/bluez/hci12` and everything below it.
     package static func adapterIndex(of path: String) -> Int? {
-        let parts = path.split(separator: "/", maxSplits: 4)
-        guard parts.count >= 3, parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else { return nil }
-        let digits = parts[2].dropFirst(3)
+        let prefix = "/org/bluez/hci".utf8
+        guard path.utf8.starts(with: prefix) else { return nil }
+        let digits = path.utf8.dropFirst(prefix.count).prefix { $0 != slash }
         // Numbers of Swift may begin with a sign, which is before the digits in ASCII.
-        return digits.utf8.first.map { $0 >= UInt8(ascii: "0") } == true ? Int(digits) : nil
+        return digits.first.map { $0 >= UInt8(ascii: "0") } == true ? Int(Substring(digits)) : nil
     }
 
     /// The last element of a path.
     package static func name(of path: String) -> Substring {
-        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        path.utf8.lastIndex(of: slash).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
     /// The path of the object above; nil for `/`.
     package static func parent(of path: String) -> String? {
-        guard path.utf8.count > 1, let slash = path.lastIndex(of: "/") else { return nil }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard path.utf8.count > 1, let last = path.utf8.lastIndex(of: slash) else { return nil }
+        return last == path.startIndex ? "/" : String(path[..<last])
     }
 
     /// The device that an object belongs to, or is, given the path of its adapter.
     package static func device(of path: String, adapter: String) -> String? {
-        guard path.hasPrefix(adapter + "/dev_") else { return nil }
-        let rest = path.utf8.dropFirst(adapter.utf8.count + 1)
-        guard let end = rest.firstIndex(of: UInt8(ascii: "/")) else { return path }
+        guard path.utf8.starts(with: adapter.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(adapter.utf8.count)
+        guard rest.starts(with: "/dev_".utf8) else { return nil }
+        guard let end = rest.dropFirst().firstIndex(of: slash) else { return path }
         return String(path[..<end])
     }
 
     /// The address in a device's path (`…/dev_C0_DE_00_00_01_01`); nil for any other path.
     package static func address(of device: String) -> PeripheralIdentifier? {
-        let name = name(of: device)
-        guard name.hasPrefix("dev_"), name.utf8.count == 21 else { return nil }
-        return PeripheralIdentifier(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
+        let name = name(of: device).utf8
+        guard name.starts(with: "dev_".utf8), name.count == 21 else { return nil }
+        let underscore = UInt8(ascii: "_")
+        return PeripheralIdentifier(
+            String(decoding: name.dropFirst(4).map { $0 == underscore ? UInt8(ascii: ":") : $0 }, as: UTF8.self))
     }
 
     /// The attribute that a service, characteristic or descriptor object stands for.
     package static func attribute(of path: String) -> UInt16? {
-        let name = name(of: path)
-        for prefix in ["service", "char", "desc"] where name.hasPrefix(prefix) {
-            let digits = name.dropFirst(prefix.count)
-            return digits.utf8.count == 4 && digits.utf8.first.map { $0 >= UInt8(ascii: "0") } == true
-                ? UInt16(digits, radix: 16) : nil
+        let name = name(of: path).utf8
+        for prefix in ["service", "char", "desc"] where name.starts(with: prefix.utf8) {
+            let digits = name.dropFirst(prefix.utf8.count)
+            return digits.count == 4 && digits.first.map { $0 >= UInt8(ascii: "0") } == true
+                ? UInt16(Substring(digits), radix: 16) : nil
         }
         return nil
     }

@@ -100,6 +100,26 @@ extension OverABus {
             #expect(last.name == "Heart")
         }
 
+        @Test("what was advertised before is nothing that a device which comes back advertises")
+        func advertisesAnew() async throws {
+            let stage = try await scanning()
+            var properties = Stage.deviceProperties(rssi: -60)
+            properties[BlueZInterface.device]?["TxPower"] = .int16(4)
+            await stage.stub.run { [properties] in $0.add(Stage.device, properties) }
+            #expect(try await sighting(stage).advertisements.txPower == 4)
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["RSSI": .int16(-61)], invalidated: ["TxPower"])
+            }
+            #expect(try await sighting(stage).advertisements.txPower == nil)
+            await stage.stub.run { stub in
+                stub.set(Stage.device, BlueZInterface.device, ["TxPower": .int16(5)])
+                stub.remove(Stage.device)
+                stub.add(Stage.device, Stage.deviceProperties(rssi: -62))
+            }
+            #expect(try await sighting(stage).advertisements.txPower == 5)
+            #expect(try await sighting(stage).advertisements.txPower == nil)
+        }
+
         @Test("without a scan nothing is sighted")
         func notScanning() async throws {
             let stage = try await scanning()

@@ -6,31 +6,45 @@ import DBus
 import Testing
 
 struct DeviceFactsTests {
+    private static let everything: ObjectTree.Properties = [
+        "Address": .string("c0:00:00:00:00:01"), "Name": .string("Heart"), "RSSI": .int16(-50),
+        "TxPower": .int16(4), "Appearance": .uint16(0x0340), "AdvertisingFlags": .bytes([0x06]),
+        "UUIDs": .strings(["0000180d-0000-1000-8000-00805f9b34fb", "nonsense"]),
+        "ManufacturerData": .dictionary(
+            DBusDictionary(
+                keySignature: "q", valueSignature: "v",
+                entries: [.init(key: .uint16(0x004C), value: .variant(.bytes([2, 0x15])))])),
+        "ServiceData": .properties(["0000180f-0000-1000-8000-00805f9b34fb": .bytes([0x64])]),
+        "AdvertisingData": .dictionary(
+            DBusDictionary(
+                keySignature: "y", valueSignature: "v",
+                entries: [.init(key: .byte(0x14), value: .variant(.bytes([0x16, 0x18, 0xFF])))])),
+    ]
+
     @Test("every advertising field is read from its property")
     func advertisements() {
-        let facts = DeviceFacts([
-            "Address": .string("c0:00:00:00:00:01"), "Name": .string("Heart"), "RSSI": .int16(-50),
-            "TxPower": .int16(4), "Appearance": .uint16(0x0340), "AdvertisingFlags": .bytes([0x06]),
-            "UUIDs": .strings(["0000180d-0000-1000-8000-00805f9b34fb", "nonsense"]),
-            "ManufacturerData": .dictionary(
-                DBusDictionary(
-                    keySignature: "q", valueSignature: "v",
-                    entries: [.init(key: .uint16(0x004C), value: .variant(.bytes([2, 0x15])))])),
-            "ServiceData": .properties(["0000180f-0000-1000-8000-00805f9b34fb": .bytes([0x64])]),
-            "AdvertisingData": .dictionary(
-                DBusDictionary(
-                    keySignature: "y", valueSignature: "v",
-                    entries: [.init(key: .byte(0x14), value: .variant(.bytes([0x16, 0x18, 0xFF])))])),
-        ])
+        let facts = DeviceFacts(Self.everything)
         #expect(facts.identifier == "C0:00:00:00:00:01")
         #expect(facts.rssi == -50)
         #expect(
-            facts.advertisements
+            PeripheralAdvertisements(Self.everything)
                 == PeripheralAdvertisements(
                     localName: "Heart", manufacturerData: [0x004C: [2, 0x15]], txPower: 4, serviceUUIDs: ["180D"],
                     serviceData: ["180F": [0x64]], solicitedServiceUUIDs: ["1816"], appearance: 0x0340,
                     flags: [.generalDiscoverable, .noBREDR],
                     structures: [ADStructure(type: 0x14, data: [0x16, 0x18, 0xFF])]))
+    }
+
+    @Test("a property that comes or goes renews its own fields, and no others", arguments: everything.keys.sorted())
+    func renewal(name: String) {
+        let without = Self.everything.filter { $0.key != name }
+        var advertisements = PeripheralAdvertisements(without)
+        advertisements.renew(Self.everything.filter { $0.key == name }, without: [])
+        #expect(advertisements == PeripheralAdvertisements(Self.everything))
+        advertisements.renew([:], without: [name])
+        #expect(advertisements == PeripheralAdvertisements(without))
+        advertisements.renew([name: .structure([])], without: [])
+        #expect(advertisements == PeripheralAdvertisements(without))
     }
 
     @Test("127 stands for an unknown signal strength of a device that was sighted")
@@ -43,19 +57,24 @@ struct DeviceFactsTests {
     @Test("the stand-in that BlueZ makes from an address is no name; an alias that a user gave is")
     func alias() {
         let address = DBusValue.string("C0:00:00:00:00:01")
-        #expect(DeviceFacts(["Address": address, "Alias": .string("C0-00-00-00-00-01")]).name == nil)
-        #expect(DeviceFacts(["Address": address, "Alias": .string("Lamp")]).name == "Lamp")
+        for standIn in ["C0-00-00-00-00-01", "c0-00-00-00-00-01"] {
+            #expect(DeviceFacts(["Address": address, "Alias": .string(standIn)]).name == nil)
+        }
+        for alias in ["Lamp", "", "C0-00-00-00-00-02", "C0:00:00:00:00:01", "C0-00-00-00-00-0", "C0-00-00-00-00-Ñ"] {
+            #expect(DeviceFacts(["Address": address, "Alias": .string(alias)]).name == alias)
+        }
     }
 
     @Test("properties of other types than BlueZ documents are passed over")
     func wrongTypes() {
-        let facts = DeviceFacts([
+        let properties: ObjectTree.Properties = [
             "Address": .uint16(1), "Name": .bytes([1]), "RSSI": .string("far"), "UUIDs": .string("180d"),
             "ManufacturerData": .string(""), "ServiceData": .bytes([]), "AdvertisingFlags": .bytes([]),
-        ])
+        ]
+        let facts = DeviceFacts(properties)
         #expect(facts.identifier == nil)
         #expect(facts.rssi == nil)
-        #expect(facts.advertisements == PeripheralAdvertisements())
+        #expect(PeripheralAdvertisements(properties) == PeripheralAdvertisements())
     }
 
     @Test("flags become properties; unknown ones are passed over")

@@ -27,7 +27,7 @@ enum Battery {
 
 extension BlueZCentralBackend {
     private func level(_ device: String) -> Bytes? {
-        properties(device, BlueZInterface.battery)?["Percentage"]?.byteValue.map { [$0] }
+        properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
     }
 
     func readBattery(_ request: BackendRequest, _ link: Link) {
@@ -37,7 +37,7 @@ extension BlueZCentralBackend {
 
     func batteryChanged(_ device: String, _ change: TreeChange) {
         guard let link = links[device], case .battery = link.subscriptions[Battery.characteristicID],
-            case .changed(_, _, let set, _) = change, set["Percentage"] != nil, let level = level(device)
+            case .changed(_, _, let set, _) = change, set.has(Battery1.percentage), let level = level(device)
         else { return }
         emit(.valueChanged(link.id, Battery.characteristicID, level))
     }

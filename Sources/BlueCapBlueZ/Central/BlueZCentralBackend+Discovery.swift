@@ -105,19 +105,19 @@ extension BlueZCentralBackend {
     }
 
     private func included(by path: String) -> [String] {
-        properties(path, BlueZInterface.service)?["Includes"]?.objectPathsValue ?? []
+        properties(path, BlueZInterface.service)?[GattService1.includes] ?? []
     }
 
     private func service(_ path: String, isIncluded: Bool) -> DiscoveredService? {
         guard let properties = properties(path, BlueZInterface.service),
-            let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties)
+            let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties, GattService1.uuid)
         else { return nil }
-        let isPrimary = properties["Primary"]?.boolValue ?? true
+        let isPrimary = properties[GattService1.primary] ?? true
         return DiscoveredService(id: AttributeID(handle: handle), uuid: uuid, isPrimary: isPrimary || !isIncluded)
     }
 
-    private func uuid(_ properties: ObjectTree.Properties) -> BluetoothUUID? {
-        properties["UUID"]?.stringValue.flatMap { try? BluetoothUUID($0) }
+    private func uuid(_ properties: ObjectTree.Properties, _ key: PropertyKey<String>) -> BluetoothUUID? {
+        properties[key].flatMap { try? BluetoothUUID($0) }
     }
 
     // MARK: What is in a service
@@ -150,11 +150,11 @@ extension BlueZCentralBackend {
 
     private func characteristic(_ path: String) -> DiscoveredCharacteristic? {
         guard let properties = properties(path, BlueZInterface.characteristic),
-            let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties)
+            let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties, GattCharacteristic1.uuid)
         else { return nil }
         return DiscoveredCharacteristic(
             id: AttributeID(handle: handle), uuid: uuid,
-            properties: CharacteristicProperties(flags: properties["Flags"]?.stringsValue ?? []))
+            properties: CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? []))
     }
 
     func discoverDescriptors(_ request: BackendRequest, of characteristic: AttributeID, _ link: Link) {
@@ -164,7 +164,7 @@ extension BlueZCentralBackend {
         }
         let all = session.tree.children(of: path, with: BlueZInterface.descriptor).compactMap { path in
             guard let properties = properties(path, BlueZInterface.descriptor),
-                let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties)
+                let handle = BlueZPath.attribute(of: path), let uuid = uuid(properties, GattDescriptor1.uuid)
             else { return DiscoveredDescriptor?.none }
             return DiscoveredDescriptor(id: AttributeID(handle: handle), uuid: uuid)
         }
@@ -195,13 +195,13 @@ extension BlueZCentralBackend {
 
     func attributeChanged(_ device: String, _ change: TreeChange) {
         guard let link = links[device], link.phase == .connected else {
-            if case .changed(_, _, let set, _) = change, set["Value"] != nil { ignoredValueCount += 1 }
+            if case .changed(_, _, let set, _) = change, set.has(GattCharacteristic1.value) { ignoredValueCount += 1 }
             return
         }
         switch change {
         case .changed(let path, BlueZInterface.characteristic, let set, _):
-            if let bytes = set["Value"]?.bytesValue { valueChanged(path, Bytes(bytes), link) }
-            if set["MTU"] != nil { noteMaximumTransmissionUnit(link) }
+            if let bytes = set[GattCharacteristic1.value] { valueChanged(path, Bytes(bytes), link) }
+            if set.has(GattCharacteristic1.maximumTransmissionUnit) { noteMaximumTransmissionUnit(link) }
         case .changed: break
         case .added(let path, let interface), .removed(let path, let interface, _):
             link.paths = [:]
@@ -242,9 +242,8 @@ extension BlueZCentralBackend {
         guard let session else { return nil }
         for service in session.tree.children(of: device, with: BlueZInterface.service) {
             for path in session.tree.children(of: service, with: BlueZInterface.characteristic) {
-                if let value = properties(path, BlueZInterface.characteristic)?["MTU"]?.uint16Value {
-                    return Int(value)
-                }
+                let properties = properties(path, BlueZInterface.characteristic)
+                if let value = properties?[GattCharacteristic1.maximumTransmissionUnit] { return Int(value) }
             }
         }
         return nil

@@ -20,10 +20,10 @@ extension BlueZCentralBackend {
             let properties = properties(path, BlueZInterface.characteristic)
         else { return failUnknown(request, attribute) }
         // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
-        let flags = CharacteristicProperties(flags: properties["Flags"]?.stringsValue ?? [])
+        let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
         if flags.isDisjoint(with: [.notify, .indicate]) { return answer(request, .failure(.notSupported)) }
         // BlueZ hands out sockets for notifications only, and says so with this property.
-        if transport == .socket, properties["NotifyAcquired"] != nil {
+        if transport == .socket, properties.has(GattCharacteristic1.notifyAcquired) {
             return acquireNotify(request, attribute, path, link)
         }
         startNotify(request, attribute, path, link)

@@ -114,7 +114,7 @@ extension BlueZCentralBackend {
     private func known(_ path: String, as id: PeripheralIdentifier) -> KnownPeripheral? {
         facts(path).map {
             KnownPeripheral(
-                id: id, name: $0.name, advertisements: $0.advertisements, isConnected: $0.isConnected,
+                id: id, name: $0.name, advertisements: advertisements(path), isConnected: $0.isConnected,
                 isBonded: $0.isBonded)
         }
     }

@@ -31,21 +31,23 @@ extension BlueZCentralBackend {
     /// only remembers is not reported.
     func sight(_ path: String) {
         guard isScanning, let id = identifiers[path], let facts = facts(path), facts.isSighted else { return }
-        emit(.sighted(facts.sighting(as: id)))
+        emit(.sighted(facts.sighting(as: id, advertisements(path))))
     }
 
     /// Reports a device if what changed came from a packet.
     func sight(_ path: String, after set: ObjectTree.Properties) {
         guard isScanning else { return }
-        let isConnected = isUp(path)
-        // Connecting sets names and UUIDs too.
-        let news = isConnected ? Self.packetProperties : Self.packetProperties.union(Self.sharedProperties)
-        if set.keys.contains(where: news.contains) { sight(path) }
+        let isNews =
+            set.keys.contains(where: Self.packetProperties.contains)
+            || set.keys.contains(where: Self.sharedProperties.contains) && !isUp(path)
+        if isNews { sight(path) }
     }
 
     private static let packetProperties: Set<String> = [
-        "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingData", "AdvertisingFlags",
+        Device1.rssi.name, Device1.txPower.name, Device1.manufacturerData.name, Device1.serviceData.name,
+        Device1.advertisingData.name, Device1.advertisingFlags.name,
     ]
-    private static let sharedProperties: Set<String> = ["Name", "UUIDs", "Appearance"]
+    /// What connecting sets too.
+    private static let sharedProperties: Set<String> = [Device1.name.name, Device1.uuids.name, Device1.appearance.name]
 }
 #endif

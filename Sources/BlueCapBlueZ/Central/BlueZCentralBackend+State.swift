@@ -88,12 +88,12 @@ extension BlueZCentralBackend {
             if DeviceFacts(properties).isBonded, let id = identifiers[path] { emit(.bondChanged(id, false)) }
             forget(path, properties)
         case .changed(_, _, let set, _):
-            if set["Address"] != nil { learn(path) }
-            if let name = set["Name"]?.stringValue, let id = identifiers[path] { emit(.nameChanged(id, name)) }
+            if set.has(Device1.address) { learn(path) }
+            if let name = set[Device1.name], let id = identifiers[path] { emit(.nameChanged(id, name)) }
             sight(path, after: set)
-            if set["Bonded"] != nil || set["Paired"] != nil { bondChanged(path) }
-            if let isConnected = set["Connected"]?.boolValue { connectedChanged(path, isConnected) }
-            if let isResolved = set["ServicesResolved"]?.boolValue { resolvedChanged(path, isResolved) }
+            if set.has(Device1.bonded) || set.has(Device1.paired) { bondChanged(path) }
+            if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }
+            if let isResolved = set[Device1.servicesResolved] { resolvedChanged(path, isResolved) }
         }
     }
 }

@@ -71,14 +71,14 @@ extension BlueZCentralBackend {
         var above = path
         while above != device, let parent = BlueZPath.parent(of: above) {
             above = parent
-            guard let uuid = session.tree[above, BlueZInterface.service]?["UUID"]?.stringValue else { continue }
+            guard let uuid = session.tree[above, BlueZInterface.service]?[GattService1.uuid] else { continue }
             return (try? BluetoothUUID(uuid)).flatMap { KeptServices.all.contains($0) ? $0 : nil }
         }
         return nil
     }
 
     private func writeDescriptor(_ request: BackendRequest, _ path: String, _ value: Bytes, _ link: Link) {
-        if properties(path, BlueZInterface.descriptor)?["UUID"]?.stringValue?.hasPrefix("00002902-") == true {
+        if properties(path, BlueZInterface.descriptor)?[GattDescriptor1.uuid]?.hasPrefix("00002902-") == true {
             let failure = BackendFailure(
                 name: BlueZError.notPermitted, message: "BlueZ keeps the descriptor 2902 to itself",
                 advice: "Switch notifications on or off instead")

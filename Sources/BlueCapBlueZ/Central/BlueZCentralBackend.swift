@@ -165,6 +165,10 @@ public actor BlueZCentralBackend: CentralBackend {
         properties(path, BlueZInterface.device).map { DeviceFacts($0) }
     }
 
+    func advertisements(_ path: String) -> PeripheralAdvertisements {
+        session?.advertisements(of: path) ?? PeripheralAdvertisements()
+    }
+
     func isUp(_ path: String) -> Bool { facts(path)?.isConnected ?? false }
 }
 #endif

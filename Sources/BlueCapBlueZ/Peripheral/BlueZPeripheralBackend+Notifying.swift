@@ -82,7 +82,7 @@ extension BlueZPeripheralBackend {
     private func becomeAggregate(_ attribute: AttributeID, _ number: Int, _ device: String) {
         guard let notifier = notifiers[attribute],
             let index = notifier.sockets.firstIndex(where: { $0.number == number && $0.device == device }),
-            session?.tree[device, BlueZInterface.device]?["Connected"]?.boolValue != true
+            session?.tree[device, BlueZInterface.device]?[Device1.connected] != true
         else { return }
         let left = notifier.sockets[index].central
         notifier.sockets[index].device = nil

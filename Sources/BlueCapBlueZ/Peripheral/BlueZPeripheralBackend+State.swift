@@ -29,7 +29,7 @@ extension BlueZPeripheralBackend {
             evaluate()
         case BlueZInterface.advertisingManager: readLimits()
         case BlueZInterface.device:
-            if case .changed(let path, _, let set, _) = change, set["Connected"]?.boolValue == false {
+            if case .changed(let path, _, let set, _) = change, set[Device1.connected] == false {
                 deviceLeft(path)
             }
         default: break
@@ -78,16 +78,16 @@ extension BlueZPeripheralBackend {
         let sharesSockets = version.map { (BlueZVersion(5, 69)..<BlueZVersion(5, 76)).contains($0) } ?? false
         limits.withLock { $0.sharesSockets = sharesSockets }
         guard let manager = session.tree[path, BlueZInterface.advertisingManager] else { return }
-        let capabilities = manager["SupportedCapabilities"]?.propertiesValue ?? [:]
-        let free = manager["SupportedInstances"]?.byteValue ?? 0
-        let used = manager["ActiveInstances"]?.byteValue ?? 0
+        let capabilities = manager[LEAdvertisingManager1.supportedCapabilities] ?? [:]
+        let free = manager[LEAdvertisingManager1.supportedInstances] ?? 0
+        let used = manager[LEAdvertisingManager1.activeInstances] ?? 0
         limits.withLock { limits in
-            limits.packetLength = capabilities["MaxAdvLen"]?.byteValue.map(Int.init) ?? 31
-            limits.responseLength = capabilities["MaxScnRspLen"]?.byteValue.map(Int.init) ?? 31
+            limits.packetLength = capabilities[LEAdvertisingManager1.maximumAdvertisementLength].map(Int.init) ?? 31
+            limits.responseLength = capabilities[LEAdvertisingManager1.maximumScanResponseLength].map(Int.init) ?? 31
             limits.instances = max(Int(free) + Int(used), 1)
             // 5.56 through 5.76 show these properties, and look at the intervals and the power, only with -E; later ones always.
-            limits.hasIntervals = manager["SupportedCapabilities"] != nil
-            limits.hasTxPower = manager["SupportedFeatures"]?.stringsValue?.contains("CanSetTxPower") == true
+            limits.hasIntervals = manager.has(LEAdvertisingManager1.supportedCapabilities)
+            limits.hasTxPower = manager[LEAdvertisingManager1.supportedFeatures]?.contains("CanSetTxPower") == true
         }
     }
 

@@ -24,7 +24,7 @@ extension AdapterSelection {
     func choose(from tree: ObjectTree, bound: String?) -> String? {
         let paths = tree.paths(with: BlueZInterface.adapter)
         func address(_ path: String) -> String? {
-            tree[path, BlueZInterface.adapter]?["Address"]?.stringValue?.uppercased()
+            tree[path, BlueZInterface.adapter]?[Adapter1.address]?.uppercased()
         }
         if let bound { return paths.first { address($0) == bound } }
         switch self {
@@ -34,7 +34,7 @@ extension AdapterSelection {
             let ordered = paths.sorted {
                 (BlueZPath.adapterIndex(of: $0) ?? .max) < (BlueZPath.adapterIndex(of: $1) ?? .max)
             }
-            return ordered.first { tree[$0, BlueZInterface.adapter]?["Powered"]?.boolValue == true } ?? ordered.first
+            return ordered.first { tree[$0, BlueZInterface.adapter]?[Adapter1.powered] == true } ?? ordered.first
         }
     }
 }

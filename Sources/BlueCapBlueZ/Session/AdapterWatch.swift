@@ -22,7 +22,7 @@ struct AdapterWatch {
     mutating func choose(in session: BlueZSession) -> Bool {
         guard path == nil, let path = selection.choose(from: session.tree, bound: boundAddress) else { return false }
         self.path = path
-        boundAddress = session.tree[path, BlueZInterface.adapter]?["Address"]?.stringValue?.uppercased()
+        boundAddress = session.tree[path, BlueZInterface.adapter]?[Adapter1.address]?.uppercased()
         return true
     }
 
@@ -63,7 +63,7 @@ struct AdapterWatch {
     /// BlueZ says that it is about to switch off (`PowerState`, 5.66 with `-E`, 5.74) before it takes the links down, and
     /// `Powered` only after: with the first, links end because the radio went off, not as if they were lost.
     private static func isOn(_ properties: ObjectTree.Properties) -> Bool {
-        properties["Powered"]?.boolValue == true && properties["PowerState"]?.stringValue != "on-disabling"
+        properties[Adapter1.powered] == true && properties[Adapter1.powerState] != "on-disabling"
     }
 
     private func missing(_ failure: BackendFailure, isRefusal: Bool) -> (ManagerState, BackendFailure?) {

@@ -143,7 +143,7 @@ extension BlueZSession {
         generation += 1
         owner = nil
         endReading()
-        tree = ObjectTree()
+        forgetObjects()
         for discovery in discoveries.values { discovery.reset() }
         discoveries = [:]
         notifiers = [:]

@@ -64,9 +64,7 @@ extension BlueZSession {
         guard status == .ready else { return loop.runLater(done) }
         readObjects { [weak self] result in
             guard let self else { return }
-            if case .success(let objects) = result {
-                for change in tree.replace(with: objects) { tell(.tree(change)) }
-            }
+            if case .success(let objects) = result { changed(tree.replace(with: objects)) }
             done()
         }
     }
@@ -132,25 +130,20 @@ extension BlueZSession {
             guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
                 return metrics.unclaimedChanges += 1
             }
-            if isTold { tell(.tree(change)) }
+            changed([change], isTold: isTold)
         case ("InterfacesAdded", "oa{sa{sv}}"):
             guard let object = body[0].objectPathValue else { return metrics.malformedSignals += 1 }
-            tell(tree.add(object, Self.interfaces(in: body[1])), if: isTold)
+            changed(tree.add(object, Self.interfaces(in: body[1])), isTold: isTold)
         case ("InterfacesRemoved", "oas"):
             guard let object = body[0].objectPathValue, let names = body[1].stringsValue else {
                 return metrics.malformedSignals += 1
             }
-            tell(tree.remove(object, names), if: isTold)
+            changed(tree.remove(object, names), isTold: isTold)
         case ("Disconnected", "ss"):
             guard isTold, let name = body[0].stringValue, let text = body[1].stringValue else { return }
             tell(.disconnectReason(path: path, name: name, text: text))
         default: metrics.malformedSignals += 1
         }
-    }
-
-    private func tell(_ changes: [TreeChange], if isTold: Bool) {
-        guard isTold else { return }
-        for change in changes { tell(.tree(change)) }
     }
 }
 

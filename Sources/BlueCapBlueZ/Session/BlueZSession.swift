@@ -48,6 +48,8 @@ package final class BlueZSession: @unchecked Sendable {
     let address: BusAddress
     /// The mirror; loop only.
     package internal(set) var tree = ObjectTree()
+    /// What the devices of the mirror advertise.
+    private var advertisements = AdvertisementTable()
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening
@@ -104,6 +106,22 @@ package final class BlueZSession: @unchecked Sendable {
     package func removeObserver(_ id: UInt64) {
         loop.checkIsolated()
         observers.removeAll { $0.id == id }
+    }
+
+    func advertisements(of device: String) -> PeripheralAdvertisements {
+        advertisements.advertisements(of: device, in: tree)
+    }
+
+    /// Follows changes that the mirror has taken in, and tells them.
+    func changed(_ changes: [TreeChange], isTold: Bool = true) {
+        for change in changes { advertisements.apply(change) }
+        if isTold { for change in changes { tell(.tree(change)) } }
+    }
+
+    /// Empties the mirror.
+    func forgetObjects() {
+        tree = ObjectTree()
+        advertisements = AdvertisementTable()
     }
 
     func tell(_ event: Event) {

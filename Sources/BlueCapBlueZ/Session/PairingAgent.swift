@@ -183,7 +183,7 @@ final class PairingAgent {
     /// Whether pairing on this adapter may lose its keys, as the agent was registered just now.
     func isSettling(on adapter: String) -> Bool {
         settling.isUnderWay(
-            on: adapter, isPairable: session?.tree[adapter, BlueZInterface.adapter]?["Pairable"]?.boolValue)
+            on: adapter, isPairable: session?.tree[adapter, BlueZInterface.adapter]?[Adapter1.pairable])
     }
 
     /// Calls `body` once that is over, or has taken too long.
@@ -254,7 +254,7 @@ final class PairingAgent {
     /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
     private func apply(_ event: BlueZSession.Event) {
         if case .tree(.changed(let path, BlueZInterface.adapter, let set, _)) = event,
-            let isPairable = set["Pairable"]?.boolValue
+            let isPairable = set[Adapter1.pairable]
         {
             settling.changed(path, isPairable: isPairable)
         }
@@ -266,8 +266,8 @@ final class PairingAgent {
         case .removed(let path, _, _): endShown(about: path)
         case .changed(let path, _, let set, _):
             let isOver =
-                set["Connected"]?.boolValue == false || set["Paired"]?.boolValue == true
-                || set["Bonded"]?.boolValue == true
+                set[Device1.connected] == false || set[Device1.paired] == true
+                || set[Device1.bonded] == true
             if isOver { endShown(about: path) }
         }
         settled()

@@ -45,7 +45,7 @@ import DBus
 extension ObjectTree {
     /// The version of the daemon that shows an adapter; nil if it is unknown.
     package func version(ofAdapter path: String) -> BlueZVersion? {
-        self[path, BlueZInterface.adapter]?["Modalias"]?.stringValue.flatMap(BlueZVersion.init(modalias:))
+        self[path, BlueZInterface.adapter]?[Adapter1.modalias].flatMap(BlueZVersion.init(modalias:))
     }
 }
 #endif

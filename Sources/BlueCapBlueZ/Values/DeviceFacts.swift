@@ -12,96 +12,54 @@ package struct DeviceFacts {
 
     /// The address, which is the identifier.
     package var identifier: PeripheralIdentifier? {
-        properties["Address"]?.stringValue.map { PeripheralIdentifier($0) }
+        properties[Device1.address].map { PeripheralIdentifier($0) }
     }
 
     /// The name that the peripheral gives itself, or else the alias that a user gave it; not BlueZ's stand-in, which
     /// is the address with dashes.
     package var name: String? {
-        if let name = properties["Name"]?.stringValue { return name }
-        guard let alias = properties["Alias"]?.stringValue, let address = identifier?.text else { return nil }
-        return alias.uppercased() == address.map { $0 == ":" ? "-" : String($0) }.joined() ? nil : alias
+        if let name = properties[Device1.name] { return name }
+        guard let alias = properties[Device1.alias], let address = properties[Device1.address] else { return nil }
+        return Self.isStandIn(alias, for: address) ? nil : alias
+    }
+
+    private static func isStandIn(_ alias: String, for address: String) -> Bool {
+        let colon = UInt8(ascii: ":")
+        let dash = UInt8(ascii: "-")
+        return alias.utf8.count == address.utf8.count
+            && zip(alias.utf8, address.utf8).allSatisfy { upperCased($0) == ($1 == colon ? dash : upperCased($1)) }
+    }
+
+    private static func upperCased(_ letter: UInt8) -> UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) ? letter - 0x20 : letter
     }
 
     /// Whether the device was received by a discovery that still runs.
-    package var isSighted: Bool { properties["RSSI"] != nil }
+    package var isSighted: Bool { properties.has(Device1.rssi) }
 
     /// Signal strength in dBm; BlueZ's 127 stands for unknown.
     package var rssi: Int? {
-        properties["RSSI"]?.int16Value.flatMap { $0 == 127 ? nil : Int($0) }
+        properties[Device1.rssi].flatMap { $0 == 127 ? nil : Int($0) }
     }
 
     /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
-    package var isBonded: Bool { (properties["Bonded"] ?? properties["Paired"])?.boolValue ?? false }
-    package var isConnected: Bool { properties["Connected"]?.boolValue ?? false }
-    package var areServicesResolved: Bool { properties["ServicesResolved"]?.boolValue ?? false }
+    package var isBonded: Bool {
+        properties[properties.has(Device1.bonded) ? Device1.bonded : Device1.paired] ?? false
+    }
+    package var isConnected: Bool { properties[Device1.connected] ?? false }
+    package var areServicesResolved: Bool { properties[Device1.servicesResolved] ?? false }
 
     /// Advertised service UUIDs and, once they were resolved, those of the GATT database.
     package var uuids: [BluetoothUUID] {
-        (properties["UUIDs"]?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }
+        (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID($0) }
     }
 
-    package var advertisements: PeripheralAdvertisements {
-        let structures = structures
-        return PeripheralAdvertisements(
-            localName: properties["Name"]?.stringValue,
-            manufacturerData: manufacturerData,
-            txPower: properties["TxPower"]?.int16Value.map { Int($0) },
-            serviceUUIDs: uuids,
-            serviceData: serviceData,
-            solicitedServiceUUIDs: structures.flatMap(Self.solicited),
-            appearance: properties["Appearance"]?.uint16Value,
-            flags: properties["AdvertisingFlags"]?.bytesValue?.first.map { AdvertisingFlags(rawValue: $0) },
-            structures: structures)
-    }
-
-    /// The sighting that the properties amount to; nil without an address.
-    package func sighting(as identifier: PeripheralIdentifier) -> Sighting {
+    /// The sighting that the properties amount to, with what is advertised.
+    package func sighting(
+        as identifier: PeripheralIdentifier, _ advertisements: PeripheralAdvertisements
+    ) -> Sighting {
         Sighting(
-            peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi,
-            isBonded: isBonded)
-    }
-
-    private var manufacturerData: [UInt16: Bytes] {
-        var data: [UInt16: Bytes] = [:]
-        for entry in properties["ManufacturerData"]?.entriesValue ?? [] {
-            guard let company = entry.key.uint16Value, let bytes = entry.value.bytesValue else { continue }
-            data[company] = Bytes(bytes)
-        }
-        return data
-    }
-
-    private var serviceData: [BluetoothUUID: Bytes] {
-        var data: [BluetoothUUID: Bytes] = [:]
-        for entry in properties["ServiceData"]?.entriesValue ?? [] {
-            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
-                let bytes = entry.value.bytesValue
-            else { continue }
-            data[uuid] = Bytes(bytes)
-        }
-        return data
-    }
-
-    private var structures: [ADStructure] {
-        let entries = properties["AdvertisingData"]?.entriesValue ?? []
-        return entries.compactMap { entry in
-            guard let type = entry.key.byteValue, let bytes = entry.value.bytesValue else { return nil }
-            return ADStructure(type: type, data: Bytes(bytes))
-        }.sorted { $0.type < $1.type }
-    }
-
-    /// Solicited services (AD types 0x14, 0x15, 0x1F).
-    private static func solicited(_ structure: ADStructure) -> [BluetoothUUID] {
-        let size: Int
-        switch structure.type {
-        case 0x14: size = 2
-        case 0x1F: size = 4
-        case 0x15: size = 16
-        default: return []
-        }
-        return stride(from: 0, through: structure.data.count - size, by: size).compactMap { start in
-            try? BluetoothUUID(littleEndianBytes: structure.data[start..<start + size])
-        }
+            peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
     }
 }
 

@@ -86,7 +86,9 @@ package struct ObjectTree: Sendable {
         _ path: String, _ interface: String, set: Properties, invalidated: [String]
     ) -> TreeChange? {
         guard objects[path]?[interface] != nil else { return nil }
-        for (name, value) in set where name != "Value" { objects[path]?[interface]?[name] = value }
+        for (name, value) in set where name != GattCharacteristic1.value.name {
+            objects[path]?[interface]?[name] = value
+        }
         for name in invalidated { objects[path]?[interface]?[name] = nil }
         return .changed(path: path, interface: interface, set: set, invalidated: invalidated)
     }
@@ -126,9 +128,9 @@ package struct ObjectTree: Sendable {
     }
 
     private static func held(_ properties: Properties) -> Properties {
-        guard properties["Value"] != nil else { return properties }
+        guard properties.has(GattCharacteristic1.value) else { return properties }
         var properties = properties
-        properties["Value"] = nil
+        properties[GattCharacteristic1.value.name] = nil
         return properties
     }
 }

@@ -58,17 +58,19 @@ struct BlueZFuzzer {
     }
 
     private static func facts(_ input: inout FuzzInput) {
-        let facts = DeviceFacts(properties(&input))
-        if let identifier = facts.identifier {
-            let sighting = facts.sighting(as: identifier)
-            expect(sighting.advertisements == facts.advertisements, "two readings of one device differ")
-        }
+        let (known, news) = (properties(&input), properties(&input))
+        let gone = Array(known.keys.sorted().prefix(Int(input.byte() % 3)))
+        var advertisements = PeripheralAdvertisements(known)
+        advertisements.renew(news, without: gone)
+        let rest = known.merging(news) { $1 }.filter { !gone.contains($0.key) }
+        expect(advertisements == PeripheralAdvertisements(rest), "a change and a reading of a device differ")
+        let facts = DeviceFacts(rest)
         expect(facts.rssi != 127, "an RSSI of 127")
         expect(facts.rssi == nil || facts.isSighted, "a signal strength and no sighting")
         _ = facts.name
         _ = facts.isConnected
         _ = facts.areServicesResolved
-        for uuid in facts.advertisements.solicitedServiceUUIDs + facts.uuids { roundTrip(uuid) }
+        for uuid in advertisements.solicitedServiceUUIDs + facts.uuids { roundTrip(uuid) }
     }
 
     private static func roundTrip(_ uuid: BluetoothUUID) {

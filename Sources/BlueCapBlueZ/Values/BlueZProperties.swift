@@ -1,0 +1,64 @@
+#if BlueZ && os(Linux)
+package import DBus
+
+// The properties that are read, by interface.
+
+package enum Adapter1 {
+    package static let address = PropertyKey(string: "Address")
+    package static let powered = PropertyKey(bool: "Powered")
+    package static let powerState = PropertyKey(string: "PowerState")
+    package static let pairable = PropertyKey(bool: "Pairable")
+    package static let modalias = PropertyKey(string: "Modalias")
+}
+
+package enum Device1 {
+    package static let address = PropertyKey(string: "Address")
+    package static let name = PropertyKey(string: "Name")
+    package static let alias = PropertyKey(string: "Alias")
+    package static let rssi = PropertyKey("RSSI") { $0.int16Value }
+    package static let txPower = PropertyKey("TxPower") { $0.int16Value }
+    package static let uuids = PropertyKey(strings: "UUIDs")
+    package static let appearance = PropertyKey("Appearance") { $0.uint16Value }
+    package static let manufacturerData = PropertyKey(entries: "ManufacturerData")
+    package static let serviceData = PropertyKey(entries: "ServiceData")
+    package static let advertisingData = PropertyKey(entries: "AdvertisingData")
+    package static let advertisingFlags = PropertyKey(bytes: "AdvertisingFlags")
+    package static let connected = PropertyKey(bool: "Connected")
+    package static let servicesResolved = PropertyKey(bool: "ServicesResolved")
+    package static let paired = PropertyKey(bool: "Paired")
+    package static let bonded = PropertyKey(bool: "Bonded")
+}
+
+package enum GattService1 {
+    package static let uuid = PropertyKey(string: "UUID")
+    package static let primary = PropertyKey(bool: "Primary")
+    package static let includes = PropertyKey("Includes") { $0.objectPathsValue }
+}
+
+package enum GattCharacteristic1 {
+    package static let uuid = PropertyKey(string: "UUID")
+    package static let flags = PropertyKey(strings: "Flags")
+    package static let value = PropertyKey(bytes: "Value")
+    package static let maximumTransmissionUnit = PropertyKey("MTU") { $0.uint16Value }
+    package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
+}
+
+package enum GattDescriptor1 {
+    package static let uuid = PropertyKey(string: "UUID")
+}
+
+package enum Battery1 {
+    package static let percentage = PropertyKey("Percentage") { $0.byteValue }
+}
+
+package enum LEAdvertisingManager1 {
+    package static let activeInstances = PropertyKey("ActiveInstances") { $0.byteValue }
+    package static let supportedInstances = PropertyKey("SupportedInstances") { $0.byteValue }
+    package static let supportedFeatures = PropertyKey(strings: "SupportedFeatures")
+    package static let supportedCapabilities = PropertyKey("SupportedCapabilities") { $0.propertiesValue }
+    /// Among the capabilities.
+    package static let maximumAdvertisementLength = PropertyKey("MaxAdvLen") { $0.byteValue }
+    /// Among the capabilities.
+    package static let maximumScanResponseLength = PropertyKey("MaxScnRspLen") { $0.byteValue }
+}
+#endif

@@ -26,20 +26,15 @@ enum Battery {
 }
 
 extension BlueZCentralBackend {
-    private func level(_ device: String) -> Bytes? {
+    func batteryLevel(_ device: String) -> Bytes? {
         properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
     }
 
-    func readBattery(_ request: BackendRequest, _ link: Link) {
-        guard let level = level(link.path) else { return failUnknown(request, Battery.characteristicID) }
-        answer(request, .success(.value(level)))
-    }
-
     func batteryChanged(_ device: String, _ change: TreeChange) {
-        guard let link = links[device], case .battery = link.subscriptions[Battery.characteristicID],
-            case .changed(_, _, let set, _) = change, set.has(Battery1.percentage), let level = level(device)
+        guard case .changed(_, _, let set, _) = change, set.has(Battery1.percentage), let link = links[device],
+            let level = batteryLevel(device)
         else { return }
-        emit(.valueChanged(link.id, Battery.characteristicID, level))
+        link.values.batteryChanged(level, self)
     }
 }
 #endif

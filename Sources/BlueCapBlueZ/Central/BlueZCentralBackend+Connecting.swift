@@ -155,8 +155,8 @@ extension BlueZCentralBackend {
             later(on: link) { $0.end(link: $1, failure) }
         case .connected:
             link.phase = .disconnecting
-            stopNotifying(link)
-            closeSockets(link)
+            link.values.takeBack(self)
+            link.closeSockets()
             callDisconnect(link)
         case .aborting, .disconnecting: break
         }
@@ -164,8 +164,8 @@ extension BlueZCentralBackend {
 
     /// Takes a link down that nobody told to end: that it is down is told as a loss.
     func endLink(_ link: Link) {
-        stopNotifying(link)
-        closeSockets(link)
+        link.values.takeBack(self)
+        link.closeSockets()
         callDisconnect(link)
     }
 
@@ -185,11 +185,11 @@ extension BlueZCentralBackend {
     /// Ends a link and says so in the one way that its phase allows.
     func end(link: Link, _ failure: OperationFailure) {
         guard isCurrent(link) else { return }
-        if link.phase == .connected { deliverRest(of: link) }
+        if link.phase == .connected { link.values.deliverRest(self) }
         let phase = link.phase
         link.changeTimer?.cancel()
-        closeSockets(link)
-        if phase == .connected { stopNotifying(link) }
+        link.closeSockets()
+        if phase == .connected { link.values.takeBack(self) }
         // BlueZ would connect again to do it, for nobody.
         if link.pairing != nil, link.hasCalledPair { session?.send(link.path, BlueZInterface.device, "CancelPairing") }
         links[link.path] = nil

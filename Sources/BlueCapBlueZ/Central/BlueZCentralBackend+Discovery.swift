@@ -191,6 +191,12 @@ extension BlueZCentralBackend {
         if let handle = BlueZPath.attribute(of: path) { link.paths[AttributeID(handle: handle)] = path }
     }
 
+    /// The interface by which an attribute is read and written; nil for one that is gone.
+    func valueInterface(_ path: String) -> String? {
+        if properties(path, BlueZInterface.characteristic) != nil { return BlueZInterface.characteristic }
+        return properties(path, BlueZInterface.descriptor) == nil ? nil : BlueZInterface.descriptor
+    }
+
     // MARK: Changes
 
     func attributeChanged(_ device: String, _ change: TreeChange) {
@@ -200,7 +206,9 @@ extension BlueZCentralBackend {
         }
         switch change {
         case .changed(let path, BlueZInterface.characteristic, let set, _):
-            if let bytes = set[GattCharacteristic1.value] { valueChanged(path, Bytes(bytes), link) }
+            if let bytes = set[GattCharacteristic1.value], let handle = BlueZPath.attribute(of: path) {
+                link.values.signalled(AttributeID(handle: handle), Bytes(bytes), self)
+            }
             if set.has(GattCharacteristic1.maximumTransmissionUnit) { noteMaximumTransmissionUnit(link) }
         case .changed: break
         case .added(let path, let interface), .removed(let path, let interface, _):
@@ -209,7 +217,7 @@ extension BlueZCentralBackend {
             else { return }
             link.changedServices.insert(AttributeID(handle: handle))
             if case .removed = change {
-                forgetSubscriptions(below: path, link)
+                link.values.forget(below: path, self)
             } else {
                 link.hasNewServices = true
             }

@@ -47,6 +47,16 @@ extension BlueZCentralBackend {
         return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
     }
 
+    // MARK: Notifiers
+
+    /// Counts this manager among those that have a characteristic notify; whether it is the first.
+    func holdNotifier(_ path: String) -> Bool { session?.holdNotifier(path, number) ?? true }
+
+    /// Whether this manager was the last that had a characteristic notify.
+    func releaseNotifier(_ path: String) -> Bool { session?.releaseNotifier(path, number) ?? true }
+
+    // MARK: Names
+
     /// The link of a name, unless it is gone.
     func link(_ name: Link.Name) -> Link? {
         guard let link = links[name.path], link.name.number == name.number else { return nil }

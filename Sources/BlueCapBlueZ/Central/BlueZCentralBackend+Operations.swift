@@ -33,13 +33,13 @@ extension BlueZCentralBackend {
         case .read(let id, let attribute):
             onBondableLink(id, request) {
                 $1.waiting.insert(request.id)
-                $0.read(request, attribute, $1)
+                $1.values.read(request, attribute, $0)
             }
         case .write(let id, let attribute, let value, let kind):
             onBondableLink(id, request) {
                 // The peer answers no command.
                 if kind == .withResponse { $1.waiting.insert(request.id) }
-                $0.write(request, attribute, value, kind, $1)
+                $1.writers.write(request, attribute, value, kind, $0)
             }
         case .pair(let id): onLink(id, request) { $0.pair(request, $1) }
         case .cancelPairing(let id): onLink(id, request) { $0.cancelPairing(request, $1) }
@@ -48,9 +48,9 @@ extension BlueZCentralBackend {
             onBondableLink(id, request) { me, link in
                 link.waiting.insert(request.id)
                 if isOn {
-                    me.startNotifying(request, attribute, transport, link)
+                    link.values.start(request, attribute, transport, me)
                 } else {
-                    me.stopNotifying(request, attribute, link)
+                    link.values.stop(request, attribute, me)
                 }
             }
         }

@@ -47,10 +47,10 @@ extension BlueZCentralBackend {
         if let adapter { session?.discovery(on: adapter).reset() }
         isScanning = false
         for link in links.values {
-            deliverRest(of: link)
+            link.values.deliverRest(self)
             // BlueZ keeps what was started over the power's end, too.
-            stopNotifying(link)
-            closeSockets(link)
+            link.values.takeBack(self)
+            link.closeSockets()
         }
         links = [:]
         sought = []

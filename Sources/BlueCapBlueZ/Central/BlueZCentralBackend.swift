@@ -101,8 +101,8 @@ public actor BlueZCentralBackend: CentralBackend {
         sought = []
         updateSearch()
         for link in links.values {
-            stopNotifying(link)
-            closeSockets(link)
+            link.values.takeBack(self)
+            link.closeSockets()
             // A link that was there before belongs to somebody else, as does one that comes before this asked for it.
             if link.isConnectedByOther && link.phase == .connected || !link.phase.isWithBlueZ { continue }
             session.send(link.path, BlueZInterface.device, "Disconnect")

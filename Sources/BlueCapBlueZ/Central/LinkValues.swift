@@ -1,0 +1,256 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+/// The values that come over one link: what is read, and what is notified over the bus or over a socket.
+///
+/// BlueZ keeps a bus name's `StartNotify` over a disconnect and arms it for the next connection, where the
+/// values would come without being asked for, or twice. So every one is taken back with `StopNotify`, before a disconnect of
+/// ours and after one of the peer's.
+// Loop only, like its link.
+final class LinkValues {
+    typealias Backend = BlueZCentralBackend
+
+    /// A notification or indication source that is on, or being switched.
+    private enum Subscription {
+        /// `StartNotify`: values come as property changes.
+        case standard
+        /// `AcquireNotify` is on its way or its socket open.
+        case socket(PacketReader?)
+        /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
+        case closed(UInt64)
+        /// The level of `Battery1`.
+        case battery
+    }
+
+    private unowned let link: Link
+    private var subscriptions: [AttributeID: Subscription] = [:]
+    /// How many notification sockets BlueZ closed.
+    private var closedSocketCount: UInt64 = 0
+    private var echoes = ReadEchoes()
+
+    init(_ link: Link) { self.link = link }
+
+    // MARK: Reading
+
+    func read(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
+        if attribute == Battery.characteristicID {
+            guard let level = backend.batteryLevel(link.path) else { return backend.failUnknown(request, attribute) }
+            return backend.answer(request, .success(.value(level)))
+        }
+        guard let path = backend.path(of: attribute, on: link), let interface = backend.valueInterface(path) else {
+            return backend.failUnknown(request, attribute)
+        }
+        let start = backend.clock.elapsed
+        echoes.begin(attribute)
+        // The daemon itself reads a long value in parts.
+        backend.call(path, interface, "ReadValue", [.properties([:])], on: link) { backend, link, result in
+            link.values.readReplied(request, attribute, result, start, backend)
+        }
+    }
+
+    private func readReplied(
+        _ request: BackendRequest, _ attribute: AttributeID, _ result: Result<Message, DBusError>, _ start: Duration,
+        _ backend: isolated Backend
+    ) {
+        do throws(DBusError) {
+            let value = Bytes(try result.get().body(expecting: "ay").first?.bytesValue ?? [])
+            if let notified = echoes.end(attribute, with: value) { tell(notified, attribute, backend) }
+            backend.finish(request, .success(.value(value)))
+        } catch {
+            if let notified = echoes.end(attribute, with: nil) { tell(notified, attribute, backend) }
+            backend.fail(request, error, on: link, since: start)
+        }
+    }
+
+    // MARK: What BlueZ signals
+
+    /// `Value` changed, by a notification or by anyone's read.
+    func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
+        guard case .standard = subscriptions[attribute] else { return backend.ignoredValueCount += 1 }
+        if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
+    }
+
+    /// The level of `Battery1` changed.
+    func batteryChanged(_ level: Bytes, _ backend: isolated Backend) {
+        guard case .battery = subscriptions[Battery.characteristicID] else { return }
+        tell(level, Battery.characteristicID, backend)
+    }
+
+    private func tell(_ value: Bytes, _ attribute: AttributeID, _ backend: isolated Backend) {
+        backend.emit(.valueChanged(link.id, attribute, value))
+    }
+
+    // MARK: Switching on and off
+
+    func start(
+        _ request: BackendRequest, _ attribute: AttributeID, _ transport: NotificationTransport,
+        _ backend: isolated Backend
+    ) {
+        if attribute == Battery.characteristicID {
+            subscriptions[attribute] = .battery
+            return backend.answer(request, .success(.done))
+        }
+        guard let path = backend.path(of: attribute, on: link),
+            let properties = backend.properties(path, BlueZInterface.characteristic)
+        else { return backend.failUnknown(request, attribute) }
+        // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
+        let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
+        if flags.isDisjoint(with: [.notify, .indicate]) {
+            return backend.answer(request, .failure(.notSupported))
+        }
+        // BlueZ hands out sockets for notifications only, and says so with this property.
+        if transport == .socket, properties.has(GattCharacteristic1.notifyAcquired) {
+            return acquireNotify(request, attribute, path, backend)
+        }
+        startNotify(request, attribute, path, backend)
+    }
+
+    func stop(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
+        switch subscriptions.removeValue(forKey: attribute) {
+        case nil, .battery, .closed: backend.answer(request, .success(.done))
+        case .socket(let reader):
+            reader?.close()
+            backend.answer(request, .success(.done))
+        case .standard:
+            guard let path = backend.path(of: attribute, on: link), backend.releaseNotifier(path) else {
+                return backend.answer(request, .success(.done))
+            }
+            let start = backend.clock.elapsed
+            backend.call(path, BlueZInterface.characteristic, "StopNotify", on: link) { backend, link, result in
+                switch result {
+                case .success: backend.finish(request, .success(.done))
+                case .failure(let error): backend.fail(request, error, on: link, since: start)
+                }
+            }
+        }
+    }
+
+    private func startNotify(
+        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
+        mayStop: Bool = true
+    ) {
+        // From now on: the peer may notify before its answer, and nothing of that may be lost.
+        subscriptions[attribute] = .standard
+        let isFirst = backend.holdNotifier(path)
+        let start = backend.clock.elapsed
+        backend.call(path, BlueZInterface.characteristic, "StartNotify", on: link) { backend, link, result in
+            switch result {
+            case .success: backend.finish(request, .success(.done))
+            case .failure(.remote(BlueZError.inProgress, _)) where !isFirst:
+                // On for another manager of this process, which BlueZ takes for the same client.
+                backend.finish(request, .success(.done))
+            case .failure(.remote(BlueZError.inProgress, _)) where mayStop:
+                // Left over from an earlier connection of this bus name.
+                backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")
+                link.values.startNotify(request, attribute, path, backend, mayStop: false)
+            case .failure(let error):
+                link.values.subscriptions[attribute] = nil
+                _ = backend.releaseNotifier(path)
+                backend.fail(request, error, on: link, since: start)
+            }
+        }
+    }
+
+    // MARK: Over a socket
+
+    private func acquireNotify(
+        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
+        attempts: Int = 10
+    ) {
+        subscriptions[attribute] = .socket(nil)
+        let characteristic = BlueZInterface.characteristic
+        backend.call(path, characteristic, "AcquireNotify", [.properties([:])], on: link) { backend, link, result in
+            switch result {
+            case .success(let reply): link.values.openSocket(request, attribute, reply, backend)
+            case .failure(.remote(BlueZError.notPermitted, "Notify acquired")) where attempts > 0:
+                // A socket of ours is still closing, or another program has one.
+                backend.after(.milliseconds(10), on: link) { backend, link in
+                    link.values.acquireNotify(request, attribute, path, backend, attempts: attempts - 1)
+                }
+            case .failure:
+                // Another program has it notify over the bus, or BlueZ knows no sockets: the bus will do.
+                link.values.startNotify(request, attribute, path, backend)
+            }
+        }
+    }
+
+    private func openSocket(
+        _ request: BackendRequest, _ attribute: AttributeID, _ reply: Message, _ backend: isolated Backend
+    ) {
+        do throws(DBusError) {
+            let mtu = try reply.body(expecting: "hq")[1].uint16Value ?? 0
+            let socket = try reply.takeDescriptor(at: 0)
+            guard let session = backend.session else { return }
+            let reader = try PacketReader(
+                socket, on: session.loop,
+                onPacket: backend.callback(on: link) { $0.emit(.valueChanged($1.id, attribute, Bytes($2))) },
+                onClose: backend.callback(on: link) { backend, link, _ in
+                    link.values.socketClosed(attribute, backend)
+                })
+            subscriptions[attribute] = .socket(reader)
+            backend.noteMaximumTransmissionUnit(link, Int(mtu))
+            backend.finish(request, .success(.done))
+        } catch {
+            subscriptions[attribute] = nil
+            backend.finish(request, .failure(.backend(BlueZFailure.failure(error))))
+        }
+    }
+
+    /// BlueZ closed the socket: with the link, which it says soon, or because somebody called `StopNotify`.
+    private func socketClosed(_ attribute: AttributeID, _ backend: isolated Backend) {
+        guard case .socket = subscriptions[attribute] else { return }
+        closedSocketCount += 1
+        let number = closedSocketCount
+        subscriptions[attribute] = .closed(number)
+        backend.after(Backend.graceAfterSocket, on: link) { $1.values.closedForGood(attribute, number, $0) }
+    }
+
+    private func closedForGood(_ attribute: AttributeID, _ number: UInt64, _ backend: isolated Backend) {
+        // Another subscription may have been made, and its socket closed, meanwhile.
+        guard case .closed(number) = subscriptions[attribute] else { return }
+        subscriptions[attribute] = nil
+        let failure = BackendFailure(
+            name: BlueZError.failed, message: "BlueZ closed the notification socket", isTransient: true)
+        backend.emit(.notifyingStopped(link.id, attribute, .backend(failure)))
+    }
+
+    // MARK: The end
+
+    /// Delivers what arrived before the link's end was told and was not passed on yet: the packets in the sockets, and the
+    /// values that were held as possible echoes of reads which are not answered any more.
+    func deliverRest(_ backend: isolated Backend) {
+        for case .socket(let reader?) in subscriptions.values { reader.drain() }
+        for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }
+    }
+
+    /// Takes back every `StartNotify` of the link.
+    func takeBack(_ backend: isolated Backend) {
+        for (attribute, subscription) in subscriptions {
+            guard case .standard = subscription, let path = backend.path(of: attribute, on: link) else { continue }
+            subscriptions[attribute] = nil
+            if backend.releaseNotifier(path) {
+                backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")
+            }
+        }
+    }
+
+    func closeSockets() {
+        for (attribute, subscription) in subscriptions {
+            guard case .socket(let reader) = subscription else { continue }
+            reader?.close()
+            subscriptions[attribute] = nil
+        }
+    }
+
+    /// A service is gone, and what was subscribed to in it with it.
+    func forget(below service: String, _ backend: isolated Backend) {
+        guard let session = backend.session else { return }
+        for path in session.notifiers.keys where path.hasPrefix(service + "/") {
+            _ = backend.releaseNotifier(path)
+            if let handle = BlueZPath.attribute(of: path) { subscriptions[AttributeID(handle: handle)] = nil }
+        }
+    }
+}
+#endif

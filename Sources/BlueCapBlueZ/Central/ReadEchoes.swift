@@ -1,0 +1,39 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+
+/// Tells the echoes of reads from notifications.
+///
+/// BlueZ signals `Value` for notifications and for anyone's reads. It signals the value of a read just before it answers it,
+/// so at most the last value before the answer is an echo; it is held until the next value or the answer.
+struct ReadEchoes {
+    /// Reads on their way, with the last value that was signalled meanwhile.
+    private var held: [AttributeID: Bytes?] = [:]
+
+    /// A read is on its way.
+    mutating func begin(_ attribute: AttributeID) { held[attribute] = .some(nil) }
+
+    /// A value was signalled.
+    ///
+    /// - Returns: The value that was notified for certain, which may be an earlier one.
+    mutating func take(_ value: Bytes, of attribute: AttributeID) -> Bytes? {
+        guard let earlier = held[attribute] else { return value }
+        held[attribute] = .some(value)
+        return earlier
+    }
+
+    /// A read was answered: with `value`, or without.
+    ///
+    /// - Returns: A value that was notified meanwhile: what is equal to the answer is its echo.
+    mutating func end(_ attribute: AttributeID, with value: Bytes?) -> Bytes? {
+        let last = held.removeValue(forKey: attribute) ?? nil
+        return last == value ? nil : last
+    }
+
+    /// What is held for reads that are not answered any more.
+    mutating func takeRest() -> [(AttributeID, Bytes)] {
+        defer { held = [:] }
+        return held.compactMap { attribute, value in value.map { (attribute, $0) } }
+    }
+}
+#endif

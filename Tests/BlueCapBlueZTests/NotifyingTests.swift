@@ -105,6 +105,25 @@ extension OverABus {
                 await calls(stage) == ["StartNotify char0011", "StopNotify char0011", "StartNotify char0011"])
         }
 
+        @Test("values of services that came anew find their subscription")
+        func anew() async throws {
+            let stage = try await subscribed()
+            await stage.stub.run { stub in
+                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
+                stub.addDatabase()
+            }
+            await stage.clock.waitForTimer(within: .milliseconds(150))
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            // What was subscribed to is gone.
+            await stage.stub.run { $0.notify(Stage.value, [1]) }
+            let id = await stage.request(on)
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            await stage.stub.run { $0.notify(Stage.value, [2]) }
+            try await #expect(stage.events.value() == [2])
+        }
+
         @Test("two managers share a subscription, which ends with the last")
         func sharing() async throws {
             let stage = try await subscribed()

@@ -26,8 +26,13 @@ enum Battery {
 }
 
 extension BlueZCentralBackend {
-    func batteryLevel(_ device: String) -> Bytes? {
+    private func batteryLevel(_ device: String) -> Bytes? {
         properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
+    }
+
+    func readBattery(_ request: BackendRequest, _ device: String) {
+        guard let level = batteryLevel(device) else { return failUnknown(request, Battery.characteristicID) }
+        answer(request, .success(.value(level)))
     }
 
     func batteryChanged(_ device: String, _ change: TreeChange) {

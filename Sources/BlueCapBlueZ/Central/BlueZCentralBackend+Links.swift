@@ -47,6 +47,14 @@ extension BlueZCentralBackend {
         return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
     }
 
+    /// Lets go of a link. It lives until this turn is over, as its collaborators, which know it unowned, may still be at work.
+    func remove(_ link: Link) {
+        link.database.end(self)
+        links[link.path] = nil
+        ended.append(link)
+        later { $0.ended = [] }
+    }
+
     // MARK: Notifiers
 
     /// Counts this manager among those that have a characteristic notify; whether it is the first.

@@ -23,30 +23,31 @@ extension BlueZCentralBackend {
         case .retrieveConnected(let services):
             answer(request, .success(.peripherals(connected(with: services))))
         case .readRSSI: answer(request, .failure(.rssiUnavailable))
-        case .discoverServices(let id, let uuids): onLink(id, request) { $0.discover(request, uuids, $1) }
+        case .discoverServices(let id, let uuids):
+            onLink(id, request) { $1.database.discoverServices(request, uuids, $0) }
         case .discoverIncludedServices(let id, let service, let uuids):
-            onLink(id, request) { $0.discoverIncluded(request, of: service, uuids, $1) }
+            onLink(id, request) { $1.database.discoverIncluded(request, of: service, uuids, $0) }
         case .discoverCharacteristics(let id, let service, let uuids):
-            onLink(id, request) { $0.discoverCharacteristics(request, of: service, uuids, $1) }
+            onLink(id, request) { $1.database.discoverCharacteristics(request, of: service, uuids, $0) }
         case .discoverDescriptors(let id, let characteristic):
-            onLink(id, request) { $0.discoverDescriptors(request, of: characteristic, $1) }
+            onLink(id, request) { $1.database.discoverDescriptors(request, of: characteristic, $0) }
         case .read(let id, let attribute):
             onBondableLink(id, request) {
-                $1.waiting.insert(request.id)
+                $1.requests.begin(request.id)
                 $1.values.read(request, attribute, $0)
             }
         case .write(let id, let attribute, let value, let kind):
             onBondableLink(id, request) {
                 // The peer answers no command.
-                if kind == .withResponse { $1.waiting.insert(request.id) }
+                if kind == .withResponse { $1.requests.begin(request.id) }
                 $1.writers.write(request, attribute, value, kind, $0)
             }
-        case .pair(let id): onLink(id, request) { $0.pair(request, $1) }
-        case .cancelPairing(let id): onLink(id, request) { $0.cancelPairing(request, $1) }
+        case .pair(let id): onLink(id, request) { $1.pairing.pair(request, $0) }
+        case .cancelPairing(let id): onLink(id, request) { $1.pairing.cancel(request, $0) }
         case .removeBond(let id): removeBond(request, id)
         case .setNotifying(let id, let attribute, let isOn, let transport):
             onBondableLink(id, request) { me, link in
-                link.waiting.insert(request.id)
+                link.requests.begin(request.id)
                 if isOn {
                     link.values.start(request, attribute, transport, me)
                 } else {
@@ -59,7 +60,7 @@ extension BlueZCentralBackend {
     private func onLink(
         _ id: PeripheralIdentifier, _ request: BackendRequest, _ body: (isolated BlueZCentralBackend, Link) -> Void
     ) {
-        guard let link = links.values.first(where: { $0.id == id && $0.phase == .connected }) else {
+        guard let link = links.values.first(where: { $0.id == id && $0.isConnected }) else {
             return answer(request, .failure(.disconnected))
         }
         body(self, link)
@@ -82,10 +83,7 @@ extension BlueZCentralBackend {
 
     /// Answers now; not from inside `perform`.
     func finish(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
-        for link in links.values {
-            if link.abandoned.remove(request.id) != nil { return }
-            link.waiting.remove(request.id)
-        }
+        for link in links.values where !link.requests.end(request.id) { return }
         emit(.reply(request.id, result))
     }
 
@@ -123,7 +121,7 @@ extension BlueZCentralBackend {
         guard let session, let adapter else { return [] }
         return session.tree.children(of: adapter, with: BlueZInterface.device).compactMap { path in
             guard let facts = facts(path), facts.isConnected, let id = identifiers[path] else { return nil }
-            let has = Set(facts.uuids).union(self.services(of: path).map(\.uuid))
+            let has = Set(facts.uuids).union(database(path).services.map(\.uuid))
             guard services.isEmpty || services.contains(where: has.contains) else { return nil }
             return known(path, as: id)
         }

@@ -51,8 +51,8 @@ extension BlueZCentralBackend {
             // BlueZ keeps what was started over the power's end, too.
             link.values.takeBack(self)
             link.closeSockets()
+            remove(link)
         }
-        links = [:]
         sought = []
         takenBack = []
     }
@@ -84,7 +84,7 @@ extension BlueZCentralBackend {
             sight(path)
             found(path)
         case .removed(_, _, let properties):
-            deviceRemoved(path)
+            links[path]?.connection.deviceRemoved(self)
             if DeviceFacts(properties).isBonded, let id = identifiers[path] { emit(.bondChanged(id, false)) }
             forget(path, properties)
         case .changed(_, _, let set, _):
@@ -93,7 +93,9 @@ extension BlueZCentralBackend {
             sight(path, after: set)
             if set.has(Device1.bonded) || set.has(Device1.paired) { bondChanged(path) }
             if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }
-            if let isResolved = set[Device1.servicesResolved] { resolvedChanged(path, isResolved) }
+            if let isResolved = set[Device1.servicesResolved] {
+                links[path]?.database.resolvedChanged(isResolved, self)
+            }
         }
     }
 }

@@ -33,6 +33,10 @@ public actor BlueZCentralBackend: CentralBackend {
 
     var isScanning = false
     var links: [String: Link] = [:]
+    /// Links that ended in this turn.
+    var ended: [Link] = []
+    /// The attributes of the links by their objects.
+    var routes = RouteTable()
     var lastLink: UInt64 = 0
     /// Devices whose link ended so recently that BlueZ is not to be told to connect yet, with the number of that end.
     var clearing: [String: UInt64] = [:]
@@ -44,8 +48,6 @@ public actor BlueZCentralBackend: CentralBackend {
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
     var devices: [PeripheralIdentifier: String] = [:]
     var identifiers: [String: PeripheralIdentifier] = [:]
-    /// Values of characteristics that nobody here subscribed to.
-    var ignoredValueCount = 0
 
     /// A backend for one adapter.
     ///
@@ -103,11 +105,9 @@ public actor BlueZCentralBackend: CentralBackend {
         for link in links.values {
             link.values.takeBack(self)
             link.closeSockets()
-            // A link that was there before belongs to somebody else, as does one that comes before this asked for it.
-            if link.isConnectedByOther && link.phase == .connected || !link.phase.isWithBlueZ { continue }
-            session.send(link.path, BlueZInterface.device, "Disconnect")
+            if link.connection.isOurs { session.send(link.path, BlueZInterface.device, "Disconnect") }
+            remove(link)
         }
-        links = [:]
     }
 
     // MARK: Events
@@ -139,26 +139,58 @@ public actor BlueZCentralBackend: CentralBackend {
         switch event {
         case .status: statusChanged()
         case .tree(let change): apply(change)
-        case .disconnectReason(let path, let name, let text): links[path]?.noteReason(name, text)
+        case .disconnectReason(let path, let name, let text): links[path]?.connection.noteReason(name, text)
         }
     }
 
     private func apply(_ change: TreeChange) {
         if change.interface == BlueZInterface.adapter { return adapterChanged(change) }
+        if case .changed(let path, BlueZInterface.characteristic, let set, _) = change {
+            return characteristicChanged(path, set)
+        }
         guard let adapter, let device = BlueZPath.device(of: change.path, adapter: adapter) else { return }
-        switch change.interface {
-        case BlueZInterface.device: deviceChanged(device, change)
-        case BlueZInterface.battery: batteryChanged(device, change)
-        case BlueZInterface.characteristic, BlueZInterface.service, BlueZInterface.descriptor:
-            attributeChanged(device, change)
+        switch (change.interface, change) {
+        case (BlueZInterface.device, _): deviceChanged(device, change)
+        case (BlueZInterface.battery, _): batteryChanged(device, change)
+        case (_, .changed): break
+        case (BlueZInterface.characteristic, _), (BlueZInterface.service, _), (BlueZInterface.descriptor, _):
+            links[device]?.database.changed(change, self)
         default: break
         }
+    }
+
+    private func characteristicChanged(_ path: String, _ set: ObjectTree.Properties) {
+        guard let (link, attribute) = route(path), link.isConnected else { return }
+        if let bytes = set[GattCharacteristic1.value] { link.values.signalled(attribute, Bytes(bytes), self) }
+        if set.has(GattCharacteristic1.maximumTransmissionUnit) {
+            link.database.noteMaximumTransmissionUnit(nil, self)
+        }
+    }
+
+    /// The attribute that an object stands for, if there is a link to its device.
+    private func route(_ path: String) -> (Link, AttributeID)? {
+        if let route = routes[path] { return route }
+        guard let adapter, let device = BlueZPath.device(of: path, adapter: adapter), let link = links[device] else {
+            return nil
+        }
+        link.database.learn(self)
+        return routes[path]
     }
 
     // MARK: The mirror
 
     func properties(_ path: String, _ interface: String) -> ObjectTree.Properties? {
         session?.tree[path, interface]
+    }
+
+    func database(_ device: String) -> PeerDatabase {
+        PeerDatabase(tree: session?.tree ?? ObjectTree(), device: device)
+    }
+
+    /// The interface by which an attribute is read and written; nil for one that is gone.
+    func valueInterface(_ path: String) -> String? {
+        if properties(path, BlueZInterface.characteristic) != nil { return BlueZInterface.characteristic }
+        return properties(path, BlueZInterface.descriptor) == nil ? nil : BlueZInterface.descriptor
     }
 
     func facts(_ path: String) -> DeviceFacts? {

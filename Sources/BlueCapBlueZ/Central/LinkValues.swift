@@ -35,11 +35,8 @@ final class LinkValues {
     // MARK: Reading
 
     func read(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
-        if attribute == Battery.characteristicID {
-            guard let level = backend.batteryLevel(link.path) else { return backend.failUnknown(request, attribute) }
-            return backend.answer(request, .success(.value(level)))
-        }
-        guard let path = backend.path(of: attribute, on: link), let interface = backend.valueInterface(path) else {
+        if attribute == Battery.characteristicID { return backend.readBattery(request, link.path) }
+        guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
             return backend.failUnknown(request, attribute)
         }
         let start = backend.clock.elapsed
@@ -68,14 +65,13 @@ final class LinkValues {
 
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
-        guard case .standard = subscriptions[attribute] else { return backend.ignoredValueCount += 1 }
+        guard case .standard = subscriptions[attribute] else { return }
         if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
     }
 
     /// The level of `Battery1` changed.
     func batteryChanged(_ level: Bytes, _ backend: isolated Backend) {
-        guard case .battery = subscriptions[Battery.characteristicID] else { return }
-        tell(level, Battery.characteristicID, backend)
+        if case .battery = subscriptions[Battery.characteristicID] { tell(level, Battery.characteristicID, backend) }
     }
 
     private func tell(_ value: Bytes, _ attribute: AttributeID, _ backend: isolated Backend) {
@@ -92,14 +88,12 @@ final class LinkValues {
             subscriptions[attribute] = .battery
             return backend.answer(request, .success(.done))
         }
-        guard let path = backend.path(of: attribute, on: link),
+        guard let path = link.database.path(of: attribute, backend),
             let properties = backend.properties(path, BlueZInterface.characteristic)
         else { return backend.failUnknown(request, attribute) }
         // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
         let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
-        if flags.isDisjoint(with: [.notify, .indicate]) {
-            return backend.answer(request, .failure(.notSupported))
-        }
+        if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.notSupported)) }
         // BlueZ hands out sockets for notifications only, and says so with this property.
         if transport == .socket, properties.has(GattCharacteristic1.notifyAcquired) {
             return acquireNotify(request, attribute, path, backend)
@@ -114,7 +108,7 @@ final class LinkValues {
             reader?.close()
             backend.answer(request, .success(.done))
         case .standard:
-            guard let path = backend.path(of: attribute, on: link), backend.releaseNotifier(path) else {
+            guard let path = link.database.path(of: attribute, backend), backend.releaseNotifier(path) else {
                 return backend.answer(request, .success(.done))
             }
             let start = backend.clock.elapsed
@@ -190,7 +184,7 @@ final class LinkValues {
                     link.values.socketClosed(attribute, backend)
                 })
             subscriptions[attribute] = .socket(reader)
-            backend.noteMaximumTransmissionUnit(link, Int(mtu))
+            link.database.noteMaximumTransmissionUnit(Int(mtu), backend)
             backend.finish(request, .success(.done))
         } catch {
             subscriptions[attribute] = nil
@@ -228,7 +222,7 @@ final class LinkValues {
     /// Takes back every `StartNotify` of the link.
     func takeBack(_ backend: isolated Backend) {
         for (attribute, subscription) in subscriptions {
-            guard case .standard = subscription, let path = backend.path(of: attribute, on: link) else { continue }
+            guard case .standard = subscription, let path = link.database.path(of: attribute, backend) else { continue }
             subscriptions[attribute] = nil
             if backend.releaseNotifier(path) {
                 backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")

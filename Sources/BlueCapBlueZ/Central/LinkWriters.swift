@@ -35,7 +35,7 @@ final class LinkWriters {
         _ request: BackendRequest, _ attribute: AttributeID, _ value: Bytes, _ kind: WriteKind,
         _ backend: isolated Backend
     ) {
-        guard let path = backend.path(of: attribute, on: link), let interface = backend.valueInterface(path) else {
+        guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
             return backend.failUnknown(request, attribute)
         }
         if interface == BlueZInterface.descriptor { return writeDescriptor(request, path, value, backend) }
@@ -152,7 +152,7 @@ final class LinkWriters {
             return writeCommand(command, backend)
         }
         writers[command.attribute] = .open(writer, maximumLength: mtu - 3)
-        backend.noteMaximumTransmissionUnit(link, mtu)
+        link.database.noteMaximumTransmissionUnit(mtu, backend)
         send(command, backend)
     }
 

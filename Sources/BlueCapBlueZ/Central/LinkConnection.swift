@@ -1,0 +1,248 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import DBus
+
+/// How a link is made and ends: what `Connect` answers, what `Connected` says, and what happens to the object meanwhile.
+// Loop only, like its link.
+final class LinkConnection {
+    typealias Backend = BlueZCentralBackend
+
+    /// How long BlueZ may take to say what follows from what it said.
+    private static let settling = Duration.seconds(2)
+    /// How long an attempt or a connection that was told to end may take.
+    private static let ending = Duration.seconds(5)
+    /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that is
+    /// there is met, or refuses, within a few.
+    private static let patience = Duration.seconds(10)
+    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is told a tenth of a
+    /// second later (`power-off-while-scanning.trace`).
+    private static let pause = Duration.milliseconds(200)
+
+    private unowned let link: Link
+    /// Whether the link was up before this program asked for it.
+    private let isConnectedByOther: Bool
+    private(set) var phase = Phase.postponed
+    /// Whether `Connect` was answered for good.
+    private var hasReplied = false
+    /// Whether a `Connect` is on its way; between two, somebody else's attempt is waited for.
+    private var awaitsReply = false
+    /// When `Connect` was called, on the manager's clock.
+    private var began = Duration.zero
+    /// Whether BlueZ has said that the device was connected, if only for a moment.
+    private var wasUp = false
+    /// What is told as the reason of a loss.
+    var reason: BackendFailure?
+
+    init(_ link: Link, isConnectedByOther: Bool) {
+        self.link = link
+        self.isConnectedByOther = isConnectedByOther
+    }
+
+    /// Whether the link is this program's, made or being made. One that was there before belongs to somebody else, as does one
+    /// that comes before this asked for it.
+    var isOurs: Bool {
+        switch phase {
+        case .postponed, .interrupted: false
+        case .connected: !isConnectedByOther
+        case .connecting, .failing, .aborting, .disconnecting: true
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take, with
+    /// which the link is made.
+    func begin(_ backend: isolated Backend) {
+        guard phase == .postponed else { return }
+        backend.onceBondable(link) { backend, link in
+            guard link.connection.phase == .postponed, !backend.isClearing(link.path) else { return }
+            link.connection.phase = .connecting
+            link.connection.callConnect(backend)
+        }
+    }
+
+    private func callConnect(_ backend: isolated Backend) {
+        awaitsReply = true
+        began = backend.clock.elapsed
+        link.pairing.connecting(backend)
+        backend.call(link.path, BlueZInterface.device, "Connect", on: link) { backend, link, result in
+            link.connection.awaitsReply = false
+            link.connection.connectReplied(result, backend)
+        }
+    }
+
+    private func connectReplied(_ result: Result<Message, DBusError>, _ backend: isolated Backend) {
+        switch (phase, result) {
+        case (.connecting, .failure(let error)) where BlueZFailure.isConnecting(error):
+            // Another program's attempt: its success is ours, its failure leaves the way free.
+            backend.after(.seconds(1), on: link) { backend, link in
+                if link.connection.phase == .connecting { link.connection.callConnect(backend) }
+            }
+            return
+        case (.connecting, .failure(let error)) where BlueZFailure.isForgotten(error):
+            // Its removal was told, or was missed.
+            backend.session?.refresh {}
+            return interrupt(backend)
+        case (.connecting, .failure(let error)) where hasNotMet(error, backend): return interrupt(backend)
+        default: hasReplied = true
+        }
+        switch (phase, result) {
+        case (.connecting, .success):
+            if backend.isUp(link.path) { return established(backend) }
+            // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link ("Device
+            // … is already connected" in its log), now and then; asked, it knows.
+            backend.session?.refresh {}
+            backend.after(Self.settling, on: link) { backend, link in
+                if link.connection.phase == .connecting { link.connection.end(.disconnected, backend) }
+            }
+        case (.connecting, .failure(let error)):
+            let failure = BlueZFailure.connecting(error)
+            if !backend.isUp(link.path) { return end(failure, backend) }
+            // BlueZ's view flickers after an attempt that failed: the next one must not begin on it.
+            phase = .failing(failure)
+            backend.after(Self.settling, on: link) { $1.connection.end(failure, $0) }
+        case (.aborting, _):
+            if !backend.isUp(link.path) { end(.disconnected, backend) }
+        case (.postponed, _), (.interrupted, _), (.failing, _), (.connected, _), (.disconnecting, _): break
+        }
+    }
+
+    /// Whether an attempt failed because the device was not there to be tried.
+    private func hasNotMet(_ error: DBusError, _ backend: isolated Backend) -> Bool {
+        if wasUp || backend.isUp(link.path) || backend.clock.elapsed - began < Self.patience { return false }
+        return BlueZFailure.isAttemptsEnd(error)
+    }
+
+    /// The attempt goes on although this `Connect` has ended, in whatever way the device can be had by then.
+    private func interrupt(_ backend: isolated Backend) {
+        phase = .interrupted
+        backend.after(Self.pause, on: link) { backend, link in
+            backend.remove(link)
+            backend.connect(link.id)
+        }
+    }
+
+    private func established(_ backend: isolated Backend) {
+        phase = .connected
+        let mtu = link.database.readMaximumTransmissionUnit(backend)
+        backend.emit(.connected(link.id, maximumTransmissionUnit: mtu))
+    }
+
+    // MARK: Ending
+
+    /// The manager wants the link no more, or takes the attempt back.
+    func disconnect(_ backend: isolated Backend) {
+        switch phase {
+        case .postponed, .interrupted:
+            phase = .failing(.disconnected)
+            backend.later(on: link) { $1.connection.end(.disconnected, $0) }
+        case .connecting:
+            phase = .aborting
+            callDisconnect(backend)
+        case .failing(let failure): backend.later(on: link) { $1.connection.end(failure, $0) }
+        case .connected:
+            phase = .disconnecting
+            takeDown(backend)
+        case .aborting, .disconnecting: break
+        }
+    }
+
+    /// Takes the link down; where that was not asked for, it is told as a loss.
+    func takeDown(_ backend: isolated Backend) {
+        link.values.takeBack(backend)
+        link.closeSockets()
+        callDisconnect(backend)
+    }
+
+    private func callDisconnect(_ backend: isolated Backend) {
+        backend.call(link.path, BlueZInterface.device, "Disconnect", on: link) { backend, link, result in
+            link.connection.disconnectReplied(result, backend)
+        }
+        backend.after(Self.ending, on: link) { $1.connection.end(.disconnected, $0) }
+    }
+
+    private func disconnectReplied(_ result: Result<Message, DBusError>, _ backend: isolated Backend) {
+        let isDown = !backend.isUp(link.path)
+        switch (phase, result) {
+        case (.disconnecting, .failure(.remote(BlueZError.notConnected, _))): end(.disconnected, backend)
+        case (.disconnecting, _) where isDown: end(.disconnected, backend)
+        case (.aborting, _) where isDown && !awaitsReply: end(.disconnected, backend)
+        default: break
+        }
+    }
+
+    /// Ends the link and says so in the one way that its phase allows.
+    private func end(_ failure: OperationFailure, _ backend: isolated Backend) {
+        guard backend.isCurrent(link) else { return }
+        if phase == .connected { link.values.deliverRest(backend) }
+        link.closeSockets()
+        if phase == .connected { link.values.takeBack(backend) }
+        link.pairing.end(backend)
+        backend.remove(link)
+        switch phase {
+        case .postponed, .connecting, .interrupted, .failing, .aborting:
+            backend.emit(.connectFailed(link.id, failure))
+        case .connected: backend.emit(.disconnected(link.id, reason))
+        case .disconnecting: backend.emit(.disconnected(link.id, nil))
+        }
+    }
+
+    /// Has BlueZ forget the device of a link that is down, and tells the end of the link after that: who connects next must not
+    /// find the old object.
+    private func endWithDevice(_ backend: isolated Backend) {
+        guard let adapter = backend.adapter else { return end(.disconnected, backend) }
+        backend.call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(link.path)], on: link) {
+            backend, link, _ in link.connection.end(.disconnected, backend)
+        }
+    }
+
+    // MARK: As BlueZ says
+
+    /// `Connected` changed.
+    func connectedChanged(_ isConnected: Bool, _ backend: isolated Backend) {
+        switch (phase, isConnected) {
+        case (.connecting, true):
+            wasUp = true
+            if hasReplied { established(backend) }
+        case (.connecting, false): if hasReplied { end(.disconnected, backend) }
+        case (.failing(let failure), false): end(failure, backend)
+        case (.aborting, false): if !awaitsReply { end(.disconnected, backend) }
+        case (.connected, false), (.disconnecting, false):
+            if link.pairing.isSpoilt, !backend.isBonded(link.path) {
+                endWithDevice(backend)
+            } else {
+                end(.disconnected, backend)
+            }
+        case (.postponed, _), (.interrupted, _), (.failing, true), (.aborting, true), (.connected, true),
+            (.disconnecting, true):
+            break
+        }
+    }
+
+    /// BlueZ has forgotten the device.
+    func deviceRemoved(_ backend: isolated Backend) {
+        switch phase {
+        case .failing(let failure): end(failure, backend)
+        case .postponed, .connecting: interrupt(backend)
+        case .interrupted: break
+        case .aborting, .connected, .disconnecting: end(.backend(Self.removed), backend)
+        }
+    }
+
+    private static let removed = BackendFailure(
+        name: ErrorName.unknownObject, message: "BlueZ removed the device", advice: "Scan for it again",
+        isTransient: true)
+
+    /// Keeps the reason that BlueZ gives where it says more than that the link is gone.
+    func noteReason(_ name: String, _ text: String) {
+        switch name {
+        case "org.bluez.Reason.Authentication":
+            reason = BackendFailure(
+                name: name, message: text, advice: "The bond may be lost on one side: remove it and pair again")
+        case "org.bluez.Reason.Suspend":
+            reason = BackendFailure(name: name, message: text, isTransient: true)
+        default: reason = nil
+        }
+    }
+}
+#endif

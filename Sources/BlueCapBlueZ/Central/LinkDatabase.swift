@@ -1,0 +1,234 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+
+/// The peer's database on one link: read from the mirror once BlueZ says that it is complete, and followed from then on.
+// Loop only, like its link.
+final class LinkDatabase {
+    typealias Backend = BlueZCentralBackend
+
+    /// How long after the last change of services the change is told, when BlueZ does not mark its end.
+    private static let changeSettling = Duration.milliseconds(150)
+    /// The same while services have only gone: BlueZ takes them away first, and announces what there is instead once it
+    /// has read all of that from the peer.
+    private static let removalSettling = Duration.seconds(1)
+    /// Services that BlueZ uses itself and never shows: Generic Access and Generic Attribute.
+    private static let claimed: Set<BluetoothUUID> = ["1800", "1801"]
+
+    private unowned let link: Link
+    /// Requests that wait for the services.
+    private var waiting: [BackendRequest] = []
+    /// Whether services were handed out: changes are news from then on.
+    private var isResolved = false
+    private var isRefreshing = false
+    /// Whether everything that BlueZ resolved is in the mirror.
+    private var isComplete = false
+    private var changedServices: Set<AttributeID> = []
+    /// Whether there are new ones among them.
+    private var hasNewServices = false
+    private var changeTimer: ClockTimer?
+    /// The objects of the attributes; nil until they are asked for, and after each change.
+    private var paths: [AttributeID: String]?
+    private(set) var maximumTransmissionUnit: Int?
+
+    init(_ link: Link) { self.link = link }
+
+    /// The link begins. Resolved on a link that was up before: everything was announced long ago.
+    func begin(_ backend: isolated Backend) { isComplete = isInMirror(backend) }
+
+    /// The link ends.
+    func end(_ backend: isolated Backend) {
+        changeTimer?.cancel()
+        unlearn(backend)
+    }
+
+    private func mirrored(_ backend: isolated Backend) -> PeerDatabase { backend.database(link.path) }
+
+    // MARK: Services
+
+    func discoverServices(_ request: BackendRequest, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend) {
+        if isComplete, changedServices.isEmpty {
+            isResolved = true
+            backend.later(on: link) { $1.database.noteMaximumTransmissionUnit(nil, $0) }
+            return backend.answer(request, services(uuids, backend))
+        }
+        waiting.append(request)
+        if isSaidResolved(backend) { backend.later(on: link) { $1.database.complete($0) } }
+    }
+
+    private func isSaidResolved(_ backend: isolated Backend) -> Bool {
+        backend.facts(link.path)?.areServicesResolved == true
+    }
+
+    private func isInMirror(_ backend: isolated Backend) -> Bool {
+        isSaidResolved(backend) && !mirrored(backend).services.isEmpty
+    }
+
+    /// `ServicesResolved` changed.
+    func resolvedChanged(_ isResolved: Bool, _ backend: isolated Backend) {
+        isComplete = false
+        if isResolved { complete(backend) }
+    }
+
+    /// BlueZ has read the database. Mostly it has announced what it read by now; when it has not, or has failed to read
+    /// anything, one look at all its objects tells.
+    private func complete(_ backend: isolated Backend) {
+        guard backend.isCurrent(link), !isComplete, !isRefreshing, let session = backend.session else { return }
+        if isInMirror(backend) {
+            isComplete = true
+            return answerWaiting(backend)
+        }
+        isRefreshing = true
+        session.refresh(done: backend.callback(on: link) { $1.database.refreshed($0) })
+    }
+
+    private func refreshed(_ backend: isolated Backend) {
+        isRefreshing = false
+        guard isSaidResolved(backend) else { return }
+        isComplete = true
+        answerWaiting(backend)
+    }
+
+    private func answerWaiting(_ backend: isolated Backend) {
+        let requests = waiting
+        waiting = []
+        if !requests.isEmpty { isResolved = true }
+        tellChanges(backend)
+        noteMaximumTransmissionUnit(nil, backend)
+        for request in requests {
+            guard case .discoverServices(_, let uuids) = request.operation else { continue }
+            backend.finish(request, services(uuids, backend))
+        }
+    }
+
+    private func services(
+        _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
+    ) -> Result<BackendReply, OperationFailure> {
+        let all = mirrored(backend).services
+        if all.isEmpty, !(backend.facts(link.path)?.uuids.contains(where: Self.claimed.contains) ?? false) {
+            return .failure(.backend(Self.noServices))
+        }
+        let primary = all.filter(\.isPrimary)
+        guard let uuids else { return .success(.services(primary)) }
+        let found = primary.filter { uuids.contains($0.uuid) }
+        if found.isEmpty, !uuids.isEmpty, uuids.allSatisfy(Self.claimed.contains) {
+            return .failure(.backend(Self.claimedServices))
+        }
+        return .success(.services(found))
+    }
+
+    private static let noServices = BackendFailure(
+        name: BlueZError.failed, message: "BlueZ found no services",
+        advice: "It may have failed to read them: disconnect and connect again", isTransient: true)
+
+    private static let claimedServices = BackendFailure(
+        name: BlueZError.notPermitted, message: "BlueZ keeps the services 1800 and 1801 to itself",
+        advice: "The name and the appearance are in the peripheral's advertisements")
+
+    // MARK: What is in a service
+
+    func discoverIncluded(
+        _ request: BackendRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
+    ) {
+        let isBattery = service == Battery.serviceID
+        let path = path(of: service, backend)
+        guard let all = isBattery ? [] : path.flatMap(mirrored(backend).services(includedBy:)) else {
+            return backend.failUnknown(request, service)
+        }
+        backend.answer(request, .success(.services(all.filter { uuids?.contains($0.uuid) ?? true })))
+    }
+
+    func discoverCharacteristics(
+        _ request: BackendRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
+    ) {
+        let battery = service == Battery.serviceID ? [Battery.characteristic] : nil
+        let path = path(of: service, backend)
+        guard let all = battery ?? path.flatMap(mirrored(backend).characteristics(of:)) else {
+            return backend.failUnknown(request, service)
+        }
+        backend.answer(request, .success(.characteristics(all.filter { uuids?.contains($0.uuid) ?? true })))
+    }
+
+    func discoverDescriptors(
+        _ request: BackendRequest, of characteristic: AttributeID, _ backend: isolated Backend
+    ) {
+        if characteristic == Battery.characteristicID {
+            return backend.answer(request, .success(.descriptors([])))
+        }
+        guard let path = path(of: characteristic, backend) else {
+            return backend.failUnknown(request, characteristic)
+        }
+        backend.answer(request, .success(.descriptors(mirrored(backend).descriptors(of: path))))
+    }
+
+    // MARK: Objects
+
+    /// The object of an attribute.
+    func path(of attribute: AttributeID, _ backend: isolated Backend) -> String? {
+        if paths == nil { learn(backend) }
+        return paths?[attribute]
+    }
+
+    /// Has the backend find this link by the paths of its attributes.
+    func learn(_ backend: isolated Backend) {
+        // What is asked of a link that has ended finds nothing, and leaves nothing behind.
+        guard paths == nil, backend.isCurrent(link) else { return }
+        let attributes = mirrored(backend).attributes
+        paths = Dictionary(attributes.map { ($0.id, $0.path) }) { $1 }
+        backend.routes.add(attributes, to: link)
+    }
+
+    /// The objects of attributes have changed, or the link is gone.
+    private func unlearn(_ backend: isolated Backend) {
+        guard paths != nil else { return }
+        paths = nil
+        backend.routes.remove(link)
+    }
+
+    /// An attribute's object has come, or is gone.
+    func changed(_ change: TreeChange, _ backend: isolated Backend) {
+        unlearn(backend)
+        guard link.isConnected, change.interface == BlueZInterface.service, isResolved,
+            let handle = BlueZPath.attribute(of: change.path)
+        else { return }
+        changedServices.insert(AttributeID(handle: handle))
+        if case .removed = change {
+            link.values.forget(below: change.path, backend)
+        } else {
+            hasNewServices = true
+        }
+        changeTimer?.cancel()
+        let settling = hasNewServices ? Self.changeSettling : Self.removalSettling
+        changeTimer = backend.after(settling, on: link) { backend, link in
+            if link.database.isSaidResolved(backend) { link.database.answerWaiting(backend) }
+        }
+    }
+
+    private func tellChanges(_ backend: isolated Backend) {
+        changeTimer?.cancel()
+        if changedServices.isEmpty { return }
+        let changed = changedServices.sorted()
+        changedServices = []
+        hasNewServices = false
+        backend.emit(.servicesChanged(link.id, invalidated: changed))
+    }
+
+    // MARK: MTU
+
+    /// Takes the MTU that the mirror has when the link is made.
+    func readMaximumTransmissionUnit(_ backend: isolated Backend) -> Int? {
+        maximumTransmissionUnit = mirrored(backend).maximumTransmissionUnit
+        return maximumTransmissionUnit
+    }
+
+    /// Tells the MTU if it is news; not from inside a command.
+    func noteMaximumTransmissionUnit(_ value: Int?, _ backend: isolated Backend) {
+        guard let value = value ?? mirrored(backend).maximumTransmissionUnit, value >= 23,
+            value != maximumTransmissionUnit
+        else { return }
+        maximumTransmissionUnit = value
+        backend.emit(.maximumTransmissionUnitChanged(link.id, value))
+    }
+}
+#endif

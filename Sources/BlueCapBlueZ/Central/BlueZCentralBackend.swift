@@ -148,7 +148,7 @@ public actor BlueZCentralBackend: CentralBackend {
         if case .changed(let path, BlueZInterface.characteristic, let set, _) = change {
             return characteristicChanged(path, set)
         }
-        guard let adapter, let device = BlueZPath.device(of: change.path, adapter: adapter) else { return }
+        guard let device = device(of: change.path) else { return }
         switch (change.interface, change) {
         case (BlueZInterface.device, _): deviceChanged(device, change)
         case (BlueZInterface.battery, _): batteryChanged(device, change)
@@ -167,12 +167,17 @@ public actor BlueZCentralBackend: CentralBackend {
         }
     }
 
+    /// The device of this adapter that an object belongs to, or is.
+    private func device(of path: String) -> String? {
+        // A device that is known is found by one look.
+        if identifiers[path] != nil { return path }
+        return adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
+    }
+
     /// The attribute that an object stands for, if there is a link to its device.
     private func route(_ path: String) -> (Link, AttributeID)? {
         if let route = routes[path] { return route }
-        guard let adapter, let device = BlueZPath.device(of: path, adapter: adapter), let link = links[device] else {
-            return nil
-        }
+        guard let device = device(of: path), let link = links[device] else { return nil }
         link.database.learn(self)
         return routes[path]
     }

@@ -5,7 +5,7 @@ let package = Package(
     name: "bluecap-benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "bluecap", path: "..", traits: []),
+        .package(name: "bluecap", path: ".."),
         // Its traits put another malloc and another runtime in between; allocations are counted by `instructions`.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
@@ -21,7 +21,9 @@ let package = Package(
             ]),
         // What `instructions` runs under callgrind.
         .executableTarget(name: "Instructions", dependencies: ["CBaseline", "SerDeRows"]),
-        // Times of the same rows. The plugin takes only targets in a folder that is itself in one named Benchmarks.
+        // What `pipeline` runs against its peer: one work of the library, from its public surface.
+        .executableTarget(name: "Pipeline", dependencies: [.product(name: "BlueCap", package: "bluecap")]),
+        // Times of the SerDe rows. The plugin takes only targets in a folder that is itself in one named Benchmarks.
         .executableTarget(
             name: "SerDe",
             dependencies: ["SerDeRows", .product(name: "Benchmark", package: "benchmark")],

@@ -1,0 +1,80 @@
+import BlueCap
+import Dispatch
+import Glibc
+
+/// Does one of the works that `Benchmarks/pipeline` counts, and prints what it took as a line of JSON.
+///
+/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the task that does the work prefers the manager's executor, else it is an
+/// ordinary task. Words on standard output tell the script when to make the peer send.
+@main
+struct Pipeline {
+    let work: String
+    let count: Int
+    let atOnce: Int
+    let onLoop: Bool
+
+    /// Not `async`: libdispatch's wait of an asynchronous `main` ends valgrind 3.19.
+    static func main() {
+        let words = CommandLine.arguments
+        guard words.count >= 4, let count = Int(words[2]), let atOnce = Int(words[3]), count > 0, atOnce > 0 else {
+            leave(2, "usage: Pipeline WORK COUNT AT_ONCE [loop]")
+        }
+        let pipeline = Pipeline(work: words[1], count: count, atOnce: atOnce, onLoop: words.contains("loop"))
+        let ended = DispatchSemaphore(value: 0)
+        Task { @concurrent in
+            do {
+                let figures = try await pipeline.run()
+                print(figures.json)
+            } catch {
+                leave(1, "Pipeline \(pipeline.work): \(error)")
+            }
+            ended.signal()
+        }
+        ended.wait()
+        // What is left to be cleared up is not part of the work.
+        leave(0, nil)
+    }
+
+    func run() async throws -> Figures {
+        switch work {
+        case "notify", "flat": try await notifications(transport: .standard)
+        case "packets": try await notifications(transport: .socket)
+        case "read", "write", "command", "write-socket": try await operations()
+        case "sight": try await sightings(of: [])
+        case "sight-filtered": try await sightings(of: [Names.advertised])
+        case "start": try await start()
+        case "idle": try await idle()
+        case "update": try await updates(over: "bus")
+        case "update-socket": try await updates(over: "socket")
+        case "request": try await requests()
+        case "virtual-sight": try await virtualSightings()
+        case "virtual-notify": try await virtualNotifications()
+        default: leave(2, "Pipeline knows no work \(work)")
+        }
+    }
+
+    /// Runs the part that counts where the script wants it.
+    func consume<Result: Sendable>(
+        on executor: any BackendExecutor, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        onLoop ? try await withTaskExecutorPreference(executor, operation: body) : try await body()
+    }
+}
+
+/// Ends the program at once.
+func leave(_ status: Int32, _ reason: String?) -> Never {
+    fflush(nil)
+    if let reason {
+        let line = Array("\(reason)\n".utf8)
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    _exit(status)
+}
+
+/// What the peer is called and has; see `Benchmarks/Bluetoothd/objects.c`.
+enum Names {
+    static let target = "Target"
+    static let advertised: BluetoothUUID = "180F"
+    static let service: BluetoothUUID = "F000AA00-0451-4000-B000-000000000000"
+    static let characteristic: BluetoothUUID = "F000AB00-0451-4000-B000-000000000000"
+}

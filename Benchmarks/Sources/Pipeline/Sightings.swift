@@ -1,0 +1,56 @@
+import BlueCap
+
+extension Pipeline {
+    /// What sightings cost once every device has been sighted; the last one has an RSSI of -1.
+    ///
+    /// A consumer that lags gets the newest sighting of each device, so the count is that of what was sent.
+    func sightings(of services: [BluetoothUUID]) async throws -> Figures {
+        let central = try await Self.central()
+        let scan = central.scan(for: services, options: ScanOptions(allowsDuplicates: true))
+        return try await consume(on: central.executor) {
+            var meter = Meter.begin("warm")
+            var isWarm = false
+            var delivered = 0
+            for try await discovery in scan {
+                delivered += 1
+                guard discovery.rssi == -1 else { continue }
+                if isWarm { break }
+                isWarm = true
+                delivered = 0
+                meter = .begin()
+            }
+            var figures = meter.figures(count: count)
+            figures.others["delivered"] = Double(delivered)
+            return figures
+        }
+    }
+
+    /// What a manager takes until it can be used, and the memory once every device has been sighted.
+    func start() async throws -> Figures {
+        let meter = Meter.begin("started")
+        let central = try await Self.central()
+        var figures = meter.figures(count: 1)
+        let scan = central.scan(options: ScanOptions(allowsDuplicates: true))
+        figures.others["scanned_kb"] = try await consume(on: central.executor) {
+            _ = Meter.begin("warm")
+            for try await discovery in scan where discovery.rssi == -1 { break }
+            return Double(Meter.memory)
+        }
+        return figures
+    }
+
+    /// What a connection with a subscription takes while nothing comes, for as many seconds as there are to be counted.
+    func idle() async throws -> Figures {
+        let link = try await Link.open()
+        let values = try await link.characteristic.notifications(timeout: .seconds(60))
+        let meter = Meter.begin()
+        try await Task.sleep(for: .seconds(count))
+        return withExtendedLifetime(values) { meter.figures(count: count) }
+    }
+
+    private static func central() async throws -> CentralManager {
+        let central = CentralManager(configuration: .init(maximumDiscoveredPeripherals: 20000))
+        try await central.whenPoweredOn(timeout: .seconds(60))
+        return central
+    }
+}

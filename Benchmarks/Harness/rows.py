@@ -1,0 +1,120 @@
+"""The rows of the table: what is done, by which clients, and the goals."""
+
+from goals import Goal, both
+from row import Instructions, Row
+
+SIGNALS = ("bleak", "dbus-fast", "libdbus", "sd-bus")
+SOCKETS = ("bleak", "dbus-fast", "libdbus")
+
+ROWS = [
+    Row(
+        "notify-burst", "notify", 20000, "notifications by signal, as fast as they come",
+        traffic={"go": "notify {count} 0"}, rivals=SIGNALS,
+        measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
+        instructions=Instructions(1500, {"loop": 130500, "plain": 128600}, both(most=8000))),
+    Row(
+        "notify-paced", "notify", 3000, "the same, at most 2,000 a second",
+        traffic={"go": "notify {count} 2000"}, rivals=SIGNALS,
+        measures=[("cpu", [
+            Goal("loop", times=0.55), Goal("plain", times=0.9), Goal("loop", times=1.2, rival="libdbus")])]),
+    Row(
+        "socket-burst", "packets", 60000, "notifications over AcquireNotify's socket, as fast as they come",
+        traffic={"go": "packets {count} 0"}, rivals=SOCKETS,
+        measures=[("cpu", both(times=0.3))],
+        instructions=Instructions(4000, {"loop": 15700, "plain": 10600}, both(most=4000), ("loop", "plain", "libdbus"))),
+    Row(
+        "socket-paced", "packets", 3000, "the same, at most 2,000 a second",
+        traffic={"go": "packets {count} 2000"}, rivals=SOCKETS,
+        measures=[("cpu", [Goal("loop", times=0.5)])]),
+    Row(
+        "read", "read", 2000, "reads, one after the other", rivals=SIGNALS,
+        measures=[("cpu", []), ("p50", [Goal("loop", times=0.75), Goal("plain", times=0.95)])],
+        instructions=Instructions(400, {"loop": 126300, "plain": 130300}, both(most=60000))),
+    Row(
+        "read-8", "read", 3200, "reads, 8 at once on 8 characteristics", at_once=8, rivals=SIGNALS,
+        measures=[("cpu", both(times=0.6))]),
+    Row(
+        "read-64", "read", 6400, "reads, 64 at once on 64 characteristics", at_once=64, rivals=SIGNALS,
+        measures=[("cpu", [])]),
+    Row(
+        "write-response", "write", 2000, "writes with response, one after the other", rivals=SIGNALS,
+        measures=[("cpu", []), ("p50", [])]),
+    Row(
+        "write-command", "command", 2000, "writes without response, one after the other", rivals=SIGNALS,
+        measures=[("cpu", [])],
+        instructions=Instructions(400, {"loop": 156300, "plain": 170100})),
+    Row(
+        "write-socket", "write-socket", 20000, "writes over AcquireWrite's socket", rivals=("libdbus",),
+        measures=[("cpu", [Goal("plain", times=15 / 1.75, rival="libdbus")])],
+        instructions=Instructions(
+            1500, {"loop": 44100, "plain": 54800}, both(most=8000), ("loop", "plain", "libdbus"))),
+]
+
+
+def sightings(devices, goals=(), instructions=None):
+    return Row(
+        f"sight-{devices}", "sight", max(10000, devices), f"sightings of {devices:,} devices, whose RSSI changes",
+        devices=devices, traffic={"warm": "sight {devices} 0", "go": "sight {count} 0"}, rivals=SIGNALS,
+        measures=[("cpu", list(goals))], instructions=instructions)
+
+
+def starting(devices, goals=(), memory=()):
+    return Row(
+        f"start-{devices}", "start", 1, f"a manager's start with {devices:,} known devices, and a first scan",
+        devices=devices, traffic={"warm": "sight {devices} 0"}, rivals=("bleak",), ours=("plain",),
+        measures=[("start", list(goals)), ("started", []), ("scanned", list(memory))])
+
+
+SIGHTED = Instructions(800, {"loop": 264700, "plain": 262300}, both(most=20000))
+
+ROWS += [
+    sightings(10, both(times=0.8), SIGHTED),
+    sightings(1000),
+    sightings(10000, both(times=0.5) + both(times=1.2, row="sight-10")),
+    Row(
+        "sight-data", "sight", 10000, "sightings of 1,000 devices, whose manufacturer data change too",
+        devices=1000, traffic={"warm": "sight {devices} 0", "go": "sight-data {count} 0"}, rivals=SIGNALS,
+        measures=[("cpu", [])]),
+    Row(
+        "sight-filtered", "sight-filtered", 10000, "sightings of 1,000 devices, for a service that all have",
+        devices=1000, traffic={"warm": "sight {devices} 0", "go": "sight {count} 0"}, rivals=("bleak",),
+        measures=[("cpu", [])]),
+    starting(10),
+    starting(200),
+    starting(1000),
+    starting(10000, [Goal("plain", times=0.6)], [Goal("plain", most=40)]),
+]
+
+
+def simulated(work, devices, seconds, goals=()):
+    what = "advertise" if work == "sight" else "are connected and notify"
+    return Row(
+        f"virtual-{work}-{devices}", f"virtual-{work}", seconds, at_once=devices, ours=("plain",), rounds=1,
+        about=f"virtual radio, {devices:,} devices that {what} ten times a second", measures=[("speed", list(goals))])
+
+
+ROWS += [
+    simulated("sight", 10, 300),
+    simulated("sight", 1000, 5, [Goal("plain", least=20)]),
+    simulated("sight", 10000, 1),
+    simulated("notify", 10, 300),
+    simulated("notify", 1000, 3, [Goal("plain", least=20)]),
+    Row(
+        "idle", "idle", 20, "20 s of a connection with a subscription to which nothing comes", ours=("plain",),
+        rivals=("bleak",), rounds=1, measures=[("idle", []), ("wakes", []), ("memory", [])]),
+    Row(
+        "update", "update", 20000, "updates of our own characteristic to a subscriber on the bus",
+        traffic={"subscribe-bus": "subscribe bus"}, measures=[("cpu", [])]),
+    Row(
+        "update-socket", "update-socket", 20000, "the same over AcquireNotify's socket",
+        traffic={"subscribe-socket": "subscribe socket"}, measures=[("cpu", [])]),
+    Row(
+        "request", "request", 4000, "write requests answered, 8 at once", traffic={"go": "write {count} 8"},
+        measures=[("cpu", [])]),
+    Row(
+        "size", None, 1, "the program stripped, with the Swift libraries it loads; bleak with dbus-fast",
+        rivals=("bleak",)),
+    Row(
+        "flat", "flat", 1000000, "memory over a million notifications, between the first tenth and the last",
+        traffic={"go": "notify {count} 0"}, ours=("plain",), rounds=1, measures=[("grown", [Goal("plain", most=2)])]),
+]

@@ -1,0 +1,108 @@
+"""Runs rows: rounds of all clients in turn, and callgrind."""
+
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+
+from bus import Bus, Failure
+import size
+from measures import INSTRUCTIONS, MEASURES
+from tools import call, say
+
+LIMIT = 300  # seconds of one run
+
+
+class Runner:
+    """Everything that a row needs: the peer, the clients' commands by their names, and how many rounds."""
+
+    def __init__(self, peer, clients, rounds):
+        self.peer, self.clients, self.rounds = peer, clients, rounds
+        self.measured = {}  # figures by measure and row
+
+    def command(self, row, client, count):
+        last = ["loop"] if client == "loop" else []
+        return [*self.clients[client], row.work, str(count), str(row.at_once), *last]
+
+    def once(self, row, client, count, wrapper=()):
+        # Swift's hashes differ from run to run, and with them the instructions.
+        environment = {"SWIFT_DETERMINISTIC_HASHING": "1"}
+        with Bus() as bus:
+            command = [*wrapper, *self.command(row, client, count)]
+            return bus.run(self.peer, command, row.devices, row.told(count), LIMIT, environment)
+
+    def measure(self, row):
+        """The lines of a row: for each measure the median of every client."""
+        if row.work is None:
+            return [self.line(row, "size", size.sizes(self.clients), [])]
+        rounds = row.rounds or self.rounds
+        runs = {client: [] for client in row.clients if client in self.clients}
+        for number in range(rounds):
+            for client, found in runs.items():
+                say(f"{row.name}: round {number + 1} of {rounds}, {client}")
+                try:
+                    found.append(self.once(row, client, row.count))
+                except Failure as failure:
+                    say(f"{row.name}: {failure}")
+        lines = []
+        for measure, goals in row.measures:
+            _, digits, figure = MEASURES[measure]
+            figures = {
+                client: round(statistics.median(figure(run) for run in found), max(digits, 3))
+                for client, found in runs.items() if found and takes(figure, found[0])
+            }
+            lines.append(self.line(row, measure, figures, goals))
+        return lines
+
+    def count(self, row):
+        """The line of a row's instructions: exact but for what threads and sockets do in another order."""
+        wanted = row.instructions
+        figures = {}
+        for client in wanted.clients:
+            if client not in self.clients:
+                continue
+            say(f"{row.name}: {client} under callgrind")
+            try:
+                once, twice = (self.instructions(row, client, times * wanted.count) for times in (1, 2))
+                figures[client] = round((twice - once) / wanted.count)
+            except Failure as failure:
+                say(f"{row.name}: {failure}")
+        return self.line(row, "instructions", figures, wanted.goals)
+
+    def instructions(self, row, client, count):
+        with tempfile.TemporaryDirectory() as folder:
+            program, dump = os.path.join(folder, "program"), os.path.join(folder, "dump")
+            # Old valgrinds give up on the compiler's debugging information.
+            call(["strip", "-g", "-o", program, self.clients[client][0]])
+            wrapper = ["valgrind", "--tool=callgrind", "-q", f"--log-file={folder}/log", f"--callgrind-out-file={dump}"]
+            counted = Runner(self.peer, {**self.clients, client: [program]}, 1)
+            counted.once(row, client, count, wrapper)
+            with open(dump, encoding="utf-8", errors="replace") as file:
+                found = re.findall(r"^(?:summary|totals): (\d+)", file.read(), re.MULTILINE)
+            if not found:
+                raise Failure("callgrind left no figure")
+            return int(found[-1])
+
+    def line(self, row, measure, figures, goals):
+        of_rows = self.measured.setdefault(measure, {})
+        of_rows[row.name] = figures
+        judged = [goal.judge(figures, of_rows) for goal in goals]
+        title, digits = INSTRUCTIONS if measure == "instructions" else MEASURES[measure][:2]
+        return {
+            "row": row.name, "measure": title, "digits": digits, "figures": figures,
+            "goals": [goal for goal in judged if goal],
+        }
+
+
+def takes(figure, run):
+    """Whether a client's figures have what a measure takes."""
+    try:
+        figure(run)
+    except KeyError:
+        return False
+    return True
+
+
+def load():
+    return subprocess.run(["uptime"], capture_output=True, text=True, check=False).stdout.strip()

@@ -54,7 +54,11 @@ async def with_connection(work, made, at_once, connected):
         await connected.start_notify(
             characteristic, lambda _, value: made.value(value), bluez={"use_start_notify": work != "packets"})
         made.begin()
-        await (asyncio.sleep(made.count) if work == "idle" else made.ended.wait())
+        if work == "idle":
+            await asyncio.sleep(made.count)
+            made.done = made.count
+        else:
+            await made.ended.wait()
     elif work == "read":
         places = list(connected.services.characteristics.values())[:at_once]
         await made.operations(places, connected.read_gatt_char)

@@ -11,7 +11,7 @@ import size
 from measures import INSTRUCTIONS, MEASURES
 from tools import call, say
 
-LIMIT = 300  # seconds of one run
+LIMIT = 600  # seconds of one run
 
 
 class Runner:

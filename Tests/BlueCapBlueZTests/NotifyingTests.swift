@@ -117,6 +117,7 @@ extension OverABus {
             guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
             // What was subscribed to is gone.
             await stage.stub.run { $0.notify(Stage.value, [1]) }
+            try await stage.settle()
             let id = await stage.request(on)
             try await stage.stub.call("StartNotify").reply()
             #expect(try await stage.answer(to: id) == .success(.done))

@@ -117,7 +117,11 @@ let package = Package(
         .target(
             name: "TraceReplay", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus"],
             path: "Tests/Support/TraceReplay"),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
+        .testTarget(
+            name: "DBusTests",
+            dependencies: [
+                "DBus", "PrivateBus", .target(name: "CDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
+            ]),
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [

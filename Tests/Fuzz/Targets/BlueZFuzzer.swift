@@ -139,7 +139,7 @@ struct BlueZFuzzer {
         let start = Int(input.byte())
         let text = (start < texts.count ? texts[start] : "") + input.restOfText()
         for error in [
-            DBusError.remote(name: name, message: text), .openFailed(name: name, message: text), .unavailable(text),
+            DBusError.remote(name: name, message: text), .openFailed(name: name, message: text),
             .malformed(text), .unexpectedSignature(expected: name, found: text),
         ] {
             if case .att(let code) = BlueZFailure.attribute(error) {

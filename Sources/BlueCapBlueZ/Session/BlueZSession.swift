@@ -109,7 +109,8 @@ package final class BlueZSession: @unchecked Sendable {
     }
 
     func advertisements(of device: String) -> PeripheralAdvertisements {
-        advertisements.advertisements(of: device, in: tree)
+        loop.checkIsolated()
+        return advertisements.advertisements(of: device, in: tree)
     }
 
     /// Follows changes that the mirror has taken in, and tells them.

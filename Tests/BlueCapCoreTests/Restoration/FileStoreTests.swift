@@ -12,7 +12,9 @@ final class FileStoreTests {
     private var path: String { folder + "/state/app.central.journal" }
 
     init() throws {
-        var template = Array("/tmp/bluecap-journal-XXXXXX".utf8CString)
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        // mkdtemp puts what makes the name unique in the place of the six letters.
+        var template = Array("\(parent)/bluecap-journal-XXXXXX".utf8CString)
         let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
         }

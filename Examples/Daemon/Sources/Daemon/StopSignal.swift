@@ -3,7 +3,7 @@ import Foundation
 
 /// The wish of the system, or of the terminal, that this process ends.
 final class StopSignal: Sendable {
-    // Safe: it is never touched again, and only keeps the sources.
+    // Right: set in `init`, before another thread can have this object, and never read: it only keeps the sources alive.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
     private let requests: AsyncStream<Void>
     private let request: AsyncStream<Void>.Continuation

@@ -15,7 +15,7 @@ struct Misconduct {
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
     private var faults: [ServiceFault] = []
-    private var held: [(fault: ServiceFault, serve: () -> Void)] = []
+    private var held: [(fault: ServiceFault, call: MethodCall, serve: () -> Void)] = []
 
     var repeatsItself: Bool { faults.contains(.repeatsItself) }
 
@@ -33,13 +33,17 @@ struct Misconduct {
     /// - Parameter serve: What serves it later.
     /// - Returns: Whether it took the call.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
+        if let fault = faultBefore(call) {
+            held.append((fault, call, serve))
+            return true
+        }
         for fault in faults {
             switch fault {
             case .refuses(let number) where Self.isMeant(call, number) && !Self.isNeverRefused(call):
                 call.fail(Self.errors[number % Self.errors.count])
                 return true
             case .holdsBack(let number) where Self.isMeant(call, number):
-                held.append((fault, serve))
+                held.append((fault, call, serve))
                 return true
             case .answersTwice(let number) where Self.isMeant(call, number):
                 Self.answerAgain(call, daemon)
@@ -47,6 +51,15 @@ struct Misconduct {
             }
         }
         return false
+    }
+
+    /// bluetoothd reads the calls of a client in their order: none takes a subscription back before it is made.
+    private func faultBefore(_ call: MethodCall) -> ServiceFault? {
+        guard call.message.member == "StopNotify" else { return nil }
+        return held.first {
+            $0.call.message.member == "StartNotify" && $0.call.message.path == call.message.path
+                && $0.call.message.sender == call.message.sender
+        }?.fault
     }
 
     private static func isMeant(_ call: MethodCall, _ number: Int) -> Bool {

@@ -50,7 +50,12 @@ package actor FakeBlueZ {
         daemon.misconduct = misconduct
         try connection.link.exportObjectManager(at: "/")
         // Before there are objects, so that those who follow the name hear of them.
-        guard try await connection.requestName("org.bluez") else { throw .invalidArgument("org.bluez is owned") }
+        // A busy bus learns of the end of the daemon before this one a little later.
+        var attempts = 0
+        while try await !connection.requestName("org.bluez") {
+            attempts += 1
+            guard attempts < 1000 else { throw .invalidArgument("org.bluez is owned") }
+        }
         try daemon.export()
         self.daemon = daemon
         programs = []

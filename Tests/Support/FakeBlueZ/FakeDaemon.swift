@@ -90,7 +90,9 @@ package final class FakeDaemon {
     /// Does what a call says, unless the script or misconduct has it otherwise.
     func serve(_ call: MethodCall, _ body: @escaping () -> Void) {
         activity += 1
-        if !isScripted(call), !misconduct.takes(call, of: self, body) { body() }
+        if isScripted(call) { return }
+        for earlier in misconduct.letIn(before: call) { earlier() }
+        if !misconduct.takes(call, of: self, body) { body() }
     }
 
     /// Whether the script answers a call in the daemon's place.

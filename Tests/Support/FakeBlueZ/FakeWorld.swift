@@ -166,6 +166,8 @@ package final class FakeWorld: ConformanceWorld {
                     for _ in 0..<4 {
                         guard let executor = executor.withLock({ $0 }) else { break }
                         await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
+                        // And on the threads of all tasks.
+                        for _ in 0..<4 { await Task.yield() }
                     }
                     quietRounds = await fake.activity == before ? quietRounds + 1 : 0
                 }

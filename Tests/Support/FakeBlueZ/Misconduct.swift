@@ -10,6 +10,11 @@ struct Misconduct {
         "AcquireNotify", "StartDiscovery", "StopDiscovery", "SetDiscoveryFilter", "RemoveDevice", "RegisterApplication",
         "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement",
     ]
+    /// What is taken back by what.
+    private static let undone = [
+        "Disconnect": "Connect", "StopNotify": "StartNotify", "StopDiscovery": "StartDiscovery",
+        "UnregisterApplication": "RegisterApplication", "UnregisterAdvertisement": "RegisterAdvertisement",
+    ]
     /// What bluetoothd refuses only where there is nothing to take back.
     private static let neverRefused: Set = ["StopNotify", "UnregisterApplication", "UnregisterAdvertisement"]
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
@@ -28,20 +33,30 @@ struct Misconduct {
         return held.filter { $0.fault == fault }.map(\.serve)
     }
 
+    /// Holds no longer back what a call takes back: bluetoothd reads the calls of a client in their order.
+    ///
+    /// - Returns: What was held back, to be done before the call is served.
+    mutating func letIn(before call: MethodCall) -> [() -> Void] {
+        guard let undone = call.message.member.flatMap({ Self.undone[$0] }) else { return [] }
+        let isUndone = { (held: MethodCall) in
+            held.message.member == undone && held.message.path == call.message.path
+                && held.message.sender == call.message.sender
+        }
+        defer { held.removeAll { isUndone($0.call) } }
+        return held.filter { isUndone($0.call) }.map(\.serve)
+    }
+
     /// Takes a call that is not to be served now.
     ///
     /// - Parameter serve: What serves it later.
     /// - Returns: Whether it took the call.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
-        if let fault = faultBefore(call) {
-            held.append((fault, call, serve))
-            return true
-        }
         for fault in faults {
             switch fault {
             case .refuses(let number) where Self.isMeant(call, number) && !Self.isNeverRefused(call):
                 call.fail(Self.errors[number % Self.errors.count])
-                return true
+                // bluetoothd drops a client's discovery even when it says that it cannot.
+                return call.message.member != "StopDiscovery"
             case .holdsBack(let number) where Self.isMeant(call, number):
                 held.append((fault, call, serve))
                 return true
@@ -51,15 +66,6 @@ struct Misconduct {
             }
         }
         return false
-    }
-
-    /// bluetoothd reads the calls of a client in their order: none takes a subscription back before it is made.
-    private func faultBefore(_ call: MethodCall) -> ServiceFault? {
-        guard call.message.member == "StopNotify" else { return nil }
-        return held.first {
-            $0.call.message.member == "StartNotify" && $0.call.message.path == call.message.path
-                && $0.call.message.sender == call.message.sender
-        }?.fault
     }
 
     private static func isMeant(_ call: MethodCall, _ number: Int) -> Bool {

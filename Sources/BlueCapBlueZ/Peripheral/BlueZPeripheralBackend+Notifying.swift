@@ -61,8 +61,17 @@ extension BlueZPeripheralBackend {
         guard let notifier = notifiers[attribute],
             let index = notifier.sockets.firstIndex(where: { $0.number == number })
         else { return }
-        let socket = notifier.sockets.remove(at: index)
-        emit(.unsubscribed(attribute, socket.central))
+        if limits.withLock({ $0.sockets }) == .single {
+            // The last subscriber has gone: what else there is was made for the same ones.
+            let all = notifier.sockets
+            notifier.sockets = []
+            for socket in all {
+                socket.writer.close()
+                emit(.unsubscribed(attribute, socket.central))
+            }
+        } else {
+            emit(.unsubscribed(attribute, notifier.sockets.remove(at: index).central))
+        }
         forgetIfEmpty(attribute)
     }
 
@@ -116,8 +125,8 @@ extension BlueZPeripheralBackend {
             return send(Array(value), to: [socket], request)
         }
         if notifier.isStarted { return change(attribute, notifier, value, request) }
-        let sharesSockets = limits.withLock { $0.sharesSockets }
-        send(Array(value), to: sharesSockets ? Array(notifier.sockets.prefix(1)) : notifier.sockets, request)
+        let isForOne = limits.withLock { $0.sockets } == .separate
+        send(Array(value), to: isForOne ? notifier.sockets : Array(notifier.sockets.prefix(1)), request)
     }
 
     /// Tells the value to all subscribers; an indication is answered when the first of them has confirmed it.

@@ -74,9 +74,8 @@ extension BlueZPeripheralBackend {
 
     private func readLimits() {
         guard let session, let path = watch.path else { return }
-        let version = session.tree.version(ofAdapter: path)
-        let sharesSockets = version.map { (BlueZVersion(5, 69)..<BlueZVersion(5, 76)).contains($0) } ?? false
-        limits.withLock { $0.sharesSockets = sharesSockets }
+        let sockets = NotificationSockets(session.tree.version(ofAdapter: path))
+        limits.withLock { $0.sockets = sockets }
         guard let manager = session.tree[path, BlueZInterface.advertisingManager] else { return }
         let capabilities = manager[LEAdvertisingManager1.supportedCapabilities] ?? [:]
         let free = manager[LEAdvertisingManager1.supportedInstances] ?? 0

@@ -68,7 +68,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         let limits = limits.withLock { $0 }
         var features: PeripheralFeatures = .confirmsAmbiguousWrites
         if limits.instances > 1 { features.insert(.severalAdvertisements) }
-        if !limits.sharesSockets { features.insert(.individualSubscribers) }
+        if limits.sockets != .shared { features.insert(.individualSubscribers) }
         return features
     }
 
@@ -181,8 +181,25 @@ struct PeripheralLimits {
     var hasIntervals = true
     /// Whether the controller can be told a transmit power.
     var hasTxPower = true
-    /// Whether what is written to the socket of one subscriber goes to all of them: 5.69 gave each its own, 5.76 sends what comes
-    /// through it to that one only (`sock_io_read` in `src/gatt-database.c`).
-    var sharesSockets = false
+    var sockets = NotificationSockets.separate
+}
+
+/// What a version of bluetoothd makes of the sockets of `AcquireNotify` (`sock_io_read` in `src/gatt-database.c`).
+enum NotificationSockets {
+    /// Before 5.69 one is for all subscribers. Where two subscribe at once it asks for two and reads both, sends to all what comes
+    /// through either, and ends the later one when there is no subscriber any more.
+    case single
+    /// From 5.69 each subscriber has its own, and what comes through it goes to all.
+    case shared
+    /// Since 5.76 what comes through the socket of a subscriber goes to that one only.
+    case separate
+
+    init(_ version: BlueZVersion?) {
+        switch version {
+        case let version? where version < BlueZVersion(5, 69): self = .single
+        case let version? where version < BlueZVersion(5, 76): self = .shared
+        default: self = .separate
+        }
+    }
 }
 #endif

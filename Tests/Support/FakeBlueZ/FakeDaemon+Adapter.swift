@@ -165,6 +165,7 @@ extension FakeDaemon {
     }
 
     private func endLinks() {
+        misconduct.linksEnded()
         for device in devices.values { device.linkLost() }
         for central in farCentrals { central.disconnect() }
     }

@@ -46,6 +46,14 @@ struct Misconduct {
         return held.filter { isUndone($0.call) }.map(\.serve)
     }
 
+    /// Fails what is held back of devices, whose links the adapter ends.
+    mutating func linksEnded() {
+        let devices = FakeDaemon.adapterPath + "/dev_"
+        let isOfDevice = { (call: MethodCall) in call.message.path?.hasPrefix(devices) == true }
+        for held in held where isOfDevice(held.call) { held.call.fail(FakeFailure("Failed", "Not connected")) }
+        held.removeAll { isOfDevice($0.call) }
+    }
+
     /// Takes a call that is not to be served now.
     ///
     /// - Parameter serve: What serves it later.

@@ -8,7 +8,7 @@ import TraceReplay
 /// The scripted daemon says what the real one said when the traces were recorded in the test bed.
 @Suite("The scripted daemon replays what was recorded of the real one", .serialized, .timeLimit(.minutes(5)))
 struct TraceReplayTests {
-    private static func folder(_ version: String) -> String {
+    static func folder(_ version: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../TestBed/traces/\(version)").standardized.path
     }

@@ -7,11 +7,23 @@ extension Trace.Message {
     ]
 
     /// The sequence in which it stands: order is compared within one object, and the adapter's signals, which follow the
-    /// kernel, are not ordered against its replies.
+    /// kernel, are not ordered against its replies. A far device's battery is a sequence of its own: bluetoothd reads the level
+    /// while it resolves the services, and tells what was added in one turn of its loop before what changed in it.
     var sequence: String {
         let object = name.hasPrefix(Self.standard + "ObjectManager.Interfaces") ? body.list?.first?.text ?? path : path
+        if isOfBattery { return object + " battery" }
         let isReply = name.hasPrefix("return") || name.hasPrefix("error")
         return object.contains("/dev_") || !isReply ? object : object + " replies"
+    }
+
+    private var isOfBattery: Bool {
+        let interfaces: [String?] =
+            switch name {
+            case Self.standard + "ObjectManager.InterfacesAdded": (body.list?.last?.object ?? [:]).map(\.key)
+            case Self.standard + "Properties.PropertiesChanged": [body.list?.first?.text]
+            default: []
+            }
+        return interfaces == ["org.bluez.Battery1"]
     }
 
     /// The message as lines; none for one that is not compared.

@@ -2,66 +2,103 @@
 import Testing
 @testable import TraceReplay
 
-/// A replay lets pass the order that bluetoothd leaves to chance, and no other.
+/// A replay lets pass what bluetoothd leaves to chance, and nothing else.
 @Suite("A replay is compared with its trace")
 struct TraceComparisonTests {
-    private let trace: Trace
-    private let recorded: [Trace.Message]
-    /// What comes in the replay.
-    private var coming: [Trace.Message]
+    /// What comes in the replay of a trace.
+    private struct Replay {
+        private let trace: Trace
+        private let recorded: [Trace.Message]
+        private var coming: [Trace.Message]
 
-    init() throws {
-        trace = try Trace(name: "battery", folder: TraceReplayTests.folder("5.87"))
-        recorded = trace.lines.compactMap { line in
-            switch line {
-            case .reply(let message), .signal(let message): message
-            default: nil
+        init(_ name: String) throws {
+            trace = try Trace(name: name, folder: TraceReplayTests.folder("5.87"))
+            recorded = trace.lines.compactMap { line in
+                switch line {
+                case .reply(let message), .signal(let message): message
+                default: nil
+                }
             }
+            coming = recorded
         }
-        coming = recorded
-    }
 
-    private func compare() throws {
-        var comparison = TraceComparison(trace)
-        for message in recorded { try comparison.expect(message) }
-        for message in coming { try comparison.observe(message) }
-        #expect(comparison.missing == nil && comparison.surplus == nil)
-    }
+        func compare() throws {
+            var comparison = TraceComparison(trace)
+            for message in recorded { try comparison.expect(message) }
+            for message in coming { try comparison.observe(message) }
+            guard comparison.missing == nil, comparison.surplus == nil else { throw ReplayError("more or less came") }
+        }
 
-    private func index(of text: String) throws -> Int {
-        try #require(coming.firstIndex { $0.body.canonical.contains(text) })
-    }
+        private func index(of text: String) throws -> Int {
+            try #require(coming.firstIndex { "\($0.name) \($0.body.canonical)".contains(text) })
+        }
 
-    /// Moves the first message that has the one text to right before the first that has the other, or to right behind it.
-    private mutating func move(_ text: String, before other: String) throws {
-        let message = coming.remove(at: try index(of: text))
-        coming.insert(message, at: try index(of: other))
-    }
+        /// Moves the first message that has the one text to right before the first that has the other, or behind it.
+        mutating func move(_ text: String, before other: String) throws {
+            let message = coming.remove(at: try index(of: text))
+            coming.insert(message, at: try index(of: other))
+        }
 
-    private mutating func move(_ text: String, behind other: String) throws {
-        let message = coming.remove(at: try index(of: text))
-        coming.insert(message, at: try index(of: other) + 1)
+        mutating func move(_ text: String, behind other: String) throws {
+            let message = coming.remove(at: try index(of: text))
+            coming.insert(message, at: try index(of: other) + 1)
+        }
+
+        /// Leaves the first message out that has the text.
+        mutating func leaveOut(_ text: String) throws { coming.remove(at: try index(of: text)) }
     }
 
     private let level = #"{"org.bluez.Battery1":{"#
+    private let resolved = #""ServicesResolved":{"b":true}"#
 
     @Test("a battery's level may come before the services are resolved")
-    mutating func levelFirst() throws {
-        try compare()
-        try move(level, before: #""ServicesResolved":{"b":true}"#)
-        try compare()
+    func levelFirst() throws {
+        var replay = try Replay("battery")
+        try replay.compare()
+        try replay.move(level, before: resolved)
+        try replay.compare()
     }
 
     @Test("a battery's level must not change before it has come")
-    mutating func changeFirst() throws {
-        try move(level, behind: #"["org.bluez.Battery1","#)
-        #expect(throws: ReplayError.self) { try compare() }
+    func changeFirst() throws {
+        var replay = try Replay("battery")
+        try replay.move(level, behind: #"["org.bluez.Battery1","#)
+        #expect(throws: ReplayError.self) { try replay.compare() }
     }
 
     @Test("services must not be resolved before the link is up")
-    mutating func servicesFirst() throws {
-        try move(#""ServicesResolved":{"b":true}"#, before: #"["org.bluez.Device1",{"Connected""#)
-        #expect(throws: ReplayError.self) { try compare() }
+    func servicesFirst() throws {
+        var replay = try Replay("battery")
+        try replay.move(resolved, before: connected)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    private let connected = #"["org.bluez.Device1",{"Connected""#
+
+    @Test("a link need not be told of before Connect is answered, but Connect has to be")
+    func noLink() throws {
+        var replay = try Replay("battery")
+        try replay.leaveOut(connected)
+        try replay.compare()
+        try replay.leaveOut("return org.bluez.Device1.Connect")
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    private let read = "org.bluez.GattCharacteristic1.ReadValue"
+
+    @Test("a read need not be answered when the adapter is pulled out")
+    func noAnswer() throws {
+        var replay = try Replay("adapter-removed-during-read")
+        try replay.compare()
+        try replay.leaveOut(read)
+        try replay.compare()
+    }
+
+    @Test("a read has to be answered when the link ends", arguments: ["disconnect-during-read", "vanish-during-read"])
+    func answer(_ name: String) throws {
+        var replay = try Replay(name)
+        try replay.leaveOut(read)
+        #expect(throws: ReplayError.self) { try replay.compare() }
     }
 }
 #endif

@@ -36,6 +36,8 @@ package struct Trace: Sendable {
         /// Interface and member, or the error's name.
         var name: String
         var body: JSONValue
+        /// Whether the daemon says it now and then only.
+        var mayBeMissing = false
     }
 
     package let name: String
@@ -57,13 +59,19 @@ package struct Trace: Sendable {
         var (last, passed) = (0.0, 0.0)
         // What the daemon says next comes by a timer of its own, however short.
         var isLater = false
+        var isPerhaps = false
         var alternatives: [String] = []
         lines = try text.split(separator: "\n").flatMap { line -> [Line] in
             if line.hasSuffix(" note later") { isLater = true }
+            if line.hasSuffix(" note perhaps") { isPerhaps = true }
             if let texts = line.firstRange(of: " note either: ") {
                 alternatives = try JSONValue(text: String(line[texts.upperBound...])).list?.compactMap(\.text) ?? []
             }
-            guard let parsed = try Self.parse(line) else { return [] }
+            guard var parsed = try Self.parse(line) else { return [] }
+            if isPerhaps, case .reply(var message) = parsed {
+                message.mayBeMissing = true
+                (parsed, isPerhaps) = (.reply(message), false)
+            }
             let time = line.split(separator: " ", maxSplits: 1).first.flatMap { Double($0) } ?? last
             defer { last = time }
             guard parsed.isOfDaemon, isLater || time - last > Self.briefly else { return [parsed] }

@@ -5,7 +5,8 @@ interface.member, signature, body. In the body, a variant is {"signature": value
 C is the client, B is bluetoothd, D the bus itself, * everyone. A line with `note` tells what the scenario did, in JSON
 behind a word: `peer` is a command to the far device, `saw` what it saw of that, `packet` what passed through a socket
 between the client and bluetoothd, `close` that the client closed it, `either` texts of which bluetoothd takes now the one
-and now the other. After `later` comes something by a timer of bluetoothd's own. Other notes are for people.
+and now the other. After `later` comes something by a timer of bluetoothd's own; the next answer after `perhaps` may never
+come. Other notes are for people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #if BlueZ && os(Linux)
+import DBus
 import FakeBlueZ
 import Foundation
 import Testing
@@ -30,6 +31,28 @@ struct TraceReplayTests {
 
     @Test("trace of bluetoothd 5.87", arguments: Trace.unchanged)
     func newer(_ name: String) async throws { try await replay(name, of: "5.87") }
+
+    @Test("a replay waits until an earlier client's discovery is over")
+    func waiting() async throws {
+        let world = try await FakeWorld()
+        let trace = try Trace(name: "scan", folder: Self.folder("5.66"))
+        let loop = try EventLoop()
+        let earlier = try await BusConnection.open(BusAddress(world.busAddress), on: loop)
+        func ask(_ member: String) async throws {
+            _ = try await earlier.call(
+                .methodCall(
+                    to: "org.bluez", path: "/org/bluez/hci0", interface: "org.bluez.Adapter1", member: member))
+        }
+        try await ask("StartDiscovery")
+        async let replay: Void = TraceReplay.run(trace, in: world, limit: .seconds(10))
+        // It has time enough to begin.
+        for _ in 0..<50 { try await ask("GetDiscoveryFilters") }
+        try await ask("StopDiscovery")
+        await earlier.close()
+        await loop.stop()
+        try await replay
+        await world.close()
+    }
 
     private func replay(_ name: String, of version: String) async throws {
         let world = try await FakeWorld()

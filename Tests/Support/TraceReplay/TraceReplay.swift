@@ -64,8 +64,9 @@ package actor TraceReplay {
     }
 
     private func listen() async throws {
-        // What the daemon has to say because an earlier client left comes before this answer.
-        _ = try await connection.call(Self.roundTrip())
+        // What the daemon has to say because an earlier client left comes before this answer; but that client's discovery ends
+        // when the kernel has ended it.
+        while try await isDiscovering() { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         try await connection.addMatch(MatchRule(sender: "org.bluez"))
         let sink = sink
         let link = connection.link
@@ -76,6 +77,11 @@ package actor TraceReplay {
                     Self.message(message, path: path, name: "\(message.interface ?? "").\(message.member ?? "")"))
             }
         }
+    }
+
+    private func isDiscovering() async throws -> Bool {
+        let objects = try await connection.call(Self.roundTrip()).body().first?.json
+        return objects?["/org/bluez/hci0"]?["org.bluez.Adapter1"]?["Discovering"] == .object(["b": .bool(true)])
     }
 
     private func exportObjects() async throws {

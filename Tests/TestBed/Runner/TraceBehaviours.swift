@@ -1,4 +1,5 @@
 #if BlueZ && os(Linux)
+import BlueCapBlueZ
 import BlueCapCore
 import BlueCapTesting
 import Foundation
@@ -6,18 +7,27 @@ import TraceReplay
 
 /// The real daemon still says what the traces say of it: they are what the scripted daemon of the tests is held to.
 ///
-/// Another version says the same in another order or with other words, so each is held to its own recordings; the conformance
-/// suite is what all have to pass.
+/// Another version says the same in another order or with other words, so each is held to its own recordings, and where it has
+/// none to those of the version that it is like; the conformance suite is what all have to pass.
 enum TraceBehaviours {
-    /// The recordings of this version, if there are any.
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../traces/\(BedWorld.bluetoothd)").standardized.path
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../traces")
+        .standardized.path
 
-    static let all = Trace.replayable.filter {
-        FileManager.default.fileExists(atPath: "\(folder)/\($0).trace")
-    }.map { name in
-        DaemonBehaviour("bluetoothd says what the trace \(name) says") { world in
-            let trace = try Trace(name: name, folder: folder)
+    /// The versions whose recordings hold for this one, its own first.
+    private static let versions: [BlueZVersion] = {
+        let likeness = BedWorld.bluetoothd < BlueZVersion(5, 80) ? BlueZVersion(5, 66) : BlueZVersion(5, 87)
+        return BedWorld.bluetoothd == likeness ? [likeness] : [BedWorld.bluetoothd, likeness]
+    }()
+
+    static let all = Trace.replayable.compactMap { name in
+        versions.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)/\(name).trace") }
+            .map { behaviour(of: name, recordedOf: $0) }
+    }
+
+    private static func behaviour(of name: String, recordedOf version: BlueZVersion) -> DaemonBehaviour {
+        let source = version == BedWorld.bluetoothd ? "" : " of \(version)"
+        return DaemonBehaviour("bluetoothd says what the trace \(name) says\(source)") { world in
+            let trace = try Trace(name: name, folder: "\(folder)/\(version)")
             do {
                 let limit = Duration.seconds(40) + trace.pauses
                 try await TraceReplay.run(trace, in: world, limit: limit, clearing: .milliseconds(200))

@@ -16,7 +16,9 @@ struct Misconduct {
         "UnregisterApplication": "RegisterApplication", "UnregisterAdvertisement": "RegisterAdvertisement",
     ]
     /// What bluetoothd refuses only where there is nothing to take back.
-    private static let neverRefused: Set = ["StopNotify", "UnregisterApplication", "UnregisterAdvertisement"]
+    private static let neverRefused: Set = [
+        "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement",
+    ]
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
     private var faults: [ServiceFault] = []

@@ -6,17 +6,52 @@
 public struct PeripheralIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The identifier as text.
     public let text: String
+    /// The text as a number, where it is a device address: what dictionaries and comparisons look at, for every value and
+    /// every sighting.
+    private let address: UInt64?
 
     /// An identifier from its text, as ``text`` gave it.
     public init(_ text: String) {
         self.text = text.uppercased()
+        address = Self.address(self.text)
+    }
+
+    /// The number that six octets in upper case with colons between stand for; nil for any other text.
+    private static func address(_ text: String) -> UInt64? {
+        let bytes = text.utf8
+        guard bytes.count == 17 else { return nil }
+        var number: UInt64 = 0
+        for (index, byte) in bytes.enumerated() {
+            switch (index % 3, byte) {
+            case (2, UInt8(ascii: ":")): break
+            case (0...1, UInt8(ascii: "0")...UInt8(ascii: "9")): number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
+            case (0...1, UInt8(ascii: "A")...UInt8(ascii: "F")):
+                number = number << 4 | UInt64(byte - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
+        }
+        return number
     }
 
     /// The identifier as text.
     public var description: String { text }
 
+    /// Whether both have the same text.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.address == right.address && (left.address != nil || left.text == right.text)
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) {
+        if let address { hasher.combine(address) } else { hasher.combine(text) }
+    }
+
     /// Orders by the text.
-    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+    public static func < (left: Self, right: Self) -> Bool {
+        // The digits of an address stand in the order of their characters.
+        if let left = left.address, let right = right.address { return left < right }
+        return left.text < right.text
+    }
 }
 
 extension PeripheralIdentifier: Codable {

@@ -1,0 +1,31 @@
+import BlueCapCore
+import Testing
+
+@Suite("Peripheral identifiers", .timeLimit(.minutes(5)))
+struct PeripheralIdentifierTests {
+    private static let texts = [
+        "", "C0:DE:00:00:01:01", "C0:DE:00:00:01:02", "00:00:00:00:00:00", "FF:FF:FF:FF:FF:FF", "0A:00:00:00:00:00",
+        "C0-DE-00-00-01-01", "C0:DE:00:00:01:0G", "C0:DE:00:00:01:0", "C0:DE:00:00:01:010", "C0DE:0:00:00:01:01",
+        "Cö:DE:00:00:01:0", "68753A44-4D6F-1226-9C60-0050E4C00067",
+    ]
+
+    @Test("are equal, hashed and ordered as their texts are")
+    func likeTexts() {
+        for left in Self.texts {
+            for right in Self.texts {
+                let (first, second) = (PeripheralIdentifier(left), PeripheralIdentifier(right))
+                #expect((first == second) == (left == right), "\(left), \(right)")
+                #expect((first < second) == (first.text < second.text), "\(left), \(right)")
+            }
+        }
+        #expect(Set(Self.texts.map { PeripheralIdentifier($0) }).count == Self.texts.count)
+    }
+
+    @Test("do not tell upper from lower case")
+    func letterCase() {
+        let identifier = PeripheralIdentifier("c0:de:00:00:01:01")
+        #expect(identifier == "C0:DE:00:00:01:01")
+        #expect(identifier.hashValue == PeripheralIdentifier("C0:DE:00:00:01:01").hashValue)
+        #expect(identifier.text == "C0:DE:00:00:01:01")
+    }
+}

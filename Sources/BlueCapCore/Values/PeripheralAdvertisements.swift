@@ -5,28 +5,90 @@ public import BlueCapSerDe
 /// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A backend
 /// may merge several packets: on BlueZ a device object is such a merged view.
 public struct PeripheralAdvertisements: Sendable, Hashable {
+    private struct Fields: Hashable {
+        var localName: String?
+        var manufacturerData: [UInt16: Bytes]
+        var txPower: Int?
+        var isConnectable: Bool?
+        var serviceUUIDs: [BluetoothUUID]
+        var serviceData: [BluetoothUUID: Bytes]
+        var overflowServiceUUIDs: [BluetoothUUID]
+        var solicitedServiceUUIDs: [BluetoothUUID]
+        var appearance: UInt16?
+        var flags: AdvertisingFlags?
+        var structures: [ADStructure]
+    }
+
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    /// What copies share: every packet is handed on to several places.
+    private var storage: Storage
+
+    private mutating func change(_ body: (inout Fields) -> Void) {
+        var fields = storage.fields
+        body(&fields)
+        storage = Storage(fields)
+    }
+
     /// Complete or shortened local name.
-    public var localName: String?
+    public var localName: String? {
+        get { storage.fields.localName }
+        set { change { $0.localName = newValue } }
+    }
     /// Manufacturer specific data by company identifier; the bytes are what follows the identifier.
-    public var manufacturerData: [UInt16: Bytes]
+    public var manufacturerData: [UInt16: Bytes] {
+        get { storage.fields.manufacturerData }
+        set { change { $0.manufacturerData = newValue } }
+    }
     /// Transmit power level in dBm.
-    public var txPower: Int?
+    public var txPower: Int? {
+        get { storage.fields.txPower }
+        set { change { $0.txPower = newValue } }
+    }
     /// Whether the packet's type allows a connection; absent where the backend is not told (BlueZ).
-    public var isConnectable: Bool?
+    public var isConnectable: Bool? {
+        get { storage.fields.isConnectable }
+        set { change { $0.isConnectable = newValue } }
+    }
     /// Advertised service UUIDs.
-    public var serviceUUIDs: [BluetoothUUID]
+    public var serviceUUIDs: [BluetoothUUID] {
+        get { storage.fields.serviceUUIDs }
+        set { change { $0.serviceUUIDs = newValue } }
+    }
     /// Service data by service UUID.
-    public var serviceData: [BluetoothUUID: Bytes]
+    public var serviceData: [BluetoothUUID: Bytes] {
+        get { storage.fields.serviceData }
+        set { change { $0.serviceData = newValue } }
+    }
     /// Service UUIDs in CoreBluetooth's overflow area; always empty elsewhere.
-    public var overflowServiceUUIDs: [BluetoothUUID]
+    public var overflowServiceUUIDs: [BluetoothUUID] {
+        get { storage.fields.overflowServiceUUIDs }
+        set { change { $0.overflowServiceUUIDs = newValue } }
+    }
     /// Services that the peripheral seeks.
-    public var solicitedServiceUUIDs: [BluetoothUUID]
+    public var solicitedServiceUUIDs: [BluetoothUUID] {
+        get { storage.fields.solicitedServiceUUIDs }
+        set { change { $0.solicitedServiceUUIDs = newValue } }
+    }
     /// Appearance (Assigned Numbers, 2.6).
-    public var appearance: UInt16?
+    public var appearance: UInt16? {
+        get { storage.fields.appearance }
+        set { change { $0.appearance = newValue } }
+    }
     /// Flags of AD type 0x01.
-    public var flags: AdvertisingFlags?
+    public var flags: AdvertisingFlags? {
+        get { storage.fields.flags }
+        set { change { $0.flags = newValue } }
+    }
     /// AD structures by type, without the length byte, for those that the backend hands over raw.
-    public var structures: [ADStructure]
+    public var structures: [ADStructure] {
+        get { storage.fields.structures }
+        set { change { $0.structures = newValue } }
+    }
 
     /// Advertisements with the given fields; the others are absent.
     public init(
@@ -35,18 +97,22 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         overflowServiceUUIDs: [BluetoothUUID] = [], solicitedServiceUUIDs: [BluetoothUUID] = [],
         appearance: UInt16? = nil, flags: AdvertisingFlags? = nil, structures: [ADStructure] = []
     ) {
-        self.localName = localName
-        self.manufacturerData = manufacturerData
-        self.txPower = txPower
-        self.isConnectable = isConnectable
-        self.serviceUUIDs = serviceUUIDs
-        self.serviceData = serviceData
-        self.overflowServiceUUIDs = overflowServiceUUIDs
-        self.solicitedServiceUUIDs = solicitedServiceUUIDs
-        self.appearance = appearance
-        self.flags = flags
-        self.structures = structures
+        storage = Storage(
+            Fields(
+                localName: localName, manufacturerData: manufacturerData, txPower: txPower,
+                isConnectable: isConnectable, serviceUUIDs: serviceUUIDs, serviceData: serviceData,
+                overflowServiceUUIDs: overflowServiceUUIDs, solicitedServiceUUIDs: solicitedServiceUUIDs,
+                appearance: appearance, flags: flags,
+                structures: structures))
     }
+
+    /// Whether the fields are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage || left.storage.fields == right.storage.fields
+    }
+
+    /// Hashes the fields.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 }
 
 /// The Flags AD type (Core Specification Supplement, Part A, 1.3).

@@ -16,9 +16,16 @@ public final class ManualClock: Clock, Sendable {
         public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
     }
 
-    private struct Timer {
+    /// Names a timer by when it is due, and when it was set.
+    private struct TimerKey: Equatable {
         let deadline: Duration
         let order: UInt64
+
+        static func < (left: Self, right: Self) -> Bool { (left.deadline, left.order) < (right.deadline, right.order) }
+    }
+
+    private struct Timer {
+        let key: TimerKey
         let body: @Sendable () -> Void
     }
 
@@ -31,11 +38,23 @@ public final class ManualClock: Clock, Sendable {
     private struct State {
         var now = Duration.zero
         var order: UInt64 = 0
-        var timers: [UInt64: Timer] = [:]
+        /// The earliest comes last.
+        var timers: [Timer] = []
         var waiters: [Waiter] = []
 
-        var next: Timer? {
-            timers.values.min { ($0.deadline, $0.order) < ($1.deadline, $1.order) }
+        /// Where a timer stands, or would stand.
+        func place(of key: TimerKey) -> Int {
+            var (start, end) = (0, timers.count)
+            while start < end {
+                let middle = (start + end) / 2
+                if key < timers[middle].key { start = middle + 1 } else { end = middle }
+            }
+            return start
+        }
+
+        mutating func remove(_ key: TimerKey) {
+            let place = place(of: key)
+            if place < timers.count, timers[place].key == key { timers.remove(at: place) }
         }
     }
 
@@ -70,7 +89,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// When the next timer is due, in time since the clock was made.
-    public var nextDeadline: Duration? { state.withLock { $0.next?.deadline } }
+    public var nextDeadline: Duration? { state.withLock { $0.timers.last?.key.deadline } }
 
     /// How many timers are set.
     public var timerCount: Int { state.withLock { $0.timers.count } }
@@ -102,7 +121,7 @@ public final class ManualClock: Clock, Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if let next = state.next, next.deadline <= state.now + duration { return true }
+                    if let next = state.timers.last?.key, next.deadline <= state.now + duration { return true }
                     // The handler below ran already, or finds what is added here.
                     if Task.isCancelled { return true }
                     state.waiters.append(Waiter(number: number, duration: duration) { continuation.resume() })
@@ -126,28 +145,30 @@ public final class ManualClock: Clock, Sendable {
     private func schedule(
         _ body: @escaping @Sendable () -> Void, at deadline: (_ now: Duration) -> Duration?
     ) -> ClockTimer {
-        let (id, due): (UInt64?, [Waiter]) = state.withLock { state in
+        let (key, due): (TimerKey?, [Waiter]) = state.withLock { state in
             guard let deadline = deadline(state.now) else { return (nil, []) }
             state.order += 1
-            state.timers[state.order] = Timer(deadline: deadline, order: state.order, body: body)
+            let key = TimerKey(deadline: deadline, order: state.order)
+            state.timers.insert(Timer(key: key, body: body), at: state.place(of: key))
+            if state.waiters.isEmpty { return (key, []) }
             let now = state.now
             let due = state.waiters.filter { now + $0.duration >= deadline }
             state.waiters.removeAll { now + $0.duration >= deadline }
-            return (state.order, due)
+            return (key, due)
         }
-        guard let id else {
+        guard let key else {
             body()
             return ClockTimer {}
         }
         for waiter in due { waiter.resume() }
-        return ClockTimer { self.state.withLock { $0.timers[id] = nil } }
+        return ClockTimer { self.state.withLock { $0.remove(key) } }
     }
 
     private func fireNext(upTo limit: Duration?) -> Bool {
         let timer: Timer? = state.withLock { state in
-            guard let timer = state.next, limit.map({ timer.deadline <= $0 }) ?? true else { return nil }
-            state.timers[timer.order] = nil
-            state.now = max(state.now, timer.deadline)
+            guard let timer = state.timers.last, limit.map({ timer.key.deadline <= $0 }) ?? true else { return nil }
+            state.timers.removeLast()
+            state.now = max(state.now, timer.key.deadline)
             return timer
         }
         timer?.body()

@@ -1,52 +1,58 @@
 /// A first-in, first-out queue in one array that wraps around.
-// Inlinable, so that the modules that use it have it specialised for their elements.
-package struct RingBuffer<Element> {
+///
+/// It is public for the backends of this package only, which have it specialised for their elements: the compiler does not do
+/// that for what is `package`.
+@_spi(Queues)
+public struct RingBuffer<Element> {
     @usableFromInline var storage: [Element?] = []
     @usableFromInline var head = 0
     @usableFromInline var fill = 0
 
+    /// An empty queue.
     @inlinable
-    package init() {}
+    public init() {}
 
-    @inlinable package var count: Int { fill }
+    /// How many elements there are.
+    @inlinable public var count: Int { fill }
 
-    @inlinable package var isEmpty: Bool { fill == 0 }
+    /// Whether there are none.
+    @inlinable public var isEmpty: Bool { fill == 0 }
 
+    /// Adds the newest element.
     @inlinable
-    package mutating func append(_ element: Element) {
+    public mutating func append(_ element: Element) {
         if fill == storage.count { grow() }
         storage[slot(fill)] = element
         fill += 1
     }
 
+    /// Takes out the oldest element.
     @inlinable
-    package mutating func popFirst() -> Element? {
+    public mutating func popFirst() -> Element? {
         guard fill > 0 else { return nil }
-        defer {
-            storage[head] = nil
-            head = slot(1)
-            fill -= 1
-        }
-        return storage[head]
+        let first = storage[head].take()
+        head = slot(1)
+        fill -= 1
+        return first
     }
 
+    /// Takes out the newest element.
     @inlinable
-    package mutating func popLast() -> Element? {
+    public mutating func popLast() -> Element? {
         guard fill > 0 else { return nil }
         fill -= 1
-        let last = slot(fill)
-        defer { storage[last] = nil }
-        return storage[last]
+        return storage[slot(fill)].take()
     }
 
+    /// The position of the oldest element that passes a test.
     @inlinable
-    package func firstIndex(where predicate: (Element) -> Bool) -> Int? {
+    public func firstIndex(where predicate: (Element) -> Bool) -> Int? {
         (0..<fill).first { predicate(self[$0]) }
     }
 
     /// The element at a position counted from the oldest.
     @inlinable
-    package subscript(position: Int) -> Element {
+    public subscript(position: Int) -> Element {
         get {
             guard position < fill, let element = storage[slot(position)] else {
                 preconditionFailure("position \(position) is outside of a queue of \(fill)")
@@ -72,4 +78,5 @@ package struct RingBuffer<Element> {
     }
 }
 
+@_spi(Queues)
 extension RingBuffer: Sendable where Element: Sendable {}

@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 import BlueCapSerDe
 
 /// The client's half of the Attribute Protocol on one link: one procedure after another, one request in flight.

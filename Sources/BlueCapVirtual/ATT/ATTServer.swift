@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 import BlueCapSerDe
 
 /// Keeps the values behind a server's attributes: a virtual peripheral, or a program's own database.

@@ -1,4 +1,4 @@
-public import BlueCapCore
+@_spi(Queues) public import BlueCapCore
 
 #if canImport(Glibc)
 import Glibc

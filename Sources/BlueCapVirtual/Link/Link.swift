@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 import BlueCapSerDe
 
 /// A connection between an adapter's central role and a peer.

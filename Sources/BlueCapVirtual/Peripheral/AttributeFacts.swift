@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 import BlueCapSerDe
 
 /// What a virtual characteristic or descriptor holds, readable from anywhere.

@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 import BlueCapSerDe
 
 /// A request that is left unanswered until it is released.

@@ -1,4 +1,4 @@
-public import BlueCapCore
+@_spi(Queues) public import BlueCapCore
 public import BlueCapSerDe
 
 /// A characteristic of a virtual peripheral: its declaration, and the handle to act on it while it is in the air.

@@ -1,4 +1,4 @@
-public import BlueCapCore
+@_spi(Queues) public import BlueCapCore
 public import BlueCapSerDe
 
 /// A descriptor of a virtual characteristic, other than the client configuration.

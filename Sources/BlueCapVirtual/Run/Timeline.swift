@@ -1,4 +1,4 @@
-import BlueCapCore
+@_spi(Queues) import BlueCapCore
 
 /// What the radio is going to do, in the order of time, and of request where times are equal.
 ///

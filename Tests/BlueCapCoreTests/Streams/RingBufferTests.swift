@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BlueCapCore
+@_spi(Queues) @testable import BlueCapCore
 
 @Suite("Ring buffer", .timeLimit(.minutes(5)))
 struct RingBufferTests {

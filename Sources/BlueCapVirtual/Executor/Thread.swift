@@ -7,9 +7,9 @@ import Darwin
 #endif
 
 /// Names a thread of this process while it lives.
-struct ThreadIdentity: Equatable, Sendable {
+struct ThreadIdentity {
     /// The thread's handle: a number with glibc, the address of the thread's own memory elsewhere.
-    private let number: UInt
+    let number: UInt
 
     static var current: Self {
         #if canImport(Glibc)

@@ -1,4 +1,5 @@
 @_spi(Queues) public import BlueCapCore
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -15,13 +16,15 @@ import Darwin
 /// still come.
 public final class VirtualExecutor: BackendExecutor {
     private enum Work {
+        /// A job of an actor on this executor.
         case job(UnownedJob)
+        /// A job of a task that prefers this executor, outside of any actor.
+        case free(UnownedJob)
         case body(@Sendable () -> Void)
     }
 
     private struct State {
         var queue = RingBuffer<Work>()
-        var thread: ThreadIdentity?
         var hasThread = false
         var isReleased = false
         var taken: UInt64 = 0
@@ -44,6 +47,8 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     private let state = Condition(State())
+    /// The thread, while there is one.
+    private let thread = Atomic<UInt>(0)
 
     init() {}
 
@@ -52,18 +57,24 @@ public final class VirtualExecutor: BackendExecutor {
     /// Runs a job after what was submitted or enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
+    /// Runs a job of a task that prefers this executor, as ``enqueue(_:)`` does. Such a job is run as what it is, outside of
+    /// any actor: the runtime would otherwise have it leave the executor's own isolation, by the queue, at each `await`.
+    @_implements(TaskExecutor,enqueue(_:))
+    public func enqueueFree(_ job: consuming ExecutorJob) { add(.free(UnownedJob(job))) }
+
     /// Runs `body` after what was submitted or enqueued before it.
     public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
 
     private func add(_ work: Work) {
-        let current = ThreadIdentity.current
+        // Its own thread looks into the queue before it sleeps.
+        let isForeign = !isCurrent
         let needsThread = state.withLock { state in
             state.queue.append(work)
-            if state.thread != current { state.foreign += 1 }
+            if isForeign { state.foreign += 1 }
             defer { state.hasThread = true }
             return !state.hasThread
         }
-        if needsThread { startThread() } else { state.signal() }
+        if needsThread { startThread() } else if isForeign { state.signal() }
     }
 
     /// How much work has come from other threads so far.
@@ -77,10 +88,7 @@ public final class VirtualExecutor: BackendExecutor {
     // MARK: Identity
 
     /// Whether the caller is on the executor's thread.
-    public var isCurrent: Bool {
-        let current = ThreadIdentity.current
-        return state.withLock { $0.thread == current }
-    }
+    public var isCurrent: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current.number }
 
     /// Traps off the executor.
     public func checkIsolated() { precondition(isCurrent, "not on the virtual radio's executor") }
@@ -113,12 +121,13 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     private func work() {
-        state.withLock { $0.thread = .current }
+        thread.store(ThreadIdentity.current.number, ordering: .relaxed)
         let serial = unsafe asUnownedSerialExecutor()
         let tasks = unsafe asUnownedTaskExecutor()
         while let work = next() {
             switch work {
             case .job(let job): unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: tasks)
+            case .free(let job): unsafe job.runSynchronously(on: tasks)
             case .body(let body): body()
             }
         }
@@ -161,7 +170,7 @@ public final class VirtualExecutor: BackendExecutor {
                 return .take(work)
             }
             if state.isReleased {
-                state.thread = nil
+                thread.store(0, ordering: .relaxed)
                 state.hasThread = false
                 return .end
             }

@@ -81,6 +81,8 @@ extension EventLoop {
         case .job(let job):
             unsafe job.runSynchronously(
                 isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .free(let job):
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         case .block(let body):
             body()
         }

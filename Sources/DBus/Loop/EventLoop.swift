@@ -17,7 +17,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     static let batchesBetweenPolls = 16
 
     enum Work {
+        /// A job of an actor on the loop.
         case job(UnownedJob)
+        /// A job of a task that prefers the loop, outside of any actor.
+        case free(UnownedJob)
         case block(@Sendable () -> Void)
     }
 
@@ -93,6 +96,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
+    }
+
+    /// Queues a job of a task that prefers the loop. It is run as what it is, outside of any actor: the runtime would otherwise
+    /// have it leave the loop's own isolation, by the queue, at each `await`.
+    @_implements(TaskExecutor,enqueue(_:))
+    package func enqueueFree(_ job: consuming ExecutorJob) {
+        add(.free(UnownedJob(job)))
     }
 
     private func add(_ work: Work) {

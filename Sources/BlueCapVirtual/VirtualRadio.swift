@@ -115,8 +115,8 @@ public final class VirtualRadio: Sendable {
     public func add(_ peripheral: VirtualPeripheral) {
         participants.withLock { participants in
             if participants.peripherals.contains(where: { $0 === peripheral }) { return }
-            let taken = Set(participants.peripherals.map(\.identifier))
-            peripheral.settle(among: taken)
+            let others = participants.peripherals
+            peripheral.settle { address in others.contains { $0.identifier == address } }
             participants.peripherals.append(peripheral)
         }
         peripheral.join(self)

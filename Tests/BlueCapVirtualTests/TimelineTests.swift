@@ -62,6 +62,24 @@ struct TimelineTests {
         #expect(done.isEmpty)
     }
 
+    @Test("an entry that is taken back again, or after it was done, takes nothing else with it")
+    func takenBackTwice() async {
+        let done = await run { timeline, clock in
+            var done: [Int] = []
+            let first = timeline.schedule(after: .seconds(1)) { done.append(1) }
+            timeline.cancel(first)
+            let second = timeline.schedule(after: .seconds(1)) { done.append(2) }
+            timeline.cancel(first)
+            clock.advance(to: .seconds(1))
+            timeline.fire()
+            timeline.schedule(after: .zero) { done.append(3) }
+            timeline.cancel(second)
+            timeline.fire()
+            return done
+        }
+        #expect(done == [2, 3])
+    }
+
     @Test("arms no timer for what was taken back")
     func disarmed() async {
         let clock = ManualClock()

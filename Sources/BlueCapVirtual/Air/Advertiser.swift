@@ -2,6 +2,14 @@ import BlueCapCore
 
 /// One participant's advertising: an event every interval, for as long as somebody listens.
 final class Advertiser {
+    /// What a listener makes of the packets, which is the same each time.
+    private struct Heard {
+        let isConnectable: Bool
+        let packet: PeripheralAdvertisements
+        /// The packet with the scan response.
+        let whole: PeripheralAdvertisements
+    }
+
     /// The most that chance adds to each interval (Core Specification, Vol 6, Part B, 4.4.2.2.1).
     private static let delayLimit = Duration.milliseconds(10)
 
@@ -11,7 +19,8 @@ final class Advertiser {
     private var next: Timeline.Entry?
     private var start = Duration.zero
     private var isSending = false
-    private(set) var advertising: VirtualAdvertising
+    private(set) var advertising: VirtualAdvertising { didSet { heard = nil } }
+    private var heard: Heard?
     private(set) var isOn = false
     /// Whether the participant takes another connection now.
     var isFree = true {
@@ -75,15 +84,28 @@ final class Advertiser {
         next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
     }
 
+    private func heard(isConnectable: Bool) -> Heard {
+        if let heard, heard.isConnectable == isConnectable { return heard }
+        var packet = advertising.data
+        var whole = advertising.scanResponse.map { packet.merging($0) } ?? packet
+        packet.isConnectable = isConnectable
+        whole.isConnectable = isConnectable
+        let new = Heard(isConnectable: isConnectable, packet: packet, whole: whole)
+        heard = new
+        return new
+    }
+
     private func reach(_ peer: any LinkPeer) {
         let identifier = peer.identifier
         for listener in ether.listeners where listener.listens(to: identifier) {
             guard !peer.losesPacket(), let rssi = peer.sampleRSSI() else { continue }
-            let response = advertising.scanResponse.flatMap { peer.losesPacket() ? nil : $0 }
+            let losesResponse = advertising.scanResponse != nil && peer.losesPacket()
+            let isConnectable = advertising.isConnectable && isFree
+            let heard = heard(isConnectable: isConnectable)
             listener.hear(
                 AirPacket(
-                    sender: peer, identifier: identifier, data: advertising.data, scanResponse: response,
-                    isConnectable: advertising.isConnectable && isFree, rssi: rssi))
+                    sender: peer, identifier: identifier, advertisements: losesResponse ? heard.packet : heard.whole,
+                    isConnectable: isConnectable, rssi: rssi))
             if !isFree && !advertising.alsoWhenConnected { return }
         }
     }

@@ -12,9 +12,8 @@ protocol Listener: AnyObject {
 struct AirPacket {
     let sender: any LinkPeer
     let identifier: PeripheralIdentifier
-    let data: PeripheralAdvertisements
-    /// The scan response, for listeners that ask for it; nil also where it was lost.
-    let scanResponse: PeripheralAdvertisements?
+    /// What the packet says, and the scan response where it was not lost.
+    let advertisements: PeripheralAdvertisements
     let isConnectable: Bool
     let rssi: Int
 }

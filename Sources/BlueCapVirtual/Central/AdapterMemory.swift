@@ -5,10 +5,11 @@ struct AdapterMemory {
     /// How many peripherals are remembered; those with a link or a bond are kept whatever their number.
     static let maximumCount = 1024
 
-    private struct Entry {
+    // A class, so that a packet changes it where it stands.
+    private final class Entry {
         var known: KnownPeripheral?
         var view: DatabaseView?
-        var lastUse: UInt64
+        var lastUse: UInt64 = 0
     }
 
     private var entries: [PeripheralIdentifier: Entry] = [:]
@@ -20,16 +21,19 @@ struct AdapterMemory {
     /// What was found of a peripheral's database.
     func view(of identifier: PeripheralIdentifier) -> DatabaseView? { entries[identifier]?.view }
 
-    mutating func set(_ known: KnownPeripheral) { use(known.id) { $0.known = known } }
+    /// Changes what was seen of a peripheral, which is nothing before the first time.
+    mutating func change(_ identifier: PeripheralIdentifier, _ body: (inout KnownPeripheral) -> Void) {
+        body(&use(identifier).known[default: identifier])
+    }
 
-    mutating func set(_ view: DatabaseView, of identifier: PeripheralIdentifier) { use(identifier) { $0.view = view } }
+    mutating func set(_ view: DatabaseView, of identifier: PeripheralIdentifier) { use(identifier).view = view }
 
-    private mutating func use(_ identifier: PeripheralIdentifier, _ change: (inout Entry) -> Void) {
+    private mutating func use(_ identifier: PeripheralIdentifier) -> Entry {
         useCount += 1
-        var entry = entries[identifier] ?? Entry(lastUse: useCount)
+        let entry = entries[identifier] ?? Entry()
+        if entry.lastUse == 0 { entries[identifier] = entry }
         entry.lastUse = useCount
-        change(&entry)
-        entries[identifier] = entry
+        return entry
     }
 
     /// Whether there is more than is to be kept.
@@ -43,5 +47,13 @@ struct AdapterMemory {
         let forgotten = candidates.prefix(entries.count - Self.maximumCount + Self.maximumCount / 16).map(\.key)
         for identifier in forgotten { entries[identifier] = nil }
         return forgotten
+    }
+}
+
+extension KnownPeripheral? {
+    /// The peripheral; one of which nothing but the identifier is known where there is none yet.
+    fileprivate subscript(default identifier: PeripheralIdentifier) -> KnownPeripheral {
+        get { self ?? KnownPeripheral(id: identifier) }
+        set { self = newValue }
     }
 }

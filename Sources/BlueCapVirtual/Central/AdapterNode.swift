@@ -4,6 +4,8 @@ import BlueCapCore
 final class AdapterNode {
     let ether: Ether
     let address: String
+    /// The address, as others know it.
+    let identifier: PeripheralIdentifier
     let facts: Locked<ManagerState>
     private(set) var state: ManagerState
     /// How its scanner divides its time.
@@ -22,6 +24,7 @@ final class AdapterNode {
     init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<ManagerState>) {
         self.ether = ether
         self.address = address
+        identifier = PeripheralIdentifier(address)
         self.facts = facts
         state = configuration.state
         scanInterval = configuration.scanInterval
@@ -75,10 +78,10 @@ final class AdapterNode {
 
     /// Remembers what was seen of a peripheral.
     func learn(_ identifier: PeripheralIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
-        var entry = memory.known(identifier) ?? KnownPeripheral(id: identifier)
-        entry.name = name ?? entry.name
-        entry.advertisements = advertisements ?? entry.advertisements
-        memory.set(entry)
+        memory.change(identifier) { known in
+            if let name { known.name = name }
+            if let advertisements { known.advertisements = advertisements }
+        }
         forgetWhatIsTooMuch()
     }
 

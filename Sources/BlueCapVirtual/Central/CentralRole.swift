@@ -128,14 +128,14 @@ final class CentralRole {
     }
 
     private func sight(_ packet: AirPacket, for scan: ScanRequest) {
-        var seen = packet.data
-        if let response = packet.scanResponse { seen = seen.merging(response) }
-        seen.isConnectable = packet.isConnectable
+        let seen = packet.advertisements
         let name = seen.localName ?? adapter.known(packet.identifier)?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
         guard scan.services.isEmpty || seen.offers(scan.services) else { return }
-        if !scan.allowsDuplicates, reported[packet.identifier] == seen { return }
-        reported[packet.identifier] = seen
+        if !scan.allowsDuplicates {
+            if reported[packet.identifier] == seen { return }
+            reported[packet.identifier] = seen
+        }
         emit(
             .sighted(
                 Sighting(
@@ -282,7 +282,7 @@ final class CentralRole {
 extension CentralRole: Listener {
     /// A radio does not hear itself.
     func listens(to address: PeripheralIdentifier) -> Bool {
-        isOn && (scan != nil || attempts.contains(address)) && address.text != adapter.address
+        isOn && (scan != nil || attempts.contains(address)) && address != adapter.identifier
     }
 
     func hear(_ packet: AirPacket) {

@@ -6,6 +6,8 @@ final class PeripheralNode: LinkPeer {
     let ether: Ether
     let number: UInt64
     let facts: Locked<PeripheralFacts>
+    /// The address of the facts, which is asked for with every packet.
+    private(set) var identifier: PeripheralIdentifier
     private let caster: Multicaster<VirtualPeripheralEvent>
     private(set) lazy var advertiser = Advertiser(ether: ether, peer: self, advertising: initialAdvertising)
     private(set) lazy var server = ATTServer(
@@ -41,14 +43,13 @@ final class PeripheralNode: LinkPeer {
         number = ether.makePeerNumber()
         self.facts = facts
         let (identifier, proximity) = facts.withLock { ($0.identifier, $0.proximity) }
+        self.identifier = identifier
         self.proximity = proximity
         initialAdvertising = world.advertising
         connection = world.connection
         pairing = world.pairing
         generator = SeededGenerator(seed: ether.seed, name: "peripheral " + identifier.text)
     }
-
-    var identifier: PeripheralIdentifier { facts.withLock { $0.identifier } }
 
     var name: String { facts.withLock { $0.name } }
 
@@ -106,6 +107,8 @@ final class PeripheralNode: LinkPeer {
     /// Comes into the air, or leaves it.
     func setPresent(_ isPresent: Bool) {
         guard isPresent != self.isPresent else { return }
+        // It may have come back under another address.
+        identifier = facts.withLock { $0.identifier }
         changePath { self.isPresent = isPresent }
         if isPresent { ether.add(advertiser) } else { ether.remove(advertiser) }
     }
@@ -167,6 +170,7 @@ final class PeripheralNode: LinkPeer {
 
     func changeAddress(to identifier: PeripheralIdentifier) {
         facts.withLock { $0.identifier = identifier }
+        self.identifier = identifier
         advertiser.wake()
     }
 

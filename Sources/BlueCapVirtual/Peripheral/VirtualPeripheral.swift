@@ -120,10 +120,10 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     // MARK: In the air
 
     /// Sees to it that the address is none of those that are taken.
-    func settle(among taken: Set<PeripheralIdentifier>) {
+    func settle(_ isTaken: (PeripheralIdentifier) -> Bool) {
         facts.withLock { facts in
             var attempt = 1
-            while taken.contains(facts.identifier) {
+            while isTaken(facts.identifier) {
                 precondition(!hasOwnAddress, "two virtual peripherals have the address \(facts.identifier)")
                 attempt += 1
                 facts.identifier = PeripheralIdentifier(Self.address(for: "\(facts.name) \(attempt)"))

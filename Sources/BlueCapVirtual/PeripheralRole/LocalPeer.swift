@@ -26,7 +26,7 @@ final class LocalPeer: LinkPeer {
         generator = SeededGenerator(seed: ether.seed, name: "adapter " + adapter.address)
     }
 
-    var identifier: PeripheralIdentifier { PeripheralIdentifier(adapter.address) }
+    var identifier: PeripheralIdentifier { adapter.identifier }
 
     var name: String { adapter.name }
 

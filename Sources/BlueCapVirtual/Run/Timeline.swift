@@ -1,28 +1,17 @@
-@_spi(Queues) import BlueCapCore
+import BlueCapCore
 
 /// What the radio is going to do, in the order of time, and of request where times are equal.
 ///
 /// One timer of the clock is armed, for the earliest entry. After each entry everything that was posted for the
 /// backends' sinks meanwhile is handed over, so that no sink is ever called from inside a backend's method.
 final class Timeline {
-    /// An entry that can be taken back.
-    struct Entry: Hashable {
-        fileprivate let order: UInt64
-    }
-
-    private struct Item {
-        let time: Duration
-        let order: UInt64
-
-        static func < (left: Self, right: Self) -> Bool { (left.time, left.order) < (right.time, right.order) }
-    }
+    typealias Entry = TimelineQueue.Entry
 
     private let clock: BlueCapClock
     private let executor: VirtualExecutor
-    private var heap: [Item] = []
-    private var bodies: [UInt64: () -> Void] = [:]
-    private var posted = RingBuffer<() -> Void>()
-    private var order: UInt64 = 0
+    private var queue = TimelineQueue()
+    private var posted: [() -> Void] = []
+    private var handedOver: [() -> Void] = []
     private var armed: (time: Duration, timer: ClockTimer?)?
     private var isRunning = false
     /// The time of the entry that is being done.
@@ -46,16 +35,14 @@ final class Timeline {
     /// Does `body` at `time`, or as soon as possible when that has passed.
     @discardableResult
     func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
-        order += 1
-        bodies[order] = body
-        push(Item(time: time, order: order))
+        let entry = queue.add(at: time, body)
         if !isRunning { arm() }
-        return Entry(order: order)
+        return entry
     }
 
     /// Takes an entry back; nothing happens when it was done already.
     func cancel(_ entry: Entry?) {
-        guard let entry, bodies.removeValue(forKey: entry.order) != nil else { return }
+        guard let entry, queue.cancel(entry) else { return }
         if !isRunning { arm() }
     }
 
@@ -73,10 +60,9 @@ final class Timeline {
         armed = nil
         isRunning = true
         handOver()
-        while let item = heap.first, item.time <= due {
-            pop()
-            running = max(item.time, running ?? item.time)
-            bodies.removeValue(forKey: item.order)?()
+        while let (time, body) = queue.popDue(at: due) {
+            running = max(time, running ?? time)
+            body()
             handOver()
         }
         running = nil
@@ -88,22 +74,24 @@ final class Timeline {
     func clear() {
         armed?.timer?.cancel()
         armed = nil
-        heap = []
-        bodies = [:]
-        posted = RingBuffer()
+        queue = TimelineQueue()
+        posted = []
         onDue = nil
     }
 
     private func handOver() {
-        while let body = posted.popFirst() { body() }
+        while !posted.isEmpty {
+            swap(&posted, &handedOver)
+            for body in handedOver { body() }
+            handedOver.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Has ``fire()`` called when the earliest entry is due.
     private func arm() {
-        while let first = heap.first, bodies[first.order] == nil { pop() }
         guard let onDue else { return }
         let current = now
-        let time = posted.isEmpty ? heap.first.map { max($0.time, current) } : current
+        let time = posted.isEmpty ? queue.nextTime.map { max($0, current) } : current
         if let armed {
             if armed.time == time { return }
             armed.timer?.cancel()
@@ -116,34 +104,6 @@ final class Timeline {
         } else {
             let executor = executor
             armed = (time, clock.schedule(after: time - current) { executor.submit(onDue) })
-        }
-    }
-
-    // MARK: The heap
-
-    private func push(_ item: Item) {
-        heap.append(item)
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child] < heap[parent] else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
-    }
-
-    private func pop() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
-                least = child
-            }
-            if least == parent { return }
-            heap.swapAt(parent, least)
-            parent = least
         }
     }
 }

@@ -131,7 +131,7 @@ final class LinkWriters {
 
     private func writeToSocket(_ command: Command, _ backend: isolated Backend) {
         switch writers[command.attribute] {
-        case .open: backend.later(on: link) { $1.writers.send(command, $0) }
+        case .open: send(command, backend)
         case .refused: writeCommand(command, backend)
         case .acquiring, nil: acquire(command, backend)
         }
@@ -167,6 +167,7 @@ final class LinkWriters {
         return writer.map { ($0, Int(mtu)) }
     }
 
+    /// Sends at once where the socket takes it, which is in the turn of the caller; only the answer comes later.
     private func send(_ command: Command, _ backend: isolated Backend) {
         guard case .open(let writer, let maximumLength) = writers[command.attribute] else {
             // BlueZ closed it meanwhile: another one, or the end of the link, comes.
@@ -174,10 +175,10 @@ final class LinkWriters {
         }
         // BlueZ would cut or drop it without a word.
         if command.value.count > maximumLength {
-            return backend.finish(command.request, .failure(.att(.invalidAttributeValueLength)))
+            return backend.answer(command.request, .failure(.att(.invalidAttributeValueLength)))
         }
         switch writer.send(Array(command.value)) {
-        case .sent: backend.finish(command.request, .success(.done))
+        case .sent: backend.answer(command.request, .success(.done))
         case .full:
             // Where the socket closes first the bus will do; not at once, as it may close with the link.
             writer.whenWritable(

@@ -188,17 +188,37 @@ extension CentralManager {
     // MARK: Values and ends
 
     func valueChanged(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ value: Bytes) {
-        guard let record = records[id], let characteristic = record.characteristics[attribute] else {
+        guard let route = records[id]?.route(of: attribute) else {
             unclaimedValueCount += 1
             return
         }
         if value.count > maximumAttributeLength { return valuesDropped(id, attribute, 1) }
-        characteristic.facts.withLock { $0.value = value }
-        guard let subscription = record.subscriptions[attribute] else { return }
-        let dropped =
-            subscription.listeners.reduce(0) { $0 + $1.value.box.push(value) } + (subscription.held?.push(value) ?? 0)
+        route.characteristic.facts.withLock { $0.value = value }
+        guard let subscription = route.subscription else { return }
+        var dropped = 0
+        let listeners = subscription.listeners
+        listeners.forEachValue { listener in
+            let addition = listener.box.add(value)
+            dropped += addition.droppedCount
+            if addition.needsWake { wakeSoon(listener.box) }
+        }
+        if subscription.held != nil { dropped += subscription.held?.push(value) ?? 0 }
+        guard dropped > 0 else { return }
         meter.dropped(.value, dropped)
-        if dropped > 0 { characteristic.facts.withLock { $0.droppedCount += dropped } }
+        route.characteristic.facts.withLock { $0.droppedCount += dropped }
+    }
+
+    /// Wakes a consumer when the executor has done what it is doing: it takes what has come until then in one go, instead of
+    /// being woken for the first value on another thread and going to sleep again before the second.
+    private func wakeSoon(_ box: SubscriptionRecord.Box) {
+        wakeful.append(box)
+        if wakeful.count == 1 { later { $0.wakeConsumers() } }
+    }
+
+    private func wakeConsumers() {
+        let boxes = wakeful
+        wakeful.removeAll(keepingCapacity: true)
+        for box in boxes { box.wake() }
     }
 
     func valuesDropped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ count: Int) {

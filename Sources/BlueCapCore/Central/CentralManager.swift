@@ -99,6 +99,8 @@ public actor CentralManager {
     var records: OrderedTable<PeripheralIdentifier, PeripheralRecord> = [:]
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
+    /// The streams of values that got some, and whose consumers are to be woken.
+    var wakeful: [SubscriptionRecord.Box] = []
     var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
     var stateWaiters: OrderedTable<UInt64, (Result<Void, CentralManagerError>) -> Void> = [:]

@@ -24,7 +24,7 @@ public struct Discovery: Sendable {
     /// Two sightings of one peripheral that were not taken yet become one: the newer, as `.discovered` if either was.
     static let coalescing = Multicaster<Discovery>.Box.Coalescing(key: key, merge: merge)
 
-    static func key(_ discovery: Discovery) -> AnyHashable { AnyHashable(ObjectIdentifier(discovery.peripheral)) }
+    static func key(_ discovery: Discovery) -> Int { Int(bitPattern: ObjectIdentifier(discovery.peripheral)) }
 
     static func merge(_ old: Discovery, _ new: Discovery) -> Discovery {
         var merged = new

@@ -77,10 +77,12 @@ final class PeripheralRecord {
     var lastSighting: (elapsed: Duration, rssi: Int?)?
 
     /// What stands at each attribute of the current connection's database.
-    var characteristics: OrderedTable<AttributeID, Characteristic> = [:]
+    var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
     var services: OrderedTable<AttributeID, Service> = [:]
     var descriptors: Set<AttributeID> = []
-    var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:]
+    var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:] { didSet { route = nil } }
+    /// Where the last value went: values come many in a row from one characteristic.
+    private var route: ValueRoute?
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
 
@@ -102,10 +104,27 @@ final class PeripheralRecord {
     /// When the peripheral was last sighted, or met where it never was.
     var lastSeen: Duration { max(lastSighting?.elapsed ?? .zero, peripheral.discoveredElapsed) }
 
+    /// Where the values of an attribute go; nil for one that is not known.
+    func route(of attribute: AttributeID) -> ValueRoute? {
+        if let route, route.attribute == attribute { return route }
+        guard let characteristic = characteristics[attribute] else { return nil }
+        let found = ValueRoute(
+            attribute: attribute, characteristic: characteristic, subscription: subscriptions[attribute])
+        route = found
+        return found
+    }
+
     /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
     func forgetAttributes() {
         characteristics = [:]
         services = [:]
         descriptors = []
     }
+}
+
+/// The characteristic that a value belongs to, and who listens to it.
+struct ValueRoute {
+    let attribute: AttributeID
+    let characteristic: Characteristic
+    let subscription: SubscriptionRecord?
 }

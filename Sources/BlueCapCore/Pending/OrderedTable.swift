@@ -51,6 +51,11 @@ package struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLitera
         }
     }
 
+    /// Calls `body` with each value, in the order of the keys.
+    package func forEachValue(_ body: (Value) throws -> Void) rethrows {
+        for entry in entries { if let entry { try body(entry.value) } }
+    }
+
     @discardableResult
     package mutating func removeValue(forKey key: Key) -> Value? {
         guard let slot = slots.removeValue(forKey: key) else { return nil }

@@ -6,17 +6,25 @@
 package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// Which buffered element a new one takes the place of, and how the two become one.
     package struct Coalescing: Sendable {
-        let key: @Sendable (Element) -> AnyHashable
+        let key: @Sendable (Element) -> Int
         let merge: @Sendable (_ old: Element, _ new: Element) -> Element
 
         /// Elements with the same key become one. An element that is buffered must keep its key from being another's.
         package init(
-            key: @escaping @Sendable (Element) -> AnyHashable,
+            key: @escaping @Sendable (Element) -> Int,
             merge: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
         ) {
             self.key = key
             self.merge = merge
         }
+    }
+
+    /// What came of an element.
+    package struct Addition {
+        /// How many elements were dropped for it: 0 or 1.
+        package var droppedCount = 0
+        /// Whether a consumer waits, and ``Mailbox/wake()`` has to be called for it.
+        package var needsWake = false
     }
 
     private enum End {
@@ -30,9 +38,13 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         case empty
     }
 
+    // Right: a continuation is in the list once, and taken out of it under the lock by who resumes it.
+    @safe
     private struct Waiter {
         let id: UInt64
-        let continuation: CheckedContinuation<Void, Never>
+        let continuation: UnsafeContinuation<Void, Never>
+
+        func resume() { unsafe continuation.resume() }
     }
 
     private struct State {
@@ -40,9 +52,11 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         var end = End.open
         var dropped = 0
         var waiters: [Waiter] = []
+        /// Whether ``Mailbox/wake()`` is about to be called.
+        var isWakeDue = false
         var lastWaiter: UInt64 = 0
         /// Where the buffered element with a key stands, counted from the first element there ever was.
-        var places: [AnyHashable: Int] = [:]
+        var places: [Int: Int] = [:]
         /// How many elements have left the buffer.
         var goneCount = 0
 
@@ -50,16 +64,26 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             if case .open = end { !buffer.isEmpty } else { true }
         }
 
-        mutating func append(_ element: Element, key: AnyHashable?) {
-            if let key { places[key] = goneCount + buffer.count }
+        mutating func append(_ element: Element, _ coalescing: Coalescing?) {
+            if let coalescing { places[coalescing.key(element)] = goneCount + buffer.count }
             buffer.append(element)
         }
 
         mutating func popFirst(_ coalescing: Coalescing?) -> Element? {
             guard let element = buffer.popFirst() else { return nil }
-            goneCount += 1
-            if let coalescing { places[coalescing.key(element)] = nil }
+            if let coalescing {
+                goneCount += 1
+                places[coalescing.key(element)] = nil
+            }
             return element
+        }
+
+        /// Puts an element into the place of the one with its key; whether there was one.
+        mutating func merge(_ element: Element, _ coalescing: Coalescing) -> Bool {
+            guard !buffer.isEmpty, let place = places[coalescing.key(element)] else { return false }
+            let index = place - goneCount
+            buffer[index] = coalescing.merge(buffer[index], element)
+            return true
         }
 
         mutating func take(_ coalescing: Coalescing?) -> Taken {
@@ -68,10 +92,27 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             end = .finished(nil)
             return .end(failure)
         }
+
+        /// Whether a consumer waits and its wake is not due yet; from now on it is.
+        mutating func claimWake() -> Bool {
+            if waiters.isEmpty || isWakeDue { return false }
+            isWakeDue = true
+            return true
+        }
+
+        /// Takes out as many waiters as there are elements for.
+        mutating func takeWaiters() -> ArraySlice<Waiter> {
+            isWakeDue = false
+            let called = waiters.prefix(buffer.count)
+            waiters = Array(waiters.dropFirst(called.count))
+            return called
+        }
     }
 
     private let state = Locked(State())
-    private let capacity: StreamCapacity
+    /// The most elements that are kept.
+    private let limit: Int
+    private let keepsOldest: Bool
     private let coalescing: Coalescing?
     private let onDrop: (@Sendable (Element) -> Void)?
 
@@ -79,7 +120,11 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     package init(
         capacity: StreamCapacity, coalescing: Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
     ) {
-        self.capacity = capacity
+        switch capacity {
+        case .unbounded: (limit, keepsOldest) = (.max, false)
+        case .newest(let count): (limit, keepsOldest) = (max(count, 1), false)
+        case .oldest(let count): (limit, keepsOldest) = (max(count, 1), true)
+        }
         self.coalescing = coalescing
         self.onDrop = onDrop
     }
@@ -90,30 +135,42 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// How many elements wait to be taken.
     package var count: Int { state.withLock { $0.buffer.count } }
 
-    /// Adds an element. Does nothing after ``finish(_:)``.
+    /// Adds an element, and wakes the consumer if it waits. Does nothing after ``finish(_:)``.
     ///
     /// - Returns: How many elements were dropped for it: 0 or 1.
     @discardableResult
     package func push(_ element: Element) -> Int {
-        // What is dropped is let go outside of the lock where somebody is to be told: its end may be anything.
-        let (waiter, dropped, victim): (Waiter?, Int, Element?) = state.withLock { state in
-            guard case .open = state.end else { return (nil, 0, nil) }
-            let key = coalescing?.key(element)
-            if let coalescing, let key, let place = state.places[key] {
-                let index = place - state.goneCount
-                state.buffer[index] = coalescing.merge(state.buffer[index], element)
-                return (nil, 0, nil)
+        let addition = add(element)
+        if addition.needsWake { wake() }
+        return addition.droppedCount
+    }
+
+    /// Adds an element and leaves it to the caller to wake the consumer, for one who has more to add: what comes at once is
+    /// then taken at once. Does nothing after ``finish(_:)``.
+    package func add(_ element: Element) -> Addition {
+        // What is dropped is let go outside of the lock: its end may be anything.
+        let (addition, victim): (Addition, Element?) = state.withLock { state in
+            guard case .open = state.end else { return (Addition(), nil) }
+            if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }
+            if state.buffer.count < limit {
+                state.append(element, coalescing)
+                return (Addition(needsWake: state.claimWake()), nil)
             }
-            let oldest = onDrop == nil || keepsOldest ? nil : state.buffer.first
-            let dropped = makeRoom(in: &state)
-            if dropped == 0 || !keepsOldest { state.append(element, key: key) }
-            state.dropped += dropped
-            let waiter = state.waiters.isEmpty ? nil : state.waiters.removeFirst()
-            return (waiter, dropped, dropped == 0 ? nil : keepsOldest ? element : oldest)
+            state.dropped += 1
+            var victim: Element? = element
+            if !keepsOldest {
+                victim = state.popFirst(coalescing)
+                state.append(element, coalescing)
+            }
+            return (Addition(droppedCount: 1, needsWake: state.claimWake()), victim)
         }
-        waiter?.continuation.resume()
         if let onDrop, let victim { onDrop(victim) }
-        return dropped
+        return addition
+    }
+
+    /// Wakes consumers that wait, one for each element that there is.
+    package func wake() {
+        for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
     }
 
     /// Counts elements that were lost before they could be pushed.
@@ -127,7 +184,7 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             defer { state.waiters = [] }
             return state.waiters
         }
-        for waiter in waiters { waiter.continuation.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Ends the stream at once; what is buffered is let go, and counted as dropped.
@@ -165,22 +222,6 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return nil
     }
 
-    private var keepsOldest: Bool {
-        if case .oldest = capacity { true } else { false }
-    }
-
-    private func makeRoom(in state: inout State) -> Int {
-        switch capacity {
-        case .unbounded: return 0
-        case .newest(let count):
-            guard state.buffer.count >= max(count, 1) else { return 0 }
-            _ = state.popFirst(coalescing)
-            return 1
-        case .oldest(let count):
-            return state.buffer.count >= max(count, 1) ? 1 : 0
-        }
-    }
-
     /// Suspends until there may be something to take; returns at once for a cancelled task.
     private func wait() async {
         let id = state.withLock { state in
@@ -188,13 +229,14 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
             return state.lastWaiter
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            unsafe await withUnsafeContinuation { continuation in
+                let waiter = unsafe Waiter(id: id, continuation: continuation)
                 let isReady = state.withLock { state in
                     if state.hasNews || Task.isCancelled { return true }
-                    state.waiters.append(Waiter(id: id, continuation: continuation))
+                    state.waiters.append(waiter)
                     return false
                 }
-                if isReady { continuation.resume() }
+                if isReady { waiter.resume() }
             }
         } onCancel: {
             // Before the waiter is added, the check of `Task.isCancelled` above takes the place of this.
@@ -202,7 +244,7 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
                 guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
                 return state.waiters.remove(at: index)
             }
-            waiter?.continuation.resume()
+            waiter?.resume()
         }
     }
 }

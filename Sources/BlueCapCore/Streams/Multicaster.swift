@@ -56,6 +56,7 @@ package final class Multicaster<Element: Sendable>: Sendable {
     package func push(_ element: Element) -> Int {
         let entries: [Entry] = state.withLock { state in
             guard !state.isFinished else { return [] }
+            if state.consumers.isEmpty, case .none = state.replay { return [] }
             switch state.replay {
             case .current: state.replay = .current(element)
             case .none: break

@@ -165,6 +165,57 @@ struct MailboxTests {
         #expect(await box.next() == nil)
     }
 
+    @Test("what is added before the consumer is woken is taken in one go")
+    func addedTogether() async {
+        let box = Mailbox<Int, Never>(capacity: .newest(3))
+        let executor = TestExecutor()
+        let task = Task(executorPreference: executor) {
+            var taken: [Int] = []
+            while let element = await box.next() { taken.append(element) }
+            return taken
+        }
+        await executor.idle()
+        let additions = (0..<4).map { box.add($0) }
+        #expect(additions.map(\.needsWake) == [true, false, false, false])
+        #expect(additions.map(\.droppedCount) == [0, 0, 0, 1])
+        await executor.idle()
+        #expect(box.count == 3)
+        box.wake()
+        await executor.idle()
+        #expect(box.count == 0)
+        #expect(box.add(4).needsWake)
+        box.finish()
+        #expect(await task.value == [1, 2, 3, 4])
+        #expect(box.droppedCount == 1)
+    }
+
+    @Test("adding to a mailbox for which nobody waits, or that has ended, needs no wake")
+    func addedWithoutWaiter() async {
+        let box = Mailbox<Int, Never>(capacity: .unbounded)
+        #expect(!box.add(1).needsWake)
+        box.wake()
+        #expect(await box.next() == 1)
+        box.finish()
+        #expect(!box.add(2).needsWake)
+        #expect(await box.next() == nil)
+    }
+
+    @Test("one wake serves as many waiters as there are elements")
+    func wakingSeveral() async {
+        let box = Mailbox<Int, Never>(capacity: .unbounded)
+        let executor = TestExecutor()
+        let tasks = (0..<3).map { _ in Task(executorPreference: executor) { await box.next() } }
+        await executor.idle()
+        for number in 0..<2 { _ = box.add(number) }
+        box.wake()
+        await executor.idle()
+        #expect(box.count == 0)
+        box.finish()
+        var taken: [Int?] = []
+        for task in tasks { taken.append(await task.value) }
+        #expect(Set(taken) == [0, 1, nil])
+    }
+
     @Test("a task that is cancelled while it waits gets nil, and the mailbox goes on for others")
     func cancelledWhileWaiting() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)

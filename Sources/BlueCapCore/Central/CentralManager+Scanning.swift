@@ -38,7 +38,7 @@ extension CentralManager {
         if case .failure(let hopeless)? = stateDecision { throw hopeless }
         if state != .poweredOn { throw CentralManagerError(radioFailure) }
         let id = makeNumber()
-        var consumer = ScanConsumer(services: scan.services, options: scan.options, box: box)
+        let consumer = ScanConsumer(id: id, services: scan.services, options: scan.options, box: box)
         consumer.timeout = scan.timeout.map { timeout in after(timeout) { $0.scanTimedOut(id) } }
         scans[id] = consumer
         updateScan()
@@ -100,9 +100,11 @@ extension CentralManager {
 
     func sighted(_ sighting: Sighting) {
         meter.sighted()
-        let interested = scans.filter { $0.value.accepts(sighting) }.keys.sorted()
-        if interested.isEmpty, records[sighting.peripheral] == nil { return }
-        let record = record(for: sighting.peripheral)
+        var isOfInterest = false
+        let scans = scans
+        scans.forEachValue { if $0.accepts(sighting) { isOfInterest = true } }
+        let id = sighting.peripheral
+        guard let record = isOfInterest ? record(for: id) : records[id] else { return }
         let elapsed = clock.elapsed
         let date = clock.date
         record.lastSighting = (elapsed, sighting.rssi)
@@ -112,29 +114,33 @@ extension CentralManager {
             if let rssi = sighting.rssi { facts.rssi = rssi }
             if let isBonded = sighting.isBonded { facts.isBonded = isBonded }
         }
+        if !isOfInterest { return }
         var reported: Discovery?
-        for id in interested {
-            let discovery = scans[id]?.note(sighting, of: record.peripheral, at: elapsed, date: date)
-            if scans[id]?.lossCheck == nil { scheduleLossCheck(id) }
-            guard let discovery else { continue }
-            push(discovery, to: id)
+        scans.forEachValue { scan in
+            guard scan.accepts(sighting) else { return }
+            let discovery = scan.note(sighting, of: record.peripheral, at: elapsed, date: date)
+            if scan.lossCheck == nil { scheduleLossCheck(of: scan) }
+            guard let discovery else { return }
+            push(discovery, to: scan)
             if reported?.kind != .discovered { reported = discovery }
         }
         if let reported { push(reported) }
     }
 
     /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
-    private func scheduleLossCheck(_ id: UInt64) {
-        guard let next = scans[id]?.nextLoss else {
-            scans[id]?.lossCheck = nil
+    private func scheduleLossCheck(of scan: ScanConsumer) {
+        guard let next = scan.nextLoss else {
+            scan.lossCheck = nil
             return
         }
-        scans[id]?.lossCheck = after(next - clock.elapsed) { manager in
-            for discovery in manager.scans[id]?.takeLost(at: manager.clock.elapsed) ?? [] {
-                manager.push(discovery, to: id)
+        let id = scan.id
+        scan.lossCheck = after(next - clock.elapsed) { manager in
+            guard let scan = manager.scans[id] else { return }
+            for discovery in scan.takeLost(at: manager.clock.elapsed) {
+                manager.push(discovery, to: scan)
                 manager.reportLost(discovery)
             }
-            manager.scheduleLossCheck(id)
+            manager.scheduleLossCheck(of: scan)
         }
     }
 
@@ -145,8 +151,8 @@ extension CentralManager {
     }
 
     /// Hands a sighting to one scan.
-    private func push(_ discovery: Discovery, to scan: UInt64) {
-        meter.dropped(.sighting, scans[scan]?.box.push(discovery) ?? 0)
+    private func push(_ discovery: Discovery, to scan: ScanConsumer) {
+        meter.dropped(.sighting, scan.box.push(discovery))
     }
 
     /// Hands a sighting to the streams over all scans.
@@ -155,9 +161,9 @@ extension CentralManager {
     /// The manager forgets a peripheral: the scans do too, and meet it anew when it is sighted again.
     func forgetInScans(_ id: PeripheralIdentifier, reportsLoss: Bool) {
         var lost: Discovery?
-        for number in scans.keys {
-            guard let discovery = scans[number]?.takeLost(id), reportsLoss else { continue }
-            push(discovery, to: number)
+        for scan in scans.values {
+            guard let discovery = scan.takeLost(id), reportsLoss else { continue }
+            push(discovery, to: scan)
             lost = discovery
         }
         if let lost { reportLost(lost) }

@@ -1,11 +1,16 @@
 import BlueCapSerDe
 
-/// One running scan of a manager.
-struct ScanConsumer {
+/// One running scan of a manager; touched on the manager only.
+final class ScanConsumer {
     /// What is remembered of a peripheral that the scan has sighted.
-    struct Known {
+    final class Known {
         var discovery: Discovery
         var lastSeen: Duration
+
+        init(discovery: Discovery, lastSeen: Duration) {
+            self.discovery = discovery
+            self.lastSeen = lastSeen
+        }
 
         var loss: Discovery {
             var loss = discovery
@@ -14,6 +19,7 @@ struct ScanConsumer {
         }
     }
 
+    let id: UInt64
     let services: Set<BluetoothUUID>
     let options: ScanOptions
     let box: ScanRun.Box
@@ -24,27 +30,37 @@ struct ScanConsumer {
     /// Whether anything was sighted at all.
     var hasSighted = false
 
+    init(id: UInt64, services: Set<BluetoothUUID>, options: ScanOptions, box: ScanRun.Box) {
+        self.id = id
+        self.services = services
+        self.options = options
+        self.box = box
+    }
+
     /// Whether a sighting is one that this scan asks for. The backend may deliver more.
     func accepts(_ sighting: Sighting) -> Bool {
         options.accepts(sighting) && (services.isEmpty || advertisesService(sighting.advertisements))
     }
 
     /// What the sighting is to this scan; nil for one that it does not report.
-    mutating func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp)
-        -> Discovery?
-    {
+    func note(_ sighting: Sighting, of peripheral: Peripheral, at elapsed: Duration, date: Timestamp) -> Discovery? {
         hasSighted = true
-        let previous = known[sighting.peripheral]
-        let discovery = Discovery(
-            kind: previous == nil ? .discovered : .updated, peripheral: peripheral,
-            advertisements: sighting.advertisements, rssi: sighting.rssi, date: date)
-        known[sighting.peripheral] = Known(discovery: discovery, lastSeen: elapsed)
-        let isNews = options.allowsDuplicates || previous?.discovery.advertisements != sighting.advertisements
+        var discovery = Discovery(
+            kind: .discovered, peripheral: peripheral, advertisements: sighting.advertisements, rssi: sighting.rssi,
+            date: date)
+        guard let known = known[sighting.peripheral] else {
+            known[sighting.peripheral] = Known(discovery: discovery, lastSeen: elapsed)
+            return discovery
+        }
+        discovery.kind = .updated
+        let isNews = options.allowsDuplicates || known.discovery.advertisements != sighting.advertisements
+        known.discovery = discovery
+        known.lastSeen = elapsed
         return isNews ? discovery : nil
     }
 
     /// Takes out what was not sighted for long enough.
-    mutating func takeLost(at elapsed: Duration) -> [Discovery] {
+    func takeLost(at elapsed: Duration) -> [Discovery] {
         guard let lostAfter = options.lostAfter else { return [] }
         let lost = known.filter { $0.value.lastSeen + lostAfter <= elapsed }
         for id in lost.keys { known[id] = nil }
@@ -54,7 +70,7 @@ struct ScanConsumer {
     /// Takes out one peripheral.
     ///
     /// - Returns: Its loss, if it was known and this scan reports losses.
-    mutating func takeLost(_ id: PeripheralIdentifier) -> Discovery? {
+    func takeLost(_ id: PeripheralIdentifier) -> Discovery? {
         guard let known = known.removeValue(forKey: id), options.lostAfter != nil else { return nil }
         return known.loss
     }

@@ -135,7 +135,7 @@ private struct EnduranceScene: Sendable {
             async let traffic: Void = peer.notifyMany(Self.attribute, count: Self.burst, size: 20)
             for count in 0..<Self.burst { try served.update([UInt8(truncatingIfNeeded: count)]) }
             try await world.begin(outage)
-            try await states.wait { $0.last != .poweredOn }
+            try await states.wait { $0.contains { $0 != .poweredOn } }
             // Its peripheral sends to a link that is gone.
             _ = try? await traffic
             try await world.end(outage)

@@ -28,13 +28,14 @@ struct FrameHeaderTests {
         ]
         for fields in [fields, fields.reversed()] {
             let bytes = FakeBus.message(type: 1, fields, body: [1, 2, 3, 4], isBigEndian: isBigEndian)
-            let frame = Frame(bytes: bytes, header: try Self.read(bytes), descriptors: .none)
+            let frame = Frame(
+                bytes: bytes, place: bytes.indices, header: try Self.read(bytes), descriptors: .none)
             #expect(frame.header.kind == .methodCall)
             #expect(frame.header.serial == 1)
             #expect(frame.header.replySerial == 9)
             #expect(frame.header.descriptorCount == 2)
             #expect(frame.header.expectsReply)
-            let message = Message(frame)
+            let message = try Message(frame)
             #expect(message.path == "/a/b" && message.interface == "a.B" && message.member == "M")
             #expect(message.errorName == "a.E" && message.destination == ":1.7" && message.sender == "a.c")
             #expect(try message.body() == [.uint32(isBigEndian ? 0x0102_0304 : 0x0403_0201)])

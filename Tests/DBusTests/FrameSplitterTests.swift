@@ -11,7 +11,7 @@ struct FrameSplitterTests {
         var sent = 0
         while sent < bytes.count {
             sent += put(bytes[sent...].prefix(piece), into: &splitter)
-            while let place = try splitter.next() { messages.append(splitter.take(place)) }
+            while let place = try splitter.next() { messages.append(Array(splitter.bytes[place])) }
         }
         return messages
     }
@@ -48,7 +48,7 @@ struct FrameSplitterTests {
                 #expect(!splitter.isEmpty)
                 #expect(Self.put(sample[cut...], into: &splitter) == sample.count - cut)
                 let place = try #require(try splitter.next())
-                #expect(splitter.take(place) == sample)
+                #expect(Array(splitter.bytes[place]) == sample)
                 #expect(try splitter.next() == nil)
                 #expect(splitter.isEmpty)
             }
@@ -81,7 +81,7 @@ struct FrameSplitterTests {
             sent += Self.put(long[sent...], into: &splitter)
             place = try splitter.next()
         }
-        #expect(splitter.take(try #require(place)) == long)
+        #expect(Array(splitter.bytes[try #require(place)]) == long)
         _ = unsafe splitter.receive { _ in 0 }
         #expect(splitter.bytes.count == FrameSplitter.usualCapacity)
     }

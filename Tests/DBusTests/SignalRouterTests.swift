@@ -6,8 +6,8 @@ import Testing
 struct SignalRouterTests {
     /// The names of the handlers that a signal of the path reaches, in order.
     private static func route(_ path: String, _ scopes: [PathScope]) -> [String] {
-        var router = SignalRouter()
-        for scope in scopes { router.add(handler(scope, in: &router)) }
+        let router = SignalRouter()
+        for scope in scopes { router.add(handler(scope, in: router)) }
         return router.handlers(for: path.utf8Span.span).map { "\($0.scope)" }
     }
 
@@ -19,8 +19,9 @@ struct SignalRouterTests {
         table.handlers(at: path.span).map(\.id)
     }
 
-    private static func handler(_ scope: PathScope, in router: inout SignalRouter) -> SignalHandler {
-        SignalHandler(id: router.newID(), scope: scope, sender: nil, interface: nil, member: nil) { _ in }
+    private static func handler(_ scope: PathScope, in router: SignalRouter) -> SignalHandler {
+        SignalHandler(
+            id: router.newID(), scope: scope, sender: nil, interface: nil, member: nil, body: .message { _ in })
     }
 
     @Test(
@@ -49,10 +50,10 @@ struct SignalRouterTests {
 
     @Test("what is removed is not found, and knows it; what shares its place is")
     func removal() {
-        var router = SignalRouter()
+        let router = SignalRouter()
         let scopes: [PathScope] = [.path("/a"), .namespace("/a"), .all]
         for scope in scopes {
-            let (first, second) = (Self.handler(scope, in: &router), Self.handler(scope, in: &router))
+            let (first, second) = (Self.handler(scope, in: router), Self.handler(scope, in: router))
             router.add(first)
             router.add(second)
             router.remove(first.id)
@@ -61,7 +62,7 @@ struct SignalRouterTests {
             router.remove(second.id)
             #expect(Self.found("/a", in: router).isEmpty)
         }
-        let last = Self.handler(.namespace("/"), in: &router)
+        let last = Self.handler(.namespace("/"), in: router)
         router.add(last)
         router.removeAll()
         #expect(last.isRemoved)
@@ -71,9 +72,9 @@ struct SignalRouterTests {
     @Test("a table looks at as many places as its paths have lengths, however many they are")
     func lengths() {
         var table = PathTable()
-        var router = SignalRouter()
+        let router = SignalRouter()
         let paths = (1000..<3000).map { Array("/org/bluez/hci0/dev_\($0)".utf8) }
-        let handlers = paths.map { _ in Self.handler(.all, in: &router) }
+        let handlers = paths.map { _ in Self.handler(.all, in: router) }
         for (path, handler) in zip(paths, handlers) { table.add(handler, at: path) }
         #expect(table.lengths == [24])
         for (path, handler) in zip(paths, handlers) { #expect(Self.found(path, in: table) == [handler.id]) }

@@ -55,8 +55,9 @@ extension BusLink {
         }
     }
 
-    func receiveReply(_ message: Message) {
-        let call = calls.answer(message.replySerial)
+    func receiveReply(_ frame: Frame) throws(DBusError) {
+        let message = try Message(frame)
+        let call = calls.answer(frame.header.replySerial)
         while calls.hasSlot, let (id, next) = calls.nextWaiter() { sendCall(id, next) }
         guard let call else { return }
         if let timer = call.timer { loop.cancel(timer) }

@@ -6,7 +6,10 @@ package struct NameWatchID: Hashable, Sendable {
 }
 
 struct WatchedName {
-    var owner: String?
+    var owner: String? {
+        didSet { sender.owner = owner.map { Array($0.utf8) } }
+    }
+    let sender: SignalSender
     /// Set once the bus has said who owns the name: before that, a change reported is news to nobody.
     var match: MatchID
     /// Why changes of the owner are not reported.
@@ -35,7 +38,7 @@ extension BusLink {
             let match = addMatch(rule) { [weak self] in
                 if case .failure(let error) = $0 { self?.names[name]?.failure = error }
             }
-            names[name] = WatchedName(owner: nil, match: match, handlers: [])
+            names[name] = WatchedName(sender: sender(named: name), match: match, handlers: [])
         }
         names[name]?.handlers.append((id.value, handler))
         callDaemon("GetNameOwner", [.string(name)]) { [weak self] result in
@@ -51,6 +54,7 @@ extension BusLink {
         watched.handlers.removeAll { $0.id == id.value }
         if watched.handlers.isEmpty {
             names[id.name] = nil
+            watched.sender.owner = nil
             removeMatch(watched.match)
         } else {
             names[id.name] = watched
@@ -95,10 +99,17 @@ extension BusLink {
         }
     }
 
+    private static let daemonPath = Array(BusDaemon.path.utf8)
+    private static let daemonName = Array(BusDaemon.name.utf8)
+    private static let nameOwnerChanged = Array("NameOwnerChanged".utf8)
+
     /// Whether the signal was a change of a watched name.
-    func takeNameOwnerChange(_ message: Message, path: String) -> Bool {
-        guard path == BusDaemon.path, message.sender == BusDaemon.name, message.member == "NameOwnerChanged",
-            let body = try? message.body(expecting: "sss"), let name = body[0].stringValue,
+    func takeNameOwnerChange(_ frame: Frame) throws(DBusError) -> Bool {
+        guard frame.has(.path, Self.daemonPath), frame.has(.sender, Self.daemonName),
+            frame.has(.member, Self.nameOwnerChanged)
+        else { return false }
+        let message = try Message(frame)
+        guard let body = try? message.body(expecting: "sss"), let name = body[0].stringValue,
             let watched = names[name]
         else { return false }
         let change = NameOwnerChange(

@@ -84,7 +84,27 @@ extension BusLink {
         guard phase != .closed else { return id }
         router.add(
             SignalHandler(
-                id: id, scope: scope, sender: sender, interface: interface, member: member, body: handler))
+                id: id, scope: scope, sender: sender.map { self.sender(named: $0) }, interface: interface,
+                member: member,
+                body: .message(handler)))
+        return id
+    }
+
+    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does, with what changed as it stands among the
+    /// bytes that came: nothing is made of it but what the handler asks for. Nil stands for a signal of that name with another
+    /// signature. Loop only.
+    @discardableResult
+    package func onPropertiesChanged(
+        _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void
+    ) -> SignalHandlerID {
+        loop.preconditionOnLoop()
+        let id = router.newID()
+        guard phase != .closed else { return id }
+        router.add(
+            SignalHandler(
+                id: id, scope: scope, sender: sender.map { self.sender(named: $0) },
+                interface: StandardInterface.properties, member: PropertiesChanged.member,
+                body: .propertiesChanged(handler)))
         return id
     }
 
@@ -94,30 +114,36 @@ extension BusLink {
         router.remove(id)
     }
 
-    func receiveSignal(_ message: Message) {
-        guard let path = message.path else { return }
-        var isTaken = takeNameOwnerChange(message, path: path)
-        let (interface, member, sender) = (message.interface, message.member, message.sender)
-        for handler in router.handlers(for: path.utf8Span.span) {
-            guard handler.interface == nil || handler.interface == interface,
-                handler.member == nil || handler.member == member,
-                // An earlier handler of the same signal may have removed this one.
-                !handler.isRemoved
-            else { continue }
+    /// The sender of a name, which handlers share with the watch of the name.
+    func sender(named name: String) -> SignalSender {
+        if let known = senders[name] { return known }
+        let sender = SignalSender(name)
+        senders[name] = sender
+        return sender
+    }
+
+    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at then.
+    func receiveSignal(_ frame: Frame) throws(DBusError) {
+        guard let path = frame.place(of: .path) else { return }
+        var isTaken = try takeNameOwnerChange(frame)
+        var message: Message?
+        for handler in router.handlers(for: frame.bytes.span.extracting(path)) {
+            // An earlier handler of the same signal may have removed this one.
+            guard handler.wants(frame), !handler.isRemoved else { continue }
             isTaken = true
-            guard isAllowed(sender, as: handler.sender) else {
+            guard handler.sender?.sent(frame) ?? true else {
                 router.spoofed += 1
                 continue
             }
-            handler.body(message)
+            switch handler.body {
+            case .message(let body):
+                let whole = if let message { message } else { try Message(frame) }
+                message = whole
+                body(whole)
+            case .propertiesChanged(let body): body(try PropertiesChanged(frame))
+            }
         }
         if !isTaken { router.unrouted += 1 }
-    }
-
-    private func isAllowed(_ sender: String?, as wanted: String?) -> Bool {
-        guard let wanted else { return true }
-        guard let sender else { return false }
-        return sender == wanted || names[wanted]?.owner == sender
     }
 }
 #endif

@@ -26,9 +26,10 @@ package final class BusLink: @unchecked Sendable {
     private var nextEndHandler: UInt64 = 1
 
     var calls = CallTable()
-    var router = SignalRouter()
+    let router = SignalRouter()
     var matches: [MatchRule: MatchEntry] = [:]
     var names: [String: WatchedName] = [:]
+    var senders: [String: SignalSender] = [:]
     var nextNameWatch: UInt64 = 1
     var objects = ObjectTree()
 
@@ -158,6 +159,7 @@ package final class BusLink: @unchecked Sendable {
         router.removeAll()
         matches = [:]
         names = [:]
+        senders = [:]
         objects = ObjectTree()
         for handler in endHandlers.values { loop.runLater(handler) }
         endHandlers = [:]
@@ -203,12 +205,13 @@ package final class BusLink: @unchecked Sendable {
 }
 
 extension BusLink: MessageReceiver {
-    func receive(_ message: Message) {
+    func receive(_ frame: Frame) throws(DBusError) {
         guard phase != .closed else { return }
-        switch message.kind {
-        case .methodReturn, .error: receiveReply(message)
-        case .signal: receiveSignal(message)
-        case .methodCall: receiveCall(message)
+        switch frame.header.kind {
+        case .methodReturn, .error: try receiveReply(frame)
+        case .signal: try receiveSignal(frame)
+        case .methodCall: receiveCall(try Message(frame))
+        case nil: break
         }
     }
 }

@@ -18,16 +18,17 @@ final class FrameReceiver {
     private var descriptorRoom = [Int32](repeating: -1, count: DescriptorQueue.limit)
     /// Whether messages wait for the next turn.
     private var hasBacklog = false
-    private let onFrame: (Frame) -> Void
+    private let onFrame: (Frame) throws(DBusError) -> Void
     private let onEnd: (DBusError) -> Void
 
-    /// Takes over the descriptor and starts to read. `onFrame` gets every message of a known type; `onEnd` is called once, but not
-    /// for `close()`: with `.disconnected` when the peer has closed, `.malformed` when it broke the rules.
+    /// Takes over the descriptor and starts to read. `onFrame` gets every message of a known type, and throws when it finds that
+    /// one is malformed; `onEnd` is called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed`
+    /// when it broke the rules.
     ///
     /// Throws `.system` when the descriptor cannot be watched.
     init(
-        _ descriptor: consuming FileDescriptor, on loop: EventLoop, onFrame: @escaping (Frame) -> Void,
-        onEnd: @escaping (DBusError) -> Void
+        _ descriptor: consuming FileDescriptor, on loop: EventLoop,
+        onFrame: @escaping (Frame) throws(DBusError) -> Void, onEnd: @escaping (DBusError) -> Void
     ) throws(DBusError) {
         let raw = descriptor.rawValue
         self.loop = loop
@@ -93,12 +94,10 @@ final class FrameReceiver {
 
     private func handOut(_ place: Range<Int>) throws(DBusError) {
         let received = splitter.bytes
-        let message = received.span.extracting(place)
-        let header = try FrameHeader(message)
+        let header = try FrameHeader(received.span.extracting(place))
         let own = try descriptors.take(header.descriptorCount)
         guard header.kind != nil else { return }
-        try header.checkBody(of: message)
-        onFrame(Frame(bytes: splitter.take(place), header: header, descriptors: own))
+        try onFrame(Frame(bytes: received, place: place, header: header, descriptors: own))
     }
 
     private func end(_ error: DBusError) {

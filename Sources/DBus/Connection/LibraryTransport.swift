@@ -195,7 +195,7 @@ final class LibraryTransport: MessageTransport {
         else { return }
         frames = try FrameReceiver(
             FileDescriptor.duplicate(of: unsafe dbus_watch_get_unix_fd(watch.raw)), on: loop,
-            onFrame: { [self] in receiver?.receive(Message($0)) },
+            onFrame: { [self] frame throws(DBusError) in try receiver?.receive(frame) },
             onEnd: { [self] in end($0) })
         refreshInterest()
     }

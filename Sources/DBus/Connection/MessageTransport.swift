@@ -14,8 +14,11 @@ protocol MessageTransport: AnyObject {
 
 /// Who is told of messages: always at the loop's top level, never from inside a call into the transport.
 protocol MessageReceiver: AnyObject {
-    /// A message came, well-formed in every part, in the order of the bus.
-    func receive(_ message: Message)
+    /// A message of a known type came, with a header that is well-formed, in the order of the bus.
+    ///
+    /// It stands among the bytes that came, so that what is not wanted costs no more than its header: a `Message` keeps it.
+    /// Throws `.malformed` for a body that is wanted and breaks D-Bus's rules; the transport then ends.
+    func receive(_ frame: Frame) throws(DBusError)
 
     /// Nothing more will come: `.disconnected` when the bus has closed, `.malformed` when it broke D-Bus's rules.
     func ended(_ error: DBusError)

@@ -4,28 +4,55 @@ package struct SignalHandlerID: Hashable, Sendable {
     let value: UInt64
 }
 
-/// Who wants which signals.
+/// Who wants which signals. Names are kept as the bytes that stand in a header.
 final class SignalHandler {
+    enum Body {
+        case message((Message) -> Void)
+        case propertiesChanged((PropertiesChanged?) -> Void)
+    }
+
     let id: SignalHandlerID
     let scope: PathScope
-    let sender: String?
-    let interface: String?
-    let member: String?
-    let body: (Message) -> Void
+    let sender: SignalSender?
+    private let interface: [UInt8]?
+    private let member: [UInt8]?
+    let body: Body
     /// Whether it has been removed, which may happen while a signal for it is being handed out.
     fileprivate(set) var isRemoved = false
 
     init(
-        id: SignalHandlerID, scope: PathScope, sender: String?, interface: String?, member: String?,
-        body: @escaping (Message) -> Void
+        id: SignalHandlerID, scope: PathScope, sender: SignalSender?, interface: String?, member: String?, body: Body
     ) {
-        (self.id, self.scope, self.sender, self.interface, self.member) = (id, scope, sender, interface, member)
-        self.body = body
+        (self.id, self.scope, self.sender, self.body) = (id, scope, sender, body)
+        self.interface = interface.map { Array($0.utf8) }
+        self.member = member.map { Array($0.utf8) }
+    }
+
+    /// Whether a signal of the scope is one of those that are wanted.
+    func wants(_ frame: Frame) -> Bool {
+        if let member, !frame.has(.member, member) { return false }
+        if let interface, !frame.has(.interface, interface) { return false }
+        return true
     }
 }
 
-/// Finds the handlers of a signal by its path.
-struct SignalRouter {
+/// Whose signals a handler wants: those of a name, unique or well-known. Loop only.
+final class SignalSender {
+    private let name: [UInt8]
+    /// The unique name behind a well-known one, as far as known.
+    var owner: [UInt8]?
+
+    init(_ name: String) { self.name = Array(name.utf8) }
+
+    /// Whether a signal is this sender's.
+    func sent(_ frame: Frame) -> Bool {
+        if let owner, frame.has(.sender, owner) { return true }
+        return frame.has(.sender, name)
+    }
+}
+
+/// Finds the handlers of a signal by its path. Loop only.
+final class SignalRouter {
     private var byPath = PathTable()
     /// The root stands under no bytes at all, every other namespace under its path.
     private var byNamespace = PathTable()
@@ -35,12 +62,12 @@ struct SignalRouter {
     var spoofed = 0
     var unrouted = 0
 
-    mutating func newID() -> SignalHandlerID {
+    func newID() -> SignalHandlerID {
         defer { nextID += 1 }
         return SignalHandlerID(value: nextID)
     }
 
-    mutating func add(_ handler: SignalHandler) {
+    func add(_ handler: SignalHandler) {
         handlers[handler.id] = handler
         switch handler.scope {
         case .path(let path): byPath.add(handler, at: Array(path.utf8))
@@ -49,7 +76,7 @@ struct SignalRouter {
         }
     }
 
-    mutating func remove(_ id: SignalHandlerID) {
+    func remove(_ id: SignalHandlerID) {
         guard let handler = handlers.removeValue(forKey: id) else { return }
         handler.isRemoved = true
         switch handler.scope {
@@ -59,7 +86,7 @@ struct SignalRouter {
         }
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         for handler in handlers.values { handler.isRemoved = true }
         handlers = [:]
         byPath = PathTable()

@@ -130,7 +130,7 @@ extension ObjectTree {
         let codes = Array(signature.utf8)
         var position = 0
         var xml = ""
-        while let end = Signature.end(of: position, in: codes, arrays: 0, structures: 0) {
+        while let end = Signature.end(of: position, in: codes.span, arrays: 0, structures: 0) {
             let type = String(decoding: codes[position..<end], as: UTF8.self)
             let suffix = direction.map { " direction=\"\($0)\"" } ?? ""
             xml += "      <arg type=\"\(type)\"\(suffix)/>\n"

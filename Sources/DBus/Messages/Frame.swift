@@ -2,15 +2,45 @@
 import CLinux
 import Glibc
 
-/// A message as it came from the bus: its bytes, with the header and the body checked, and the descriptors that came with it.
+/// A message as it came from the bus: where it stands among the bytes that came, with its header checked, and the descriptors
+/// that came with it. Its body is checked by those who want it.
 struct Frame: Sendable {
     let bytes: [UInt8]
+    /// Where the message stands in `bytes`.
+    let place: Range<Int>
     let header: FrameHeader
     let descriptors: ReceivedDescriptors
 
+    /// Some of the message's bytes; places count from its first.
+    func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        bytes[place.lowerBound + range.lowerBound..<place.lowerBound + range.upperBound]
+    }
+
+    /// Where a text of the header stands in `bytes`; nil when the header does not have it.
+    func place(of field: FrameHeader.Field) -> Range<Int>? {
+        header.place(of: field).map { place.lowerBound + $0.lowerBound..<place.lowerBound + $0.upperBound }
+    }
+
+    /// Whether a text of the header has these UTF-8 bytes; false when the header does not have it.
+    func has(_ field: FrameHeader.Field, _ text: [UInt8]) -> Bool {
+        guard let place = place(of: field) else { return false }
+        return bytes.span.extracting(place).isEqual(to: text.span)
+    }
+
     /// A text of the header, nil when the header does not have it.
     func text(_ field: FrameHeader.Field) -> String? {
-        header.place(of: field).map { String(decoding: bytes[$0], as: UTF8.self) }
+        place(of: field).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Throws `.malformed` unless the body is what its signature says, by D-Bus's rules.
+    func checkBody() throws(DBusError) {
+        try header.checkBody(of: bytes.span.extracting(place))
+    }
+
+    /// The same message for keeping: without the bytes that came before and after it. One that came alone is not copied.
+    func kept() -> Frame {
+        if place == bytes.indices { return self }
+        return Frame(bytes: Array(bytes[place]), place: 0..<place.count, header: header, descriptors: descriptors)
     }
 }
 

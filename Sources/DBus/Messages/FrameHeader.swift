@@ -98,8 +98,11 @@ struct FrameHeader: Sendable {
         guard let type = Self.type(of: code) else { return try fields.variant(in: bytes, depth: 1) }
         guard seen & 1 << code == 0 else { throw .malformed("a field that comes twice") }
         seen |= 1 << code
-        let found = try fields.signature(in: bytes)
-        guard found.count == 1, bytes[found.lowerBound] == type else { throw .malformed("type of a field") }
+        // The signature of a variant that holds the field's type and nothing else.
+        let signature = try fields.take(3).lowerBound
+        guard bytes[signature] == 1, bytes[signature + 1] == type, bytes[signature + 2] == 0 else {
+            throw .malformed("type of a field")
+        }
         switch type {
         case UInt8(ascii: "u"):
             try take(number: fields.number(in: bytes), as: code)
@@ -137,23 +140,22 @@ struct FrameHeader: Sendable {
         switch Field(rawValue: code) {
         case .path:
             path = place
-            isValid = unsafe span.withUnsafeBytes { unsafe Names.isObjectPath($0) } && !span.isEqual(to: Self.localPath)
+            isValid = Names.isObjectPath(span) && !span.isEqual(to: Self.localPath)
         case .interface:
             interface = place
-            isValid =
-                unsafe span.withUnsafeBytes { unsafe Names.isInterface($0) } && !span.isEqual(to: Self.localInterface)
+            isValid = Names.isInterface(span) && !span.isEqual(to: Self.localInterface)
         case .member:
             member = place
-            isValid = unsafe span.withUnsafeBytes { unsafe Names.isMember($0) }
+            isValid = Names.isMember(span)
         case .errorName:
             errorName = place
-            isValid = unsafe span.withUnsafeBytes { unsafe Names.isInterface($0) }
+            isValid = Names.isInterface(span)
         case .destination:
             destination = place
-            isValid = unsafe span.withUnsafeBytes { unsafe Names.isBusName($0) }
+            isValid = Names.isBusName(span)
         case .sender:
             sender = place
-            isValid = unsafe span.withUnsafeBytes { unsafe Names.isBusName($0) }
+            isValid = Names.isBusName(span)
         case .signature:
             signature = place
             isValid = true

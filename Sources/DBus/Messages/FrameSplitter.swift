@@ -53,15 +53,6 @@ package struct FrameSplitter {
         return start..<start + messageLength
     }
 
-    /// The bytes of a message that `next` has just told of, for keeping. A long message is handed over, not copied.
-    package mutating func take(_ place: Range<Int>) -> [UInt8] {
-        guard place.count > Self.usualCapacity, place == 0..<bytes.count else { return Array(bytes[place]) }
-        let message = bytes
-        bytes = [UInt8](repeating: 0, count: Self.usualCapacity)
-        (start, end) = (0, 0)
-        return message
-    }
-
     private mutating func makeRoom() {
         if isEmpty {
             (start, end) = (0, 0)

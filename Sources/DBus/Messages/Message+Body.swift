@@ -6,6 +6,7 @@ extension Message {
     ///
     /// Throws `.malformed` for bodies beyond this module's limits on depth and number of values.
     package func body() throws(DBusError) -> [DBusValue] {
+        if case .received(let frame) = content { return try WireReader.body(of: frame) }
         let signature = self.signature
         if signature.isEmpty { return [] }
         return try unsafe withWireBytes { bytes throws(DBusError) in

@@ -26,8 +26,15 @@ package final class Message: @unchecked Sendable {
         content = unsafe .built(raw)
     }
 
-    init(_ frame: Frame) {
-        content = .received(frame)
+    /// Keeps a message that came. Throws `.malformed` for a body that breaks D-Bus's rules.
+    convenience init(_ frame: Frame) throws(DBusError) {
+        try frame.checkBody()
+        self.init(checked: frame)
+    }
+
+    /// Keeps a message that came and whose body is known to follow D-Bus's rules.
+    init(checked frame: Frame) {
+        content = .received(frame.kept())
     }
 
     /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that break
@@ -35,8 +42,7 @@ package final class Message: @unchecked Sendable {
     package convenience init(wireBytes bytes: [UInt8]) throws(DBusError) {
         let header = try FrameHeader(bytes.span)
         guard header.kind != nil else { throw .malformed("a message of a type that is not known") }
-        try header.checkBody(of: bytes.span)
-        self.init(Frame(bytes: bytes, header: header, descriptors: .none))
+        try self.init(Frame(bytes: bytes, place: bytes.indices, header: header, descriptors: .none))
     }
 
     deinit {

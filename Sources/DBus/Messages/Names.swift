@@ -2,46 +2,38 @@
 /// that break them.
 package enum Names {
     /// `/`, or `/` and elements of `[A-Za-z0-9_]` without a trailing slash.
-    package static func isObjectPath(_ text: String) -> Bool { isObjectPath(text.utf8) }
+    package static func isObjectPath(_ text: String) -> Bool { isObjectPath(text.utf8Span.span) }
 
-    static func isObjectPath(_ bytes: some Collection<UInt8>) -> Bool {
-        guard bytes.first == UInt8(ascii: "/") else { return false }
-        if bytes.count == 1 { return true }
-        var previous = UInt8(ascii: "/")
-        for byte in bytes.dropFirst() {
-            if byte == UInt8(ascii: "/") {
-                if previous == byte { return false }
-            } else if !isWordByte(byte) {
-                return false
-            }
-            previous = byte
-        }
-        return previous != UInt8(ascii: "/")
+    static func isObjectPath(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count > 0, bytes[0] == UInt8(ascii: "/") else { return false }
+        return bytes.count == 1
+            || separators(UInt8(ascii: "/"), in: bytes, from: 1, mayStartWithDigits: true) != nil
     }
 
     /// Two or more elements with dots between; none starts with a digit. Error names follow the same rule.
-    package static func isInterface(_ text: String) -> Bool { isInterface(text.utf8) }
+    package static func isInterface(_ text: String) -> Bool { isInterface(text.utf8Span.span) }
 
-    static func isInterface(_ bytes: some Collection<UInt8>) -> Bool {
-        isDotted(bytes, minimum: 2, extra: nil, digitsFirst: false)
+    static func isInterface(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count <= 255, let dots = separators(dot, in: bytes) else { return false }
+        return dots > 0
     }
 
     /// One element that does not start with a digit.
-    package static func isMember(_ text: String) -> Bool { isMember(text.utf8) }
+    package static func isMember(_ text: String) -> Bool { isMember(text.utf8Span.span) }
 
-    static func isMember(_ bytes: some Collection<UInt8>) -> Bool {
-        isDotted(bytes, minimum: 1, extra: nil, digitsFirst: false) && !bytes.contains(UInt8(ascii: "."))
+    static func isMember(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count <= 255 && separators(dot, in: bytes) == 0
     }
 
     /// A unique name (`:1.42`) or a well-known one.
-    package static func isBusName(_ text: String) -> Bool { isBusName(text.utf8) }
+    package static func isBusName(_ text: String) -> Bool { isBusName(text.utf8Span.span) }
 
-    static func isBusName(_ bytes: some Collection<UInt8>) -> Bool {
-        guard bytes.count <= 255 else { return false }
-        if bytes.first == UInt8(ascii: ":") {
-            return isDotted(bytes.dropFirst(), minimum: 2, extra: UInt8(ascii: "-"), digitsFirst: true)
-        }
-        return isDotted(bytes, minimum: 2, extra: UInt8(ascii: "-"), digitsFirst: false)
+    static func isBusName(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count > 0, bytes.count <= 255 else { return false }
+        let isUnique = bytes[0] == UInt8(ascii: ":")
+        let dots = separators(
+            dot, in: bytes, from: isUnique ? 1 : 0, also: UInt8(ascii: "-"), mayStartWithDigits: isUnique)
+        return dots.map { $0 > 0 } ?? false
     }
 
     /// What a D-Bus string may hold: anything but NUL (Swift strings are valid UTF-8 already).
@@ -49,34 +41,62 @@ package enum Names {
         !text.utf8.contains(0)
     }
 
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
+    // MARK: Elements
+
+    private static var dot: UInt8 { UInt8(ascii: ".") }
+
+    /// How many separators stand between the elements of a name; nil unless each element is one or more of `[A-Za-z0-9_]` or `also`,
+    /// and begins as it may.
+    ///
+    /// Every message has four or five names, so eight bytes are looked at together. In what is computed of them the highest bit of
+    /// each byte says yes or no.
+    private static func separators(
+        _ separator: UInt8, in bytes: Span<UInt8>, from start: Int = 0, also: UInt8 = UInt8(ascii: "_"),
+        mayStartWithDigits: Bool = false
+    ) -> Int? {
+        guard start < bytes.count, bytes[bytes.count - 1] != separator else { return nil }
+        var count = 0
+        // The first byte of an element, which is the one at the start and each one behind a separator.
+        var firsts: UInt64 = 0x80
+        var position = start
+        while position < bytes.count {
+            let word = eight(of: bytes, from: position)
+            guard word & high == 0 else { return nil }
+            let separators = equal(word, separator)
+            let digits = inRange(word, from: UInt8(ascii: "0"), through: UInt8(ascii: "9"))
+            // Capitals become small letters, and nothing else does.
+            let letters = inRange(word | every(0x20), from: UInt8(ascii: "a"), through: UInt8(ascii: "z"))
+            let others = equal(word, UInt8(ascii: "_")) | equal(word, also)
+            guard letters | digits | others | separators == high else { return nil }
+            firsts |= separators << 8
+            guard firsts & separators == 0, mayStartWithDigits || firsts & digits == 0 else { return nil }
+            firsts = separators >> 56
+            count += separators.nonzeroBitCount
+            position += 8
         }
+        return count
     }
 
-    private static func isDotted(
-        _ bytes: some Collection<UInt8>, minimum: Int, extra: UInt8?, digitsFirst: Bool
-    ) -> Bool {
-        guard bytes.count <= 255 else { return false }
-        var elements = 0
-        var atStart = true
-        for byte in bytes {
-            if byte == UInt8(ascii: ".") {
-                if atStart { return false }
-                atStart = true
-                continue
-            }
-            guard isWordByte(byte) || byte == extra else { return false }
-            if atStart {
-                if !digitsFirst, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { return false }
-                elements += 1
-                atStart = false
-            }
+    /// Eight bytes, the first one lowest; a letter for each that is not there.
+    private static func eight(of bytes: Span<UInt8>, from position: Int) -> UInt64 {
+        if bytes.count - position >= 8 {
+            return UInt64(
+                littleEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
         }
-        return !atStart && elements >= minimum
+        var word = every(UInt8(ascii: "a"))
+        for index in (position..<bytes.count).reversed() { word = word << 8 | UInt64(bytes[index]) }
+        return word
+    }
+
+    private static var high: UInt64 { 0x8080_8080_8080_8080 }
+
+    private static func every(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    // Of bytes below 0x80: no sum or difference reaches into the next byte.
+
+    private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 { (high &- (word ^ every(byte))) & high }
+
+    private static func inRange(_ word: UInt64, from first: UInt8, through last: UInt8) -> UInt64 {
+        (word &+ every(0x80 - first)) & ~(word &+ every(0x7F - last)) & high
     }
 }

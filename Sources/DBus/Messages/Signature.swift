@@ -1,9 +1,9 @@
 /// Type signatures: at most 255 bytes, 32 nested arrays and 32 nested structures.
 package enum Signature {
     /// Whether the text is zero or more complete types.
-    package static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)) }
+    package static func isValid(_ text: String) -> Bool { isValid(text.utf8Span.span) }
 
-    static func isValid<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> Bool where Bytes.Index == Int {
+    static func isValid(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count <= 255 else { return false }
         var position = 0
         while position < bytes.count {
@@ -14,9 +14,9 @@ package enum Signature {
     }
 
     /// Whether the text is exactly one complete type.
-    package static func isSingle(_ text: String) -> Bool { isSingle(Array(text.utf8)) }
+    package static func isSingle(_ text: String) -> Bool { isSingle(text.utf8Span.span) }
 
-    static func isSingle<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> Bool where Bytes.Index == Int {
+    static func isSingle(_ bytes: Span<UInt8>) -> Bool {
         bytes.count <= 255 && end(of: 0, in: bytes, arrays: 0, structures: 0) == bytes.count
     }
 
@@ -25,15 +25,15 @@ package enum Signature {
         text.utf8.count == 1 && text.utf8.allSatisfy(isBasic)
     }
 
+    /// Whether a code is a type by itself.
+    static func isSimple(_ code: UInt8) -> Bool { isBasic(code) || code == UInt8(ascii: "v") }
+
     static func isBasic(_ code: UInt8) -> Bool {
-        switch code {
-        case UInt8(ascii: "y"), UInt8(ascii: "b"), UInt8(ascii: "n"), UInt8(ascii: "q"), UInt8(ascii: "i"),
-            UInt8(ascii: "u"), UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "s"),
-            UInt8(ascii: "o"), UInt8(ascii: "g"), UInt8(ascii: "h"):
-            true
-        default: false
-        }
+        // A bit for each letter.
+        code >= UInt8(ascii: "a") && code <= UInt8(ascii: "z") && basic >> (code - UInt8(ascii: "a")) & 1 == 1
     }
+
+    private static let basic: UInt32 = "ybnqiuxtdsogh".utf8.reduce(0) { $0 | 1 << ($1 - UInt8(ascii: "a")) }
 
     /// The alignment of a type by its first code; nil for a code that starts no type.
     static func alignment(of code: UInt8) -> Int? {
@@ -60,12 +60,10 @@ package enum Signature {
     }
 
     /// The position after the complete type that starts at `position`, or nil when there is none. Positions count from 0.
-    static func end<Bytes: RandomAccessCollection<UInt8>>(
-        of position: Int, in bytes: Bytes, arrays: Int, structures: Int
-    ) -> Int? where Bytes.Index == Int {
+    static func end(of position: Int, in bytes: Span<UInt8>, arrays: Int, structures: Int) -> Int? {
         guard position < bytes.count else { return nil }
         let code = bytes[position]
-        if isBasic(code) || code == UInt8(ascii: "v") { return position + 1 }
+        if isSimple(code) { return position + 1 }
         if code == UInt8(ascii: "(") {
             guard structures < 32 else { return nil }
             var next = position + 1
@@ -89,9 +87,7 @@ package enum Signature {
     }
 
     /// The position after an array's element, which may be a dictionary entry, in a signature known to be valid.
-    static func elementEnd<Bytes: RandomAccessCollection<UInt8>>(
-        at position: Int, in bytes: Bytes
-    ) -> Int? where Bytes.Index == Int {
+    static func elementEnd(at position: Int, in bytes: Span<UInt8>) -> Int? {
         guard position > 0, bytes[position] == UInt8(ascii: "{") else {
             return end(of: position, in: bytes, arrays: 0, structures: 0)
         }

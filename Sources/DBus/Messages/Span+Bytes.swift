@@ -3,7 +3,7 @@ import Glibc
 
 extension Span<UInt8> {
     /// Whether both hold the same bytes.
-    func isEqual(to other: Span<UInt8>) -> Bool {
+    package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { bytes in
             unsafe other.withUnsafeBytes { others in
@@ -14,7 +14,7 @@ extension Span<UInt8> {
     }
 
     /// Whether these are the UTF-8 bytes of a text of the source code.
-    func isEqual(to text: StaticString) -> Bool {
+    package func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return true }
@@ -30,6 +30,7 @@ extension Span<UInt8> {
 
     /// Whether the bytes are UTF-8 without NUL, as a text of D-Bus must be.
     var isText: Bool {
+        if isPlain { return true }
         let hasNull = unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             return unsafe memchr(start, 0, bytes.count) != nil
@@ -41,6 +42,12 @@ extension Span<UInt8> {
         } catch {
             return false
         }
+    }
+
+    /// Whether all bytes are ASCII without NUL: then they are a text whatever they say.
+    private var isPlain: Bool {
+        for index in indices where Int8(bitPattern: self[index]) <= 0 { return false }
+        return true
     }
 }
 #endif

@@ -19,32 +19,38 @@ struct WireChecker {
     // MARK: Bytes
 
     /// Walks over padding, which must be zero.
+    @inline(__always)
     mutating func align(_ alignment: Int, in bytes: Span<UInt8>) throws(DBusError) {
-        let aligned = (position + alignment - 1) & ~(alignment - 1)
+        let aligned = (position &+ alignment &- 1) & ~(alignment &- 1)
         guard aligned <= end else { throw .malformed("ends in padding") }
         while position < aligned {
             guard bytes[position] == 0 else { throw .malformed("padding that is not zero") }
-            position += 1
+            position &+= 1
         }
     }
 
     /// Walks over some bytes and tells where they stand.
+    @inline(__always)
     mutating func take(_ count: Int) throws(DBusError) -> Range<Int> {
-        guard count >= 0, end - position >= count else { throw .malformed("ends too early") }
-        defer { position += count }
-        return position..<position + count
+        guard count >= 0, end &- position >= count else { throw .malformed("ends too early") }
+        let start = position
+        position &+= count
+        return start..<position
     }
 
+    @inline(__always)
     mutating func byte(in bytes: Span<UInt8>) throws(DBusError) -> UInt8 {
         bytes[try take(1).lowerBound]
     }
 
+    @inline(__always)
     mutating func number(in bytes: Span<UInt8>) throws(DBusError) -> UInt32 {
         try align(4, in: bytes)
         return bytes.number(at: try take(4).lowerBound, isSwapped: isSwapped)
     }
 
     /// A text with its length before it and NUL after it; says nothing of what is in it.
+    @inline(__always)
     mutating func text(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try take(Int(try number(in: bytes)))
         try terminator(in: bytes)
@@ -55,11 +61,12 @@ struct WireChecker {
     mutating func signature(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try take(Int(try byte(in: bytes)))
         try terminator(in: bytes)
-        let isValid = unsafe bytes.extracting(place).withUnsafeBytes { unsafe Signature.isValid($0) }
-        guard isValid else { throw .malformed("signature") }
+        if place.count == 1, Signature.isSimple(bytes[place.lowerBound]) { return place }
+        guard Signature.isValid(bytes.extracting(place)) else { throw .malformed("signature") }
         return place
     }
 
+    @inline(__always)
     private mutating func terminator(in bytes: Span<UInt8>) throws(DBusError) {
         guard try byte(in: bytes) == 0 else { throw .malformed("a text without its NUL") }
     }
@@ -81,8 +88,7 @@ struct WireChecker {
             guard bytes.extracting(place).isText else { throw .malformed("not UTF-8 without NUL") }
         case UInt8(ascii: "o"):
             let place = try text(in: bytes)
-            let isPath = unsafe bytes.extracting(place).withUnsafeBytes { unsafe Names.isObjectPath($0) }
-            guard isPath else { throw .malformed("object path") }
+            guard Names.isObjectPath(bytes.extracting(place)) else { throw .malformed("object path") }
         case UInt8(ascii: "g"):
             _ = try self.signature(in: bytes)
         case UInt8(ascii: "v"):
@@ -106,8 +112,8 @@ struct WireChecker {
         let place = try signature(in: bytes)
         let signature = bytes.extracting(place)
         var next = 0
-        let isSingle = unsafe signature.withUnsafeBytes { unsafe Signature.isSingle($0) }
-        guard isSingle else { throw .malformed("signature of a variant") }
+        // A valid signature of one code is one type.
+        guard place.count == 1 || Signature.isSingle(signature) else { throw .malformed("signature of a variant") }
         try value(signature, &next, in: bytes, depth: depth)
     }
 
@@ -115,29 +121,37 @@ struct WireChecker {
         _ signature: Span<UInt8>, _ next: inout Int, in bytes: Span<UInt8>, depth: Int
     ) throws(DBusError) {
         let element = next
-        let length = Int(try number(in: bytes))
         // The signature was checked as a whole, so both of these exist.
-        let after = unsafe signature.withUnsafeBytes { unsafe Signature.elementEnd(at: element, in: $0) }
-        guard let after, let alignment = Signature.alignment(of: signature[element]) else {
+        guard let after = Signature.elementEnd(at: element, in: signature),
+            let alignment = Signature.alignment(of: signature[element])
+        else {
             throw .malformed("signature")
         }
         next = after
-        try align(alignment, in: bytes)
-        guard length <= FramePrefix.maximumArrayLength, end - position >= length else {
-            throw .malformed("length of an array")
-        }
+        var elements = try self.elements(alignment: alignment, in: bytes)
+        position = elements.end
         let size = Signature.size(of: signature[element])
         if size > 0 {
-            guard length % size == 0 else { throw .malformed("length of an array") }
-            position += length
+            guard size == 1 || (elements.end - elements.position) % size == 0 else {
+                throw .malformed("length of an array")
+            }
             return
         }
-        var elements = WireChecker(isSwapped: isSwapped, position: position, end: position + length)
         while elements.position < elements.end {
             var start = element
             try elements.value(signature, &start, in: bytes, depth: depth + 1)
         }
-        position = elements.end
+    }
+
+    /// Walks over an array's length and its padding, and lends what walks over the elements: they end where it does.
+    func elements(alignment: Int, in bytes: Span<UInt8>) throws(DBusError) -> WireChecker {
+        var elements = self
+        let length = Int(try elements.number(in: bytes))
+        try elements.align(alignment, in: bytes)
+        guard length <= FramePrefix.maximumArrayLength, end - elements.position >= length else {
+            throw .malformed("length of an array")
+        }
+        return WireChecker(isSwapped: isSwapped, position: elements.position, end: elements.position + length)
     }
 }
 #endif

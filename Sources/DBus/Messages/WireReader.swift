@@ -54,21 +54,55 @@ package struct WireReader {
         let fieldLength = Int(try header.number(UInt32.self))
         let start = (16 + fieldLength + 7) & ~7
         guard start <= bytes.count, bodyLength == bytes.count - start else { throw .malformed("body length") }
-        var reader = unsafe WireReader(UnsafeRawBufferPointer(rebasing: bytes[start...]), isSwapped: isSwapped)
-        return try reader.all(signature)
+        // Bodies start at an alignment of 8.
+        header.position = start
+        return try header.all(signature)
     }
 
     private static var isBigEndianHost: Bool { UInt16(1).bigEndian == 1 }
 
     private mutating func all(_ signature: String) throws(DBusError) -> [DBusValue] {
         guard Signature.isValid(signature) else { throw .malformed("signature") }
-        let codes = Array(signature.utf8)
+        return try all(Array(signature.utf8))
+    }
+
+    /// Decodes what a signature that is known to be valid says, up to the end of the bytes.
+    private mutating func all(_ codes: [UInt8]) throws(DBusError) -> [DBusValue] {
         var next = 0
         var result: [DBusValue] = []
         while next < codes.count { result.append(try value(codes, &next, depth: 0)) }
         guard unsafe position == bytes.count else { throw .malformed("bytes after the last value") }
         return result
     }
+
+    #if BlueZ && os(Linux)
+    /// Decodes the body of a message whose header was checked.
+    static func body(of frame: Frame) throws(DBusError) -> [DBusValue] {
+        guard let signature = frame.place(of: .signature) else { return [] }
+        let codes = Array(frame.bytes[signature])
+        return try reading(frame, from: frame.header.bodyStart) { reader throws(DBusError) in try reader.all(codes) }
+    }
+
+    /// Decodes a variant of a property that stands at a place of a message, of which it is not the end.
+    static func variant(of frame: Frame, at position: Int) throws(DBusError) -> DBusValue {
+        // In a variant, in an entry, in a dictionary.
+        try reading(frame, from: position) { reader throws(DBusError) in try reader.variant(depth: 3) }
+    }
+
+    private static func reading<Value>(
+        _ frame: Frame, from position: Int, _ body: (inout WireReader) throws(DBusError) -> Value
+    ) throws(DBusError) -> Value {
+        let result = unsafe frame.bytes.withUnsafeBytes { bytes in
+            Result { () throws(DBusError) in
+                let message = unsafe UnsafeRawBufferPointer(rebasing: bytes[frame.place])
+                var reader = unsafe WireReader(message, isSwapped: frame.header.isSwapped)
+                reader.position = position
+                return try body(&reader)
+            }
+        }
+        return try result.get()
+    }
+    #endif
 
     // MARK: Bytes
 
@@ -116,14 +150,36 @@ package struct WireReader {
 
     // MARK: Values
 
-    private mutating func value(
-        _ codes: [UInt8], _ next: inout Int, depth: Int
-    ) throws(DBusError) -> DBusValue {
+    /// Counts a value that is about to be decoded.
+    private mutating func count(depth: Int) throws(DBusError) {
         guard depth <= DBusValue.maximumDepth else { throw .malformed("nested too deeply") }
         values += 1
         guard values <= Self.maximumValues else { throw .malformed("too many values") }
+    }
+
+    private mutating func value(
+        _ codes: [UInt8], _ next: inout Int, depth: Int
+    ) throws(DBusError) -> DBusValue {
+        try count(depth: depth)
         let code = codes[next]
         next += 1
+        switch code {
+        case UInt8(ascii: "v"): return .variant(try variant(depth: depth + 1))
+        case UInt8(ascii: "("):
+            try align(8)
+            var fields: [DBusValue] = []
+            while codes[next] != UInt8(ascii: ")") { fields.append(try value(codes, &next, depth: depth + 1)) }
+            next += 1
+            return .structure(fields)
+        case UInt8(ascii: "a"):
+            return try array(codes, &next, depth: depth)
+        default:
+            return try basic(code)
+        }
+    }
+
+    /// A value of a type that a dictionary's key may have.
+    private mutating func basic(_ code: UInt8) throws(DBusError) -> DBusValue {
         switch code {
         case UInt8(ascii: "y"): return .byte(try number(UInt8.self))
         case UInt8(ascii: "b"):
@@ -143,25 +199,22 @@ package struct WireReader {
             guard Names.isObjectPath(path) else { throw .malformed("object path") }
             return .objectPath(path)
         case UInt8(ascii: "g"): return .signature(try signatureText())
-        case UInt8(ascii: "h"):
-            return .descriptor(Int(try number(UInt32.self)))
-        case UInt8(ascii: "v"): return .variant(try variant(depth: depth + 1))
-        case UInt8(ascii: "("):
-            try align(8)
-            var fields: [DBusValue] = []
-            while codes[next] != UInt8(ascii: ")") { fields.append(try value(codes, &next, depth: depth + 1)) }
-            next += 1
-            return .structure(fields)
-        default:
-            return try array(codes, &next, depth: depth)
+        case UInt8(ascii: "h"): return .descriptor(Int(try number(UInt32.self)))
+        default: throw .malformed("signature")
         }
     }
 
     private mutating func variant(depth: Int) throws(DBusError) -> DBusValue {
-        let signature = try text(Int(try number(UInt8.self)))
-        guard Signature.isSingle(signature) else { throw .malformed("signature of a variant") }
+        let place = unsafe try slice(Int(try number(UInt8.self)))
+        guard try number(UInt8.self) == 0 else { throw .malformed("signature of a variant") }
+        if place.count == 1, unsafe Signature.isBasic(place[0]) {
+            try count(depth: depth)
+            return try unsafe basic(place[0])
+        }
+        let codes = unsafe [UInt8](place)
+        guard Signature.isSingle(codes.span) else { throw .malformed("signature of a variant") }
         var next = 0
-        return try value(Array(signature.utf8), &next, depth: depth)
+        return try value(codes, &next, depth: depth)
     }
 
     private mutating func array(
@@ -170,7 +223,7 @@ package struct WireReader {
         let length = Int(try number(UInt32.self))
         let element = next
         // The signature was checked as a whole, so both of these exist.
-        guard let after = Signature.elementEnd(at: next, in: codes),
+        guard let after = Signature.elementEnd(at: next, in: codes.span),
             let alignment = Signature.alignment(of: codes[element])
         else { throw .malformed("signature") }
         next = after

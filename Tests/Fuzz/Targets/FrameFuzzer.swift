@@ -35,7 +35,7 @@ struct FrameFuzzer {
                     return count
                 }
                 expect(splitter.bytes.count <= max(FrameSplitter.usualCapacity, 2 * sent), "memory for a claim")
-                while let place = try splitter.next() { messages.append(splitter.take(place)) }
+                while let place = try splitter.next() { messages.append(Array(splitter.bytes[place])) }
             }
         } catch {
             return (messages, error)

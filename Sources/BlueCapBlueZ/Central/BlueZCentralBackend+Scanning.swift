@@ -30,8 +30,15 @@ extension BlueZCentralBackend {
     /// Reports a device that a running discovery has received. BlueZ takes the RSSI off when discovery ends, so what it
     /// only remembers is not reported.
     func sight(_ path: String) {
-        guard isScanning, let id = identifiers[path], let facts = facts(path), facts.isSighted else { return }
-        emit(.sighted(facts.sighting(as: id, advertisements(path))))
+        if let object = session?.tree.number(of: path) { sight(object) }
+    }
+
+    /// The same, given the device's number in the mirror.
+    func sight(_ object: Int) {
+        guard isScanning, let session, let path = session.tree.path(of: object), let id = identifiers[path],
+            let sighting = session.sighting(of: object, as: id)
+        else { return }
+        emit(.sighted(sighting))
     }
 
     /// Reports a device if what changed came from a packet.
@@ -43,10 +50,7 @@ extension BlueZCentralBackend {
         if isNews { sight(path) }
     }
 
-    private static let packetProperties: Set<String> = [
-        Device1.rssi.name, Device1.txPower.name, Device1.manufacturerData.name, Device1.serviceData.name,
-        Device1.advertisingData.name, Device1.advertisingFlags.name,
-    ]
+    private static let packetProperties = Set(Device1.ofPackets)
     /// What connecting sets too.
     private static let sharedProperties: Set<String> = [Device1.name.name, Device1.uuids.name, Device1.appearance.name]
 }

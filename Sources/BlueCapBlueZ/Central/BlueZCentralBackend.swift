@@ -139,6 +139,8 @@ public actor BlueZCentralBackend: CentralBackend {
         switch event {
         case .status: statusChanged()
         case .tree(let change): apply(change)
+        case .value(let object, let value): signalled(object, value)
+        case .packet(let object): sight(object)
         case .disconnectReason(let path, let name, let text): links[path]?.connection.noteReason(name, text)
         }
     }
@@ -159,10 +161,16 @@ public actor BlueZCentralBackend: CentralBackend {
         }
     }
 
+    /// A characteristic has a value.
+    private func signalled(_ object: Int, _ value: Bytes) {
+        guard let (link, attribute) = route(object), link.isConnected else { return }
+        link.values.signalled(attribute, value, self)
+    }
+
     private func characteristicChanged(_ path: String, _ set: ObjectTree.Properties) {
-        guard let (link, attribute) = route(path), link.isConnected else { return }
-        if let bytes = set[GattCharacteristic1.value] { link.values.signalled(attribute, Bytes(bytes), self) }
-        if set.has(GattCharacteristic1.maximumTransmissionUnit) {
+        guard let object = session?.tree.number(of: path) else { return }
+        if let bytes = set[GattCharacteristic1.value] { signalled(object, Bytes(bytes)) }
+        if set.has(GattCharacteristic1.maximumTransmissionUnit), let (link, _) = route(object), link.isConnected {
             link.database.noteMaximumTransmissionUnit(nil, self)
         }
     }
@@ -175,11 +183,13 @@ public actor BlueZCentralBackend: CentralBackend {
     }
 
     /// The attribute that an object stands for, if there is a link to its device.
-    private func route(_ path: String) -> (Link, AttributeID)? {
-        if let route = routes[path] { return route }
-        guard let device = device(of: path), let link = links[device] else { return nil }
+    private func route(_ object: Int) -> (Link, AttributeID)? {
+        if let route = routes[object] { return route }
+        guard let path = session?.tree.path(of: object), let device = device(of: path), let link = links[device] else {
+            return nil
+        }
         link.database.learn(self)
-        return routes[path]
+        return routes[object]
     }
 
     // MARK: The mirror

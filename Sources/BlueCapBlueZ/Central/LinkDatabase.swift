@@ -170,13 +170,16 @@ final class LinkDatabase {
         return paths?[attribute]
     }
 
-    /// Has the backend find this link by the paths of its attributes.
+    /// Has the backend find this link by the objects of its attributes.
     func learn(_ backend: isolated Backend) {
         // What is asked of a link that has ended finds nothing, and leaves nothing behind.
         guard paths == nil, backend.isCurrent(link) else { return }
-        let attributes = mirrored(backend).attributes
+        let mirrored = mirrored(backend)
+        let attributes = mirrored.attributes
         paths = Dictionary(attributes.map { ($0.id, $0.path) }) { $1 }
-        backend.routes.add(attributes, to: link)
+        backend.routes.add(
+            attributes.compactMap { attribute in mirrored.tree.number(of: attribute.path).map { ($0, attribute.id) } },
+            to: link)
     }
 
     /// The objects of attributes have changed, or the link is gone.

@@ -17,7 +17,7 @@ struct ReadEchoes {
     ///
     /// - Returns: The value that was notified for certain, which may be an earlier one.
     mutating func take(_ value: Bytes, of attribute: AttributeID) -> Bytes? {
-        guard let earlier = held[attribute] else { return value }
+        guard !held.isEmpty, let earlier = held[attribute] else { return value }
         held[attribute] = .some(value)
         return earlier
     }

@@ -1,25 +1,27 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 
-/// Which attribute of which link an object stands for, so that a value that BlueZ signals finds its way by one look.
+/// Which attribute of which link an object of the mirror, by its number, stands for, so that a value that BlueZ signals finds its
+/// way by one look.
 struct RouteTable {
     typealias Route = (link: Link, attribute: AttributeID)
 
-    private var routes: [String: Route] = [:]
-    private var paths: [String: [String]] = [:]
+    private var routes: [Int: Route] = [:]
+    /// The objects of each link.
+    private var objects: [String: [Int]] = [:]
 
     /// The route of an object.
-    subscript(path: String) -> Route? { routes[path] }
+    subscript(object: Int) -> Route? { routes[object] }
 
     /// Takes in the attributes of a link.
-    mutating func add(_ attributes: [(path: String, id: AttributeID)], to link: Link) {
-        for (path, id) in attributes { routes[path] = (link, id) }
-        paths[link.path] = attributes.map(\.path)
+    mutating func add(_ attributes: [(object: Int, id: AttributeID)], to link: Link) {
+        for (object, id) in attributes { routes[object] = (link, id) }
+        objects[link.path] = attributes.map(\.object)
     }
 
     /// Forgets the attributes of a link.
     mutating func remove(_ link: Link) {
-        for path in paths.removeValue(forKey: link.path) ?? [] { routes[path] = nil }
+        for object in objects.removeValue(forKey: link.path) ?? [] { routes[object] = nil }
     }
 }
 #endif

@@ -8,7 +8,7 @@ extension BlueZPeripheralBackend {
         switch event {
         case .status: statusChanged()
         case .tree(let change): apply(change)
-        case .disconnectReason: break
+        case .value, .packet, .disconnectReason: break
         }
     }
 

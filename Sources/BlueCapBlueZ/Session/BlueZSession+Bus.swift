@@ -70,9 +70,7 @@ extension BlueZSession {
             }
         }
         link.onSignal(.path("/"), sender: Self.name, interface: manager) { [weak self] in self?.receive($0) }
-        link.onSignal(.namespace(BlueZPath.root), sender: Self.name, interface: properties) { [weak self] in
-            self?.receive($0)
-        }
+        link.onPropertiesChanged(.namespace(BlueZPath.root), sender: Self.name) { [weak self] in self?.receive($0) }
         link.onSignal(.namespace(BlueZPath.root), sender: Self.name, interface: BlueZInterface.device) {
             [weak self] in self?.receive($0)
         }
@@ -143,7 +141,7 @@ extension BlueZSession {
         generation += 1
         owner = nil
         endReading()
-        forgetObjects()
+        tree = ObjectTree()
         for discovery in discoveries.values { discovery.reset() }
         discoveries = [:]
         notifiers = [:]

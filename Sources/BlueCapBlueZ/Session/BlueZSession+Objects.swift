@@ -64,7 +64,7 @@ extension BlueZSession {
         guard status == .ready else { return loop.runLater(done) }
         readObjects { [weak self] result in
             guard let self else { return }
-            if case .success(let objects) = result { changed(tree.replace(with: objects)) }
+            if case .success(let objects) = result { tell(tree.replace(with: objects)) }
             done()
         }
     }
@@ -130,15 +130,17 @@ extension BlueZSession {
             guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
                 return metrics.unclaimedChanges += 1
             }
-            changed([change], isTold: isTold)
+            if isTold { tell(.tree(change)) }
         case ("InterfacesAdded", "oa{sa{sv}}"):
             guard let object = body[0].objectPathValue else { return metrics.malformedSignals += 1 }
-            changed(tree.add(object, Self.interfaces(in: body[1])), isTold: isTold)
+            let changes = tree.add(object, Self.interfaces(in: body[1]))
+            if isTold { tell(changes) }
         case ("InterfacesRemoved", "oas"):
             guard let object = body[0].objectPathValue, let names = body[1].stringsValue else {
                 return metrics.malformedSignals += 1
             }
-            changed(tree.remove(object, names), isTold: isTold)
+            let changes = tree.remove(object, names)
+            if isTold { tell(changes) }
         case ("Disconnected", "ss"):
             guard isTold, let name = body[0].stringValue, let text = body[1].stringValue else { return }
             tell(.disconnectReason(path: path, name: name, text: text))

@@ -1,5 +1,6 @@
 #if BlueZ && os(Linux)
 package import BlueCapCore
+package import BlueCapSerDe
 package import DBus
 
 extension EventLoop: BackendExecutor {}
@@ -31,6 +32,10 @@ package final class BlueZSession: @unchecked Sendable {
     package enum Event: Sendable {
         case status(Status)
         case tree(TreeChange)
+        /// A characteristic, by its number in the mirror, has a value.
+        case value(object: Int, Bytes)
+        /// A device, by its number in the mirror, was received: properties changed that only packets change.
+        case packet(object: Int)
         /// `Device1.Disconnected` (BlueZ 5.83): the name and text of the reason.
         case disconnectReason(path: String, name: String, text: String)
     }
@@ -48,8 +53,6 @@ package final class BlueZSession: @unchecked Sendable {
     let address: BusAddress
     /// The mirror; loop only.
     package internal(set) var tree = ObjectTree()
-    /// What the devices of the mirror advertise.
-    private var advertisements = AdvertisementTable()
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening
@@ -108,21 +111,21 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
+    /// The sighting that a device of the mirror amounts to; nil for one that no running discovery has received.
+    func sighting(of device: Int, as identifier: PeripheralIdentifier) -> Sighting? {
+        loop.checkIsolated()
+        return tree.sighting(of: device, as: identifier)
+    }
+
+    /// What a device of the mirror advertises.
     func advertisements(of device: String) -> PeripheralAdvertisements {
         loop.checkIsolated()
-        return advertisements.advertisements(of: device, in: tree)
+        return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
     }
 
-    /// Follows changes that the mirror has taken in, and tells them.
-    func changed(_ changes: [TreeChange], isTold: Bool = true) {
-        for change in changes { advertisements.apply(change) }
-        if isTold { for change in changes { tell(.tree(change)) } }
-    }
-
-    /// Empties the mirror.
-    func forgetObjects() {
-        tree = ObjectTree()
-        advertisements = AdvertisementTable()
+    /// Tells changes that the mirror has taken in.
+    func tell(_ changes: [TreeChange]) {
+        for change in changes { tell(.tree(change)) }
     }
 
     func tell(_ event: Event) {

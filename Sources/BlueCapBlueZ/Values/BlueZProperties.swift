@@ -27,6 +27,16 @@ package enum Device1 {
     package static let servicesResolved = PropertyKey(bool: "ServicesResolved")
     package static let paired = PropertyKey(bool: "Paired")
     package static let bonded = PropertyKey(bool: "Bonded")
+
+    /// What only packets change; the one that changes with each packet comes first.
+    package static let ofPackets = [
+        rssi.name, manufacturerData.name, serviceData.name, txPower.name, advertisingData.name, advertisingFlags.name,
+    ]
+
+    /// The name that UTF-8 bytes are, if it is one of those that only packets change.
+    static func ofPackets(_ bytes: ArraySlice<UInt8>) -> String? {
+        ofPackets.first { bytes.span.isEqual(to: $0.utf8Span.span) }
+    }
 }
 
 package enum GattService1 {

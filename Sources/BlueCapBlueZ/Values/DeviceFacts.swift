@@ -39,7 +39,11 @@ package struct DeviceFacts {
 
     /// Signal strength in dBm; BlueZ's 127 stands for unknown.
     package var rssi: Int? {
-        properties[Device1.rssi].flatMap { $0 == 127 ? nil : Int($0) }
+        properties[Device1.rssi.name].flatMap(Self.rssi)
+    }
+
+    static func rssi(_ value: DBusValue) -> Int? {
+        Device1.rssi(value).flatMap { $0 == 127 ? nil : Int($0) }
     }
 
     /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
@@ -52,14 +56,6 @@ package struct DeviceFacts {
     /// Advertised service UUIDs and, once they were resolved, those of the GATT database.
     package var uuids: [BluetoothUUID] {
         (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID($0) }
-    }
-
-    /// The sighting that the properties amount to, with what is advertised.
-    package func sighting(
-        as identifier: PeripheralIdentifier, _ advertisements: PeripheralAdvertisements
-    ) -> Sighting {
-        Sighting(
-            peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
     }
 }
 

@@ -16,7 +16,8 @@ extension PeripheralAdvertisements {
         for name in invalidated { renew(name, nil) }
     }
 
-    private mutating func renew(_ name: String, _ value: DBusValue?) {
+    /// Takes in one property; nil is one that is gone.
+    mutating func renew(_ name: String, _ value: DBusValue?) {
         switch name {
         case Device1.rssi: break
         case Device1.manufacturerData: manufacturerData = Self.manufacturerData(Device1.manufacturerData(value))

@@ -16,6 +16,9 @@ package struct PropertyKey<Value>: Sendable {
     /// Reads a value of this property.
     package func callAsFunction(_ value: DBusValue?) -> Value? { value.flatMap(read) }
 
+    /// Whether UTF-8 bytes are the name.
+    package func isNamed(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.span.isEqual(to: name.utf8Span.span) }
+
     package static func ~= (key: Self, name: String) -> Bool { key.name == name }
 }
 

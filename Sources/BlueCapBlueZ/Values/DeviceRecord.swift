@@ -1,0 +1,40 @@
+#if BlueZ && os(Linux)
+import BlueCapCore
+import DBus
+
+/// What the properties of a device amount to when it is sighted: read once, then renewed by those that change.
+struct DeviceRecord: Sendable {
+    private(set) var advertisements: PeripheralAdvertisements
+    private var name: String?
+    private var rssi: Int?
+    private var isBonded: Bool
+    private var isSighted: Bool
+
+    init(_ properties: ObjectTree.Properties) {
+        advertisements = PeripheralAdvertisements(properties)
+        let facts = DeviceFacts(properties)
+        (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
+    }
+
+    /// Takes in properties that changed; `all` has the others, too.
+    mutating func renew(_ set: ObjectTree.Properties, without invalidated: [String], of all: ObjectTree.Properties) {
+        advertisements.renew(set, without: invalidated)
+        let facts = DeviceFacts(all)
+        (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
+    }
+
+    /// Takes in a property of ``Device1/ofPackets``.
+    mutating func renew(_ name: String, _ value: DBusValue) {
+        guard Device1.rssi ~= name else { return advertisements.renew(name, value) }
+        rssi = DeviceFacts.rssi(value)
+        isSighted = true
+    }
+
+    /// The sighting, with what is advertised; nil when no running discovery has received the device.
+    func sighting(as identifier: PeripheralIdentifier) -> Sighting? {
+        guard isSighted else { return nil }
+        return Sighting(
+            peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
+    }
+}
+#endif

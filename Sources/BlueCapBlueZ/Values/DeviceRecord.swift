@@ -4,13 +4,18 @@ import DBus
 
 /// What the properties of a device amount to when it is sighted: read once, then renewed by those that change.
 struct DeviceRecord: Sendable {
-    private(set) var advertisements: PeripheralAdvertisements
+    /// False for a record that holds nothing yet, which nothing renews.
+    let isRead: Bool
+    private(set) var advertisements = PeripheralAdvertisements()
     private var name: String?
     private var rssi: Int?
-    private var isBonded: Bool
-    private var isSighted: Bool
+    private var isBonded = false
+    private var isSighted = false
+
+    init() { isRead = false }
 
     init(_ properties: ObjectTree.Properties) {
+        isRead = true
         advertisements = PeripheralAdvertisements(properties)
         let facts = DeviceFacts(properties)
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
@@ -18,6 +23,7 @@ struct DeviceRecord: Sendable {
 
     /// Takes in properties that changed; `all` has the others, too.
     mutating func renew(_ set: ObjectTree.Properties, without invalidated: [String], of all: ObjectTree.Properties) {
+        guard isRead else { return }
         advertisements.renew(set, without: invalidated)
         let facts = DeviceFacts(all)
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
@@ -25,6 +31,7 @@ struct DeviceRecord: Sendable {
 
     /// Takes in a property of ``Device1/ofPackets``.
     mutating func renew(_ name: String, _ value: DBusValue) {
+        guard isRead else { return }
         guard Device1.rssi ~= name else { return advertisements.renew(name, value) }
         rssi = DeviceFacts.rssi(value)
         isSighted = true

@@ -36,13 +36,19 @@ package struct ObjectTree: Sendable {
         let path: String
         /// One or two, so that they are found by looking at each.
         var interfaces: [(name: String, properties: Properties)] = []
-        /// Read from its properties when it is asked for.
-        var device: DeviceRecord?
+        /// What its properties as a device amount to; read when it is asked for.
+        var device = DeviceRecord()
 
         func place(of interface: String) -> Int? { interfaces.firstIndex { $0.name == interface } }
 
         func properties(of interface: String) -> Properties? {
             place(of: interface).map { interfaces[$0].properties }
+        }
+
+        mutating func readDevice() {
+            if !device.isRead, let properties = properties(of: BlueZInterface.device) {
+                device = DeviceRecord(properties)
+            }
         }
     }
 
@@ -88,20 +94,14 @@ package struct ObjectTree: Sendable {
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
     mutating func sighting(of object: Int, as identifier: PeripheralIdentifier) -> Sighting? {
-        readDevice(object)
-        return objects[object]?.device?.sighting(as: identifier)
+        objects[object]?.readDevice()
+        return objects[object]?.device.sighting(as: identifier)
     }
 
     /// What a device advertises; nothing for an object that is none.
     mutating func advertisements(of object: Int) -> PeripheralAdvertisements {
-        readDevice(object)
-        return objects[object]?.device?.advertisements ?? PeripheralAdvertisements()
-    }
-
-    private mutating func readDevice(_ object: Int) {
-        guard objects[object]?.device == nil else { return }
-        let record = objects[object]?.properties(of: BlueZInterface.device).map { DeviceRecord($0) }
-        objects[object]?.device = record
+        objects[object]?.readDevice()
+        return objects[object]?.device.advertisements ?? PeripheralAdvertisements()
     }
 
     /// Takes in the interfaces of an object that appeared, or grew.
@@ -130,7 +130,7 @@ package struct ObjectTree: Sendable {
             guard let place = objects[object]?.place(of: interface),
                 let properties = objects[object]?.interfaces.remove(at: place).properties
             else { continue }
-            if interface == BlueZInterface.device { objects[object]?.device = nil }
+            if interface == BlueZInterface.device { objects[object]?.device = DeviceRecord() }
             changes.append(.removed(path: path, interface: interface, properties: properties))
         }
         if objects[object]?.interfaces.isEmpty == true { unlink(path, object) }
@@ -154,12 +154,12 @@ package struct ObjectTree: Sendable {
     mutating func renew(_ device: Int, _ name: String, _ value: DBusValue) {
         guard let place = objects[device]?.place(of: BlueZInterface.device) else { return }
         objects[device]?.interfaces[place].properties[name] = value
-        objects[device]?.device?.renew(name, value)
+        objects[device]?.device.renew(name, value)
     }
 
     private mutating func renew(_ device: Int, _ set: Properties, without invalidated: [String]) {
         guard let all = objects[device]?.properties(of: BlueZInterface.device) else { return }
-        objects[device]?.device?.renew(set, without: invalidated, of: all)
+        objects[device]?.device.renew(set, without: invalidated, of: all)
     }
 
     /// Makes the mirror what a new reading says, and tells the differences: what is gone first, deepest first, then

@@ -185,6 +185,32 @@ struct FrameHeaderTests {
         }
     }
 
+    @Test("a header that is read after others is what it is alone", arguments: 0..<4)
+    func repeated(seed: UInt64) {
+        var random = SeededRandom(seed: 500 + seed)
+        var reader = HeaderReader()
+        var message = FakeBus.tick(FakeBus.number(1), signature: "u")
+        var same = 0
+        for _ in 0..<5000 {
+            let before = message
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: message = WireReaderFuzzTests.Sample.random(&random)?.bytes ?? message
+            case 1: message = FakeBus.tick(FakeBus.number(1), signature: "u")
+            case 2: message = FakeBus.tick()
+            case 3: message[Int.random(in: 0..<16, using: &random)] = UInt8.random(in: 0..<6, using: &random)
+            case 4: message[Int.random(in: 0..<message.count, using: &random)] ^= 1
+            case 5: message.append(0)
+            default: message[8] = UInt8.random(in: 0..<4, using: &random)
+            }
+            let alone = Result { () throws(DBusError) in try FrameHeader(message.span) }
+            let after = Result { () throws(DBusError) in try reader.read(message.span) }
+            #expect(alone == after, "\(message) after \(before)")
+            if case .success = alone, message[12...] == before[12...] { same += 1 }
+            if case .failure = alone { message = before }
+        }
+        #expect(same > 100)
+    }
+
     @Test("a body that passes the check is decoded, whatever was changed in it", arguments: 0..<4)
     func againstReader(seed: UInt64) {
         var random = SeededRandom(seed: 300 + seed)

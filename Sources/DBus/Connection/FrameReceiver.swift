@@ -14,6 +14,7 @@ final class FrameReceiver {
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
     private var splitter = FrameSplitter()
+    private var headers = HeaderReader()
     private var descriptors = DescriptorQueue()
     private var descriptorRoom = [Int32](repeating: -1, count: DescriptorQueue.limit)
     /// Whether messages wait for the next turn.
@@ -94,7 +95,7 @@ final class FrameReceiver {
 
     private func handOut(_ place: Range<Int>) throws(DBusError) {
         let received = splitter.bytes
-        let header = try FrameHeader(received.span.extracting(place))
+        let header = try headers.read(received.span.extracting(place))
         let own = try descriptors.take(header.descriptorCount)
         guard header.kind != nil else { return }
         try onFrame(Frame(bytes: received, place: place, header: header, descriptors: own))

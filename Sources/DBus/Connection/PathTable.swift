@@ -1,7 +1,7 @@
 #if BlueZ && os(Linux)
 /// Signal handlers by object path, found by a path's UTF-8 bytes, wherever these stand. The cost of a search does not grow with
-/// what is in the table.
-struct PathTable {
+/// what is in the table. Loop only.
+final class PathTable {
     private var index = PathIndex()
     /// By the numbers of their paths.
     private var handlers: [Int: [SignalHandler]] = [:]
@@ -9,7 +9,7 @@ struct PathTable {
     /// The lengths of the paths in the table, each once.
     private(set) var lengths: [Int] = []
 
-    mutating func add(_ handler: SignalHandler, at path: [UInt8]) {
+    func add(_ handler: SignalHandler, at path: [UInt8]) {
         let number = index.add(path.span)
         handlers[number, default: []].append(handler)
         guard handlers[number]?.count == 1 else { return }
@@ -17,7 +17,7 @@ struct PathTable {
         if counts[path.count] == 1 { lengths.append(path.count) }
     }
 
-    mutating func remove(_ id: SignalHandlerID, at path: [UInt8]) {
+    func remove(_ id: SignalHandlerID, at path: [UInt8]) {
         guard let number = index.number(of: path.span) else { return }
         handlers[number]?.removeAll { $0.id == id }
         guard handlers[number]?.isEmpty == true else { return }

@@ -1,6 +1,6 @@
 #if BlueZ && os(Linux)
 /// The header of a received message: where its fields stand in the message's bytes, all of them checked.
-struct FrameHeader: Sendable {
+struct FrameHeader: Sendable, Equatable {
     /// The names that a header has room for.
     enum Field: UInt8 {
         case path = 1, interface, member, errorName
@@ -8,7 +8,7 @@ struct FrameHeader: Sendable {
     }
 
     /// Where a text stands, or nothing: no text stands at the very beginning.
-    private struct Place {
+    private struct Place: Equatable {
         var start: UInt32 = 0
         var count: UInt32 = 0
     }
@@ -16,7 +16,7 @@ struct FrameHeader: Sendable {
     /// Nil for a type that D-Bus does not know yet; such a message means nothing.
     let kind: Message.Kind?
     let expectsReply: Bool
-    let serial: UInt32
+    private(set) var serial: UInt32
     /// 0 when the message answers nothing.
     private(set) var replySerial: UInt32 = 0
     private(set) var descriptorCount = 0
@@ -55,6 +55,17 @@ struct FrameHeader: Sendable {
         try padding.align(8, in: bytes)
         guard hasWhatItNeeds else { throw .malformed("a header without what its type needs") }
         guard signature.count > 0 || bodyStart == bytes.count else { throw .malformed("a body without a signature") }
+    }
+
+    /// The header of a whole message that is like another from its first field to its body; nil when what stands before makes it
+    /// malformed.
+    init?(like other: FrameHeader, _ bytes: Span<UInt8>) {
+        self = other
+        serial = bytes.number(at: 8, isSwapped: isSwapped)
+        let bodyLength = Int(bytes.number(at: 4, isSwapped: isSwapped))
+        guard serial != 0, bodyLength == bytes.count - bodyStart, signature.count > 0 || bodyLength == 0 else {
+            return nil
+        }
     }
 
     /// Where a field's text stands; nil when the header does not have it.

@@ -7,22 +7,21 @@ package enum Names {
     static func isObjectPath(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0, bytes[0] == UInt8(ascii: "/") else { return false }
         return bytes.count == 1
-            || separators(UInt8(ascii: "/"), in: bytes, from: 1, mayStartWithDigits: true) != nil
+            || elements(between: UInt8(ascii: "/"), in: bytes, from: 1, mayStartWithDigits: true) != .malformed
     }
 
     /// Two or more elements with dots between; none starts with a digit. Error names follow the same rule.
     package static func isInterface(_ text: String) -> Bool { isInterface(text.utf8Span.span) }
 
     static func isInterface(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count <= 255, let dots = separators(dot, in: bytes) else { return false }
-        return dots > 0
+        bytes.count <= 255 && elements(between: dot, in: bytes) == .several
     }
 
     /// One element that does not start with a digit.
     package static func isMember(_ text: String) -> Bool { isMember(text.utf8Span.span) }
 
     static func isMember(_ bytes: Span<UInt8>) -> Bool {
-        bytes.count <= 255 && separators(dot, in: bytes) == 0
+        bytes.count <= 255 && elements(between: dot, in: bytes) == .one
     }
 
     /// A unique name (`:1.42`) or a well-known one.
@@ -31,9 +30,9 @@ package enum Names {
     static func isBusName(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0, bytes.count <= 255 else { return false }
         let isUnique = bytes[0] == UInt8(ascii: ":")
-        let dots = separators(
-            dot, in: bytes, from: isUnique ? 1 : 0, also: UInt8(ascii: "-"), mayStartWithDigits: isUnique)
-        return dots.map { $0 > 0 } ?? false
+        let elements = elements(
+            between: dot, in: bytes, from: isUnique ? 1 : 0, also: UInt8(ascii: "-"), mayStartWithDigits: isUnique)
+        return elements == .several
     }
 
     /// What a D-Bus string may hold: anything but NUL (Swift strings are valid UTF-8 already).
@@ -45,39 +44,46 @@ package enum Names {
 
     private static var dot: UInt8 { UInt8(ascii: ".") }
 
-    /// How many separators stand between the elements of a name; nil unless each element is one or more of `[A-Za-z0-9_]` or `also`,
-    /// and begins as it may.
+    private enum Elements {
+        case malformed, one, several
+    }
+
+    /// The elements of a name; malformed unless each one is one or more of `[A-Za-z0-9_]` or `also`, and begins as it may.
     ///
     /// Every message has four or five names, so eight bytes are looked at together. In what is computed of them the highest bit of
     /// each byte says yes or no.
-    private static func separators(
-        _ separator: UInt8, in bytes: Span<UInt8>, from start: Int = 0, also: UInt8 = UInt8(ascii: "_"),
+    @inline(__always)
+    private static func elements(
+        between separator: UInt8, in bytes: Span<UInt8>, from start: Int = 0, also: UInt8 = UInt8(ascii: "_"),
         mayStartWithDigits: Bool = false
-    ) -> Int? {
-        guard start < bytes.count, bytes[bytes.count - 1] != separator else { return nil }
-        var count = 0
+    ) -> Elements {
+        guard start < bytes.count, bytes[bytes.count - 1] != separator else { return .malformed }
+        var all: UInt64 = 0
         // The first byte of an element, which is the one at the start and each one behind a separator.
         var firsts: UInt64 = 0x80
         var position = start
         while position < bytes.count {
             let word = eight(of: bytes, from: position)
-            guard word & high == 0 else { return nil }
+            guard word & high == 0 else { return .malformed }
             let separators = equal(word, separator)
             let digits = inRange(word, from: UInt8(ascii: "0"), through: UInt8(ascii: "9"))
             // Capitals become small letters, and nothing else does.
             let letters = inRange(word | every(0x20), from: UInt8(ascii: "a"), through: UInt8(ascii: "z"))
             let others = equal(word, UInt8(ascii: "_")) | equal(word, also)
-            guard letters | digits | others | separators == high else { return nil }
+            guard letters | digits | others | separators == high else { return .malformed }
             firsts |= separators << 8
-            guard firsts & separators == 0, mayStartWithDigits || firsts & digits == 0 else { return nil }
+            guard firsts & separators == 0, mayStartWithDigits || firsts & digits == 0 else {
+                return .malformed
+            }
             firsts = separators >> 56
-            count += separators.nonzeroBitCount
-            position += 8
+            all |= separators
+            position &+= 8
         }
-        return count
+        return all == 0 ? .one : .several
     }
 
     /// Eight bytes, the first one lowest; a letter for each that is not there.
+    @inline(__always)
     private static func eight(of bytes: Span<UInt8>, from position: Int) -> UInt64 {
         if bytes.count - position >= 8 {
             return UInt64(

@@ -33,7 +33,8 @@ package enum Signature {
         code >= UInt8(ascii: "a") && code <= UInt8(ascii: "z") && basic >> (code - UInt8(ascii: "a")) & 1 == 1
     }
 
-    private static let basic: UInt32 = "ybnqiuxtdsogh".utf8.reduce(0) { $0 | 1 << ($1 - UInt8(ascii: "a")) }
+    /// b, d, g, h, i, n, o, q, s, t, u, x and y.
+    private static var basic: UInt32 { 0b1_1001_1101_0110_0001_1100_1010 }
 
     /// The alignment of a type by its first code; nil for a code that starts no type.
     static func alignment(of code: UInt8) -> Int? {

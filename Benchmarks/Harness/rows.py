@@ -11,7 +11,7 @@ ROWS = [
         "notify-burst", "notify", 20000, "notifications by signal, as fast as they come",
         traffic={"go": "notify {count} 0"}, rivals=SIGNALS,
         measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
-        instructions=Instructions(1500, {"loop": 51000, "plain": 46000}, both(most=8000))),
+        instructions=Instructions(1500, {"loop": 43900, "plain": 43400}, both(most=8000))),
     Row(
         "notify-paced", "notify", 3000, "the same, at most 2,000 a second",
         traffic={"go": "notify {count} 2000"}, rivals=SIGNALS,
@@ -21,7 +21,7 @@ ROWS = [
         "socket-burst", "packets", 60000, "notifications over AcquireNotify's socket, as fast as they come",
         traffic={"go": "packets {count} 0"}, rivals=SOCKETS,
         measures=[("cpu", both(times=0.3))],
-        instructions=Instructions(4000, {"loop": 13600, "plain": 9900}, both(most=4000), ("loop", "plain", "libdbus"))),
+        instructions=Instructions(4000, {"loop": 6100, "plain": 5700}, both(most=4000), ("loop", "plain", "libdbus"))),
     Row(
         "socket-paced", "packets", 3000, "the same, at most 2,000 a second",
         traffic={"go": "packets {count} 2000"}, rivals=SOCKETS,
@@ -47,7 +47,7 @@ ROWS = [
         "write-socket", "write-socket", 20000, "writes over AcquireWrite's socket", rivals=("libdbus",),
         measures=[("cpu", [Goal("plain", times=15 / 1.75, rival="libdbus")])],
         instructions=Instructions(
-            1500, {"loop": 42300, "plain": 52200}, both(most=8000), ("loop", "plain", "libdbus"))),
+            1500, {"loop": 40400, "plain": 45600}, both(most=8000), ("loop", "plain", "libdbus"))),
 ]
 
 

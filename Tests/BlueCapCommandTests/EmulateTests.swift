@@ -107,6 +107,7 @@ struct EmulateTests {
                     backend: radio.peripheral(), configuration: .tool(clock: radio.clock)),
                 plan: EmulateSession.Plan(isJSON: true), output: output, clock: radio.clock)
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+            try await central.whenPoweredOn()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await session.run() }
                 let found = try await central.firstDiscovery(for: [Accelerometer.uuid], timeout: .seconds(10))

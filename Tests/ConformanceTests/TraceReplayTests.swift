@@ -44,7 +44,7 @@ struct TraceReplayTests {
                     to: "org.bluez", path: "/org/bluez/hci0", interface: "org.bluez.Adapter1", member: member))
         }
         try await ask("StartDiscovery")
-        async let replay: Void = TraceReplay.run(trace, in: world, limit: .seconds(10))
+        async let replay: Void = TraceReplay.run(trace, in: world, limit: .seconds(30))
         // It has time enough to begin.
         for _ in 0..<50 { try await ask("GetDiscoveryFilters") }
         try await ask("StopDiscovery")

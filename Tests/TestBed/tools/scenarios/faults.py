@@ -54,6 +54,8 @@ async def disconnect_while_notifying(stage: Stage) -> None:
     path, at = await stage.connected()
     await stage.bluez.do(at["0.0"], "GattCharacteristic1.StartNotify")
     await stage.peer("notify", attribute="0.0", values=["0001"])
+    # A link that ends at once may take the value with it.
+    await asyncio.sleep(0.3)
     await stage.peer("disconnect")
     await stage.gone(path)
     await asyncio.sleep(0.5)

@@ -11,7 +11,7 @@ ROWS = [
         "notify-burst", "notify", 20000, "notifications by signal, as fast as they come",
         traffic={"go": "notify {count} 0"}, rivals=SIGNALS,
         measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
-        instructions=Instructions(1500, {"loop": 43900, "plain": 43400}, both(most=8000))),
+        instructions=Instructions(1500, {"loop": 22500, "plain": 20800}, both(most=8000))),
     Row(
         "notify-paced", "notify", 3000, "the same, at most 2,000 a second",
         traffic={"go": "notify {count} 2000"}, rivals=SIGNALS,
@@ -29,7 +29,7 @@ ROWS = [
     Row(
         "read", "read", 2000, "reads, one after the other", rivals=SIGNALS,
         measures=[("cpu", []), ("p50", [Goal("loop", times=0.75), Goal("plain", times=0.95)])],
-        instructions=Instructions(400, {"loop": 98100, "plain": 108000}, both(most=60000))),
+        instructions=Instructions(400, {"loop": 95000, "plain": 99200}, both(most=60000))),
     Row(
         "read-8", "read", 3200, "reads, 8 at once on 8 characteristics", at_once=8, rivals=SIGNALS,
         measures=[("cpu", both(times=0.6))]),
@@ -65,7 +65,7 @@ def starting(devices, goals=(), memory=()):
         measures=[("start", list(goals)), ("started", []), ("scanned", list(memory))])
 
 
-SIGHTED = Instructions(800, {"loop": 88600, "plain": 81200}, both(most=20000))
+SIGHTED = Instructions(800, {"loop": 55900, "plain": 56700}, both(most=20000))
 
 ROWS += [
     sightings(10, both(times=0.8), SIGHTED),

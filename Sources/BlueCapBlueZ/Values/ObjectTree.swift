@@ -45,6 +45,11 @@ package struct ObjectTree: Sendable {
             place(of: interface).map { interfaces[$0].properties }
         }
 
+        mutating func sighting(as identifier: PeripheralIdentifier) -> Sighting? {
+            readDevice()
+            return device.sighting(as: identifier)
+        }
+
         mutating func readDevice() {
             if !device.isRead, let properties = properties(of: BlueZInterface.device) {
                 device = DeviceRecord(properties)
@@ -70,8 +75,8 @@ package struct ObjectTree: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
-    /// The path of an object.
-    package func path(of object: Int) -> String? { objects[object]?.path }
+    /// The path of an object; nil for a number that no object has.
+    package func path(of object: Int) -> String? { objects.indices.contains(object) ? objects[object]?.path : nil }
 
     /// Whether an object has an interface.
     package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.place(of: interface) != nil }
@@ -94,8 +99,8 @@ package struct ObjectTree: Sendable {
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
     mutating func sighting(of object: Int, as identifier: PeripheralIdentifier) -> Sighting? {
-        objects[object]?.readDevice()
-        return objects[object]?.device.sighting(as: identifier)
+        // Where it stands, without a copy of the record.
+        objects[object]?.sighting(as: identifier) ?? nil
     }
 
     /// What a device advertises; nothing for an object that is none.

@@ -146,6 +146,28 @@ extension OverABus {
             #expect(failure.name == ErrorName.unknownObject)
         }
 
+        @Test("what is asked of a service that is gone is answered when that has been told")
+        func goneAttribute() async throws {
+            let stage = try await Stage.connected()
+            let refused = await stage.request(.read(Stage.id, Stage.valueID))
+            let call = try await stage.stub.call("ReadValue")
+            await stage.stub.run { stub in
+                stub.remove(Stage.value)
+                stub.remove(Stage.service)
+            }
+            try await stage.settle()
+            call.call.fail(ErrorName.unknownObject)
+            let unknown = await stage.request(.read(Stage.id, Stage.valueID))
+            try await stage.settle()
+            stage.clock.advance(by: .seconds(1))
+            guard case .servicesChanged(Stage.id, _) = try await stage.events.next() else {
+                throw Unexpected("no change")
+            }
+            for id in [refused, unknown] {
+                guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("no failure") }
+            }
+        }
+
         @Test("services that come and go are told once they rest (service-changed.trace)")
         func changes() async throws {
             let stage = try await Stage.connected()

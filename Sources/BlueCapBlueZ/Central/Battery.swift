@@ -30,8 +30,10 @@ extension BlueZCentralBackend {
         properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
     }
 
-    func readBattery(_ request: BackendRequest, _ device: String) {
-        guard let level = batteryLevel(device) else { return failUnknown(request, Battery.characteristicID) }
+    func readBattery(_ request: BackendRequest, on link: Link) {
+        guard let level = batteryLevel(link.path) else {
+            return failUnknown(request, Battery.characteristicID, on: link)
+        }
         answer(request, .success(.value(level)))
     }
 

@@ -95,16 +95,20 @@ extension BlueZCentralBackend {
         let failure = BlueZFailure.attribute(error)
         guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
         let isTimeout = clock.elapsed - start >= Self.transactionTimeout
-        after(isTimeout ? Self.graceAfterTimeout : Self.grace, on: link) { me, _ in
-            me.finish(request, .failure(isTimeout ? .disconnected : failure))
+        after(isTimeout ? Self.graceAfterTimeout : Self.grace, on: link) { me, link in
+            guard BlueZFailure.isForgotten(error) else {
+                return me.finish(request, .failure(isTimeout ? .disconnected : failure))
+            }
+            link.database.whenSettled(me) { $0.finish(request, .failure(failure)) }
         }
     }
 
-    func failUnknown(_ request: BackendRequest, _ attribute: AttributeID) {
+    /// Answers that BlueZ has no object for an attribute; while the database changes, once that is told.
+    func failUnknown(_ request: BackendRequest, _ attribute: AttributeID, on link: Link) {
         let failure = BackendFailure(
             name: ErrorName.unknownObject, message: "BlueZ has no attribute \(attribute)",
             advice: "The peripheral's database changed: discover its services again")
-        answer(request, .failure(.backend(failure)))
+        link.database.whenSettled(self) { $0.answer(request, .failure(.backend(failure))) }
     }
 
     // MARK: Peripherals

@@ -28,6 +28,8 @@ final class LinkDatabase {
     /// Whether there are new ones among them.
     private var hasNewServices = false
     private var changeTimer: ClockTimer?
+    /// What waits until the changes are told.
+    private var settled: [@Sendable (isolated Backend) -> Void] = []
     /// The objects of the attributes; nil until they are asked for, and after each change.
     private var paths: [AttributeID: String]?
     private(set) var maximumTransmissionUnit: Int?
@@ -134,7 +136,7 @@ final class LinkDatabase {
         let isBattery = service == Battery.serviceID
         let path = path(of: service, backend)
         guard let all = isBattery ? [] : path.flatMap(mirrored(backend).services(includedBy:)) else {
-            return backend.failUnknown(request, service)
+            return backend.failUnknown(request, service, on: link)
         }
         backend.answer(request, .success(.services(all.filter { uuids?.contains($0.uuid) ?? true })))
     }
@@ -145,7 +147,7 @@ final class LinkDatabase {
         let battery = service == Battery.serviceID ? [Battery.characteristic] : nil
         let path = path(of: service, backend)
         guard let all = battery ?? path.flatMap(mirrored(backend).characteristics(of:)) else {
-            return backend.failUnknown(request, service)
+            return backend.failUnknown(request, service, on: link)
         }
         backend.answer(request, .success(.characteristics(all.filter { uuids?.contains($0.uuid) ?? true })))
     }
@@ -157,7 +159,7 @@ final class LinkDatabase {
             return backend.answer(request, .success(.descriptors([])))
         }
         guard let path = path(of: characteristic, backend) else {
-            return backend.failUnknown(request, characteristic)
+            return backend.failUnknown(request, characteristic, on: link)
         }
         backend.answer(request, .success(.descriptors(mirrored(backend).descriptors(of: path))))
     }
@@ -215,6 +217,15 @@ final class LinkDatabase {
         changedServices = []
         hasNewServices = false
         backend.emit(.servicesChanged(link.id, invalidated: changed))
+        let bodies = settled
+        settled = []
+        for body in bodies { body(backend) }
+    }
+
+    /// Does something once the changes are told, by which the manager ends what concerns services that are gone; at once where
+    /// there are none. What waits when the link ends is not done: that answers all requests.
+    func whenSettled(_ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend) -> Void) {
+        if changedServices.isEmpty { body(backend) } else { settled.append(body) }
     }
 
     // MARK: MTU

@@ -35,9 +35,9 @@ final class LinkValues {
     // MARK: Reading
 
     func read(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
-        if attribute == Battery.characteristicID { return backend.readBattery(request, link.path) }
+        if attribute == Battery.characteristicID { return backend.readBattery(request, on: link) }
         guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
-            return backend.failUnknown(request, attribute)
+            return backend.failUnknown(request, attribute, on: link)
         }
         let start = backend.clock.elapsed
         echoes.begin(attribute)
@@ -90,7 +90,7 @@ final class LinkValues {
         }
         guard let path = link.database.path(of: attribute, backend),
             let properties = backend.properties(path, BlueZInterface.characteristic)
-        else { return backend.failUnknown(request, attribute) }
+        else { return backend.failUnknown(request, attribute, on: link) }
         // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
         let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
         if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.notSupported)) }

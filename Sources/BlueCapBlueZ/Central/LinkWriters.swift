@@ -36,7 +36,7 @@ final class LinkWriters {
         _ backend: isolated Backend
     ) {
         guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
-            return backend.failUnknown(request, attribute)
+            return backend.failUnknown(request, attribute, on: link)
         }
         if interface == BlueZInterface.descriptor { return writeDescriptor(request, path, value, backend) }
         // An empty packet would close the socket.

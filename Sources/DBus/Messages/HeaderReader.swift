@@ -32,6 +32,5 @@ struct HeaderReader {
         }
         return header
     }
-
 }
 #endif

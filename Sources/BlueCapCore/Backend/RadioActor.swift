@@ -40,6 +40,7 @@ extension RadioActor {
     package nonisolated func callback<Argument: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
+        // Right as in the callback without an argument.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self, Argument) -> Void).self)
         return { [weak self] argument in
             guard let self else { return }

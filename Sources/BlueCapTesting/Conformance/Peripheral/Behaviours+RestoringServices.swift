@@ -31,14 +31,12 @@ extension Conformance {
             try expectEqual(restored.advertisement?.localName, PeripheralScene.name, "the restored advertisement")
             let notified = try require(restored.characteristics.last, "a restored characteristic")
             try expectEqual(restored.characteristics.first?.value, [7], "the value that does not change")
-            try await second.whenPoweredOn()
-            var placeAgain: AttributeID?
-            // The first program's advertisement may still be on the air for a moment, without its services.
-            while placeAgain == nil {
-                let deviceAgain = try await far.hear { $0.localName == PeripheralScene.name }
-                placeAgain = try await far.connect(to: deviceAgain).characteristic(1)?.id
-                if placeAgain == nil { try await far.disconnect() }
+            // Until then the first program's advertisement and services may still be there.
+            try await withEventRecorder(of: second.advertisingEvents()) { events in
+                if !second.isAdvertising { try await events.first(1) }
             }
+            let deviceAgain = try await far.hear { $0.localName == PeripheralScene.name }
+            let placeAgain = try await far.connect(to: deviceAgain).characteristic(1)?.id
             try expectEqual(placeAgain, place, "where the characteristic stands")
             try await far.subscribe(to: place, indications: false)
             try notified.update([9])

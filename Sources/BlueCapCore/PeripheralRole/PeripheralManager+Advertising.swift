@@ -83,9 +83,7 @@ extension PeripheralManager {
             throw .notAdvertising
         }
         try check(advertisement)
-        registration.content = .advertisement(advertisement)
-        registration.version += 1
-        let goal = Registration.Goal.updated(version: registration.version)
+        let goal = registration.machine.change(to: .advertisement(id, advertisement))
         try await wait(for: goal, of: registration.id, timeout: timeout, timeoutError: .startAdvertisingTimeout)
     }
 
@@ -96,9 +94,7 @@ extension PeripheralManager {
 
     /// The platform took an advertisement down.
     func advertisingEnded(_ id: AdvertisementID, _ failure: BackendFailure) {
-        guard let registration = registrations[.advertisement(id)], registration.phase != .adding else { return }
-        registration.ticket = nil
-        registration.phase = .absent
+        guard let registration = registrations[.advertisement(id)], registration.machine.ended() else { return }
         let wasWanted = registration.isWanted
         let error = PeripheralManagerError.backend(failure)
         withdraw(registration.id, error, ending: .refused(error))
@@ -115,7 +111,7 @@ extension PeripheralManager {
     private func register(_ advertisement: Advertisement) throws(PeripheralManagerError) -> AdvertisementID {
         try check(advertisement)
         let id = makeAdvertisement()
-        registrations[.advertisement(id)] = Registration(.advertisement(id), .advertisement(advertisement))
+        registrations[.advertisement(id)] = Registration(.advertisement(id, advertisement))
         return id
     }
 

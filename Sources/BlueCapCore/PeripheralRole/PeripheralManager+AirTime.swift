@@ -22,7 +22,7 @@ extension PeripheralManager {
             characteristics += local.characteristics.compactMap { characteristic(at: $0.id) }
         }
         let onAir = registrations.values.compactMap { registration in
-            if case .advertisement(let id) = registration.id, registration.stands { id } else { nil }
+            if case .advertisement(let id) = registration.id, registration.machine.stands { id } else { nil }
         }
         facts.withLock { facts in
             facts.services = services
@@ -35,30 +35,16 @@ extension PeripheralManager {
     }
 
     private func tellAirTime(of registration: Registration, _ interruption: PeripheralManagerError) {
-        guard case .advertisement(let id) = registration.id, let advertisement = registration.advertisement else {
-            return
-        }
-        let isOnAir =
-            switch registration.phase {
-            case .present, .updating: state == .poweredOn
+        guard case .advertisement(let id, let advertisement) = registration.content else { return }
+        let isThere =
+            switch registration.machine.standing {
+            case .present, .updating: true
             // What is removed because a request was lost may never have been there.
-            case .removing: state == .poweredOn && registration.air.isToldOnAir
+            case .removing: registration.air.isToldOnAir
             case .absent, .adding, .unsure: false
             }
-        let kind: AdvertisingEvent.Kind
-        if isOnAir {
-            if registration.air.isToldOnAir { return }
-            kind = .started
-            registration.air.wasOnAir = true
-        } else if registration.isWanted {
-            if !registration.air.isToldOnAir { return }
-            kind = .interrupted(interruption)
-        } else {
-            guard registration.air.wasOnAir, let reason = registration.air.reason else { return }
-            kind = .ended(reason)
-            registration.air.wasOnAir = false
-        }
-        registration.air.isToldOnAir = isOnAir
+        let isOnAir = isThere && state == .poweredOn
+        guard let kind = registration.air.tell(isOnAir: isOnAir, interruption: interruption) else { return }
         advertisingCaster.push(AdvertisingEvent(kind: kind, id: id, advertisement: advertisement))
     }
 
@@ -67,7 +53,7 @@ extension PeripheralManager {
     /// Time begins when an advertisement goes on the air, and anew when it is changed; it passes during interruptions.
     func startTime(of registration: Registration) {
         stopTime(of: registration)
-        guard registration.isWanted, case .advertisement(let advertisement) = registration.confirmed,
+        guard registration.isWanted, case .advertisement(_, let advertisement) = registration.machine.confirmed,
             let timeout = advertisement.timeout
         else { return }
         let id = registration.id

@@ -70,9 +70,9 @@ extension PeripheralManager {
             if case .characteristic(let characteristic) = attribute { characteristic } else { nil }
         }
         for registration in registrations.values.reversed() {
-            registration.ticket = nil
+            registration.machine.abandon()
             withdraw(registration.id, .invalidated)
-            resolve(registration, .invalidated)
+            resolve(registration, .invalidated, .all)
         }
         registrations = [:]
         publish()

@@ -1,109 +1,62 @@
 import BlueCapSerDe
 
-/// From where things stand on the platform to where they are wanted, one step after another.
+/// Carries out what the machines of the registrations ask for.
 extension PeripheralManager {
-    /// Moves one step; each step's reply calls this again.
+    /// Moves one step; each step's answer calls this again.
     func settle(_ registration: Registration) {
-        if registration.phase == .absent, !registration.isWanted { return forget(registration) }
-        if state != .poweredOn || isInvalidated { return }
-        switch (registration.phase, registration.isWanted) {
-        case (.absent, true):
-            // Centrals that see the advertisement find the services.
-            if registration.service == nil, registrations.values.contains(where: \.isServiceToRestore) { return }
-            registration.phase = .adding
-            registration.wasRefused = false
-            if let addition = registration.addition { request(addition, of: registration) }
-        case (.present, true) where registration.sentVersion != registration.version:
-            registration.phase = .updating
-            if let change = registration.change { request(change, of: registration) }
-        case (.present, true):
-            resolve(registration, nil) { $0 != .absent }
-        case (.present, false), (.unsure, _), (.adding, false), (.updating, false):
-            // Goes out behind what is under way for it, and before what is begun later.
-            registration.phase = .removing
-            request(registration.removal, of: registration)
-        case (.adding, true), (.updating, true), (.removing, _), (.absent, false): break
-        }
+        // Centrals that see the advertisement find the services.
+        let mayBeAdded = registration.service != nil || !registrations.values.contains(where: \.isServiceToRestore)
+        let isRadioOn = state == .poweredOn && !isInvalidated
+        let action = registration.machine.settle(isRadioOn: isRadioOn, mayBeAdded: mayBeAdded)
+        if let action { carryOut(action, for: registration, nil) }
     }
 
     func settleAll() { for registration in registrations.values { settle(registration) } }
 
-    private func request(_ operation: PeripheralOperation, of registration: Registration) {
-        let ticket = makeNumber()
-        let id = registration.id
-        let version = registration.version
-        let content = registration.content
-        let isAddition = registration.phase == .adding
-        registration.ticket = ticket
-        begin(operation, in: registration.lane) { manager, outcome in
-            guard let registration = manager.registrations[id] else { return }
-            guard registration.ticket == ticket else {
-                if case .failed = outcome, isAddition { registration.wasRefused = true }
-                return
-            }
-            registration.ticket = nil
-            manager.stepped(registration, version, content, outcome)
+    private func carryOut(
+        _ action: Registration.Machine.Action, for registration: Registration, _ error: PeripheralManagerError?
+    ) {
+        switch action {
+        case .send(let request): send(request, of: registration)
+        case .answer(let goals, let isFailed): resolve(registration, isFailed ? error : nil, goals)
+        case .publish: publish()
+        case .startTime: startTime(of: registration)
+        case .giveUp(let isReported):
+            let error = error ?? .unsupported
+            withdraw(registration.id, error, ending: .refused(error))
+            if isReported { report(registration, error) }
+        case .withdraw: withdraw(registration.id, error ?? .unsupported)
+        case .forget:
+            registrations[registration.id] = nil
+            publish()
+            resolve(registration, nil, .absence)
         }
     }
 
-    private func stepped(
-        _ registration: Registration, _ version: Int, _ content: Registration.Content, _ outcome: Outcome
+    private func send(_ request: Registration.Machine.Request, of registration: Registration) {
+        let id = registration.id
+        begin(registration.operation(of: request), in: registration.lane) { manager, outcome in
+            if let registration = manager.registrations[id] { manager.answered(request, of: registration, outcome) }
+        }
+    }
+
+    private func answered(
+        _ request: Registration.Machine.Request, of registration: Registration, _ outcome: Outcome
     ) {
-        let phase = registration.phase
         var error: PeripheralManagerError?
         if case .reply = outcome {} else { error = PeripheralManagerError(outcome) }
-        switch phase {
-        case .adding where error == nil, .updating where error == nil:
-            registration.phase = .present
-            let isNew = registration.confirmed == nil || registration.sentVersion != version
-            registration.sentVersion = version
-            // Of a service only its place changes, which the platform may have told by now.
-            registration.confirmed = registration.service == nil ? content : registration.content
-            if isNew { startTime(of: registration) }
-            if registration.isWanted { registration.isEstablished = true }
-            publish()
-            resolve(registration, nil) { goal in
-                if case .updated(let awaited) = goal { awaited <= version } else { goal == .present }
-            }
-        case .adding:
-            registration.phase = .absent
-            failed(registration, error ?? .unsupported)
-        case .updating:
-            registration.phase = .present
-            revert(registration, error ?? .unsupported)
-        case .removing:
-            // A refusal leaves the platform as it was for all we know; nobody wants it, so it is taken for done.
-            registration.phase = .absent
-            publish()
-            if !registration.isWanted {
-                resolve(registration, registration.wasRefused ? nil : error) { $0 == .absent }
-            }
-        case .absent, .present, .unsure: break
-        }
+        guard let actions = registration.machine.answered(request, isRefused: error != nil) else { return }
+        for action in actions { carryOut(action, for: registration, error) }
         settle(registration)
         // Advertisements wait until the services are there again.
         if registration.service != nil { settleAll() }
-    }
-
-    /// It could not be added: its callers are told, or everybody, if the manager did it by itself.
-    private func failed(_ registration: Registration, _ error: PeripheralManagerError) {
-        let wasRestored = registration.isEstablished && registration.isWanted
-        withdraw(registration.id, error, ending: .refused(error))
-        if wasRestored { report(registration, error) }
-    }
-
-    /// A change was refused: what the platform has counts again.
-    private func revert(_ registration: Registration, _ error: PeripheralManagerError) {
-        if let confirmed = registration.confirmed { registration.content = confirmed }
-        registration.version = registration.sentVersion
-        resolve(registration, error) { if case .updated = $0 { true } else { false } }
     }
 
     func report(_ registration: Registration, _ error: PeripheralManagerError) {
         let subject: RegistrationFailure.Subject
         switch registration.content {
         case .service(let service, _): subject = .service(service)
-        case .advertisement(let advertisement): subject = .advertisement(advertisement)
+        case .advertisement(_, let advertisement): subject = .advertisement(advertisement)
         }
         let failure = RegistrationFailure(subject: subject, error: error)
         logger.warning(failure.logText)
@@ -115,8 +68,7 @@ extension PeripheralManager {
     /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon as it
     /// can be. With a service go those that include it, which the platform could not keep.
     func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError, ending end: AdvertisementEnd = .stopped) {
-        guard let registration = registrations[id], registration.isWanted else { return }
-        registration.isWanted = false
+        guard let registration = registrations[id], registration.machine.withdraw() else { return }
         registration.air.reason = end
         stopTime(of: registration)
         if case .service(let service, let local) = registration.content {
@@ -130,29 +82,15 @@ extension PeripheralManager {
         }
         if id == mainAdvertisement.map(Registration.ID.advertisement) { mainAdvertisement = nil }
         publish()
-        resolve(registration, error) { $0 != .absent }
+        resolve(registration, error, .standing)
         settle(registration)
         if registration.service != nil { settleAll() }
-    }
-
-    private func forget(_ registration: Registration) {
-        registrations[registration.id] = nil
-        publish()
-        resolve(registration, nil) { $0 == .absent }
     }
 
     /// The radio went off with whatever was under way; no answer of the backend follows.
     func suspendRegistrations(_ error: PeripheralManagerError) {
         for registration in registrations.values {
-            registration.ticket = nil
-            switch registration.phase {
-            case .adding, .updating, .removing: registration.phase = .unsure
-            case .absent, .present, .unsure: break
-            }
-            if let confirmed = registration.confirmed { registration.content = confirmed }
-            registration.version = registration.sentVersion
-            resolve(registration, error)
-            if !registration.isEstablished { withdraw(registration.id, error) }
+            for action in registration.machine.suspend() { carryOut(action, for: registration, error) }
         }
         publish(interruption: error)
     }
@@ -160,14 +98,7 @@ extension PeripheralManager {
     /// The platform has forgotten everything.
     func registrationsLost() {
         logger.debug("the system's Bluetooth service has forgotten what was added and advertised")
-        for registration in registrations.values {
-            switch registration.phase {
-            case .present, .unsure, .updating, .removing:
-                registration.ticket = nil
-                registration.phase = .absent
-            case .adding, .absent: break
-            }
-        }
+        for registration in registrations.values { registration.machine.forgotten() }
         for case .characteristic(let characteristic) in attributes.values { endSubscriptions(to: characteristic) }
         publish(interruption: .backend(Self.forgotten))
         settleAll()
@@ -204,7 +135,7 @@ extension PeripheralManager {
     }
 
     func wait(
-        for goal: Registration.Goal, of id: Registration.ID, timeout: Duration?, timeoutError: PeripheralManagerError
+        for goal: RegistrationGoal, of id: Registration.ID, timeout: Duration?, timeoutError: PeripheralManagerError
     ) async throws(PeripheralManagerError) {
         let number = makeNumber()
         let error: PeripheralManagerError? = await withTaskCancellationHandler {
@@ -235,12 +166,11 @@ extension PeripheralManager {
         waiter.resume(error)
     }
 
-    /// Answers those who wait for a goal.
+    /// Answers the callers that wait for one of the goals.
     func resolve(
-        _ registration: Registration, _ error: PeripheralManagerError?,
-        where isMeant: (Registration.Goal) -> Bool = { _ in true }
+        _ registration: Registration, _ error: PeripheralManagerError?, _ goals: RegistrationGoal.Filter
     ) {
-        for (number, waiter) in registration.waiters where isMeant(waiter.goal) {
+        for (number, waiter) in registration.waiters where goals.matches(waiter.goal) {
             resolve(number, of: registration, error)
         }
     }

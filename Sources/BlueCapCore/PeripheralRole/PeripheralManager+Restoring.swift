@@ -45,7 +45,7 @@ extension PeripheralManager {
                 continue
             }
             services.append(service)
-            takeUp(Registration(.service(local.id), .service(service, local)))
+            takeUp(.service(service, local))
         }
         state.services = services.compactMap(\.self)
         if let advertisement = contents.mainAdvertisement {
@@ -60,16 +60,14 @@ extension PeripheralManager {
     }
 
     /// What was there is brought back as after the end of the power.
-    private func takeUp(_ registration: Registration) {
-        registration.isEstablished = true
-        registration.confirmed = registration.content
-        registrations[registration.id] = registration
+    private func takeUp(_ content: Registration.Content) {
+        registrations[content.id] = Registration(content, isEstablished: true)
     }
 
     private func takeUp(_ advertisement: Advertisement) -> AdvertisementID? {
         if advertisement.impossibleOption != nil { return nil }
         let id = makeAdvertisement()
-        takeUp(Registration(.advertisement(id), .advertisement(advertisement)))
+        takeUp(.advertisement(id, advertisement))
         return id
     }
 
@@ -79,8 +77,7 @@ extension PeripheralManager {
             case .service(let service, var local) = registration.content
         else { return }
         local.handle = handle
-        registration.content = .service(service, local)
-        if registration.confirmed != nil { registration.confirmed = registration.content }
+        registration.machine.placed(.service(service, local))
         wantedChanged()
     }
 
@@ -100,13 +97,13 @@ extension PeripheralManager {
         var contents = PeripheralRestoration()
         var places: [AttributeID: Int] = [:]
         for registration in registrations.values where registration.isWanted && registration.isEstablished {
-            switch registration.confirmed {
+            switch registration.machine.confirmed {
             case .service(let service, let local):
                 places[local.id] = contents.services.count
                 contents.services.append(PeripheralRestoration.Service(service, local, places, attributes))
             // What remains of an advertisement's own time is not known to the next program.
-            case .advertisement(let advertisement) where advertisement.timeout != nil: break
-            case .advertisement(let advertisement):
+            case .advertisement(_, let advertisement) where advertisement.timeout != nil: break
+            case .advertisement(_, let advertisement):
                 if registration.id == mainAdvertisement.map(Registration.ID.advertisement) {
                     contents.mainAdvertisement = advertisement
                 } else {

@@ -1,106 +1,71 @@
 import BlueCapSerDe
 
-/// Something that the platform keeps for a manager: a service or an advertisement, where it stands on the platform and where
-/// it is wanted; touched on the manager only.
-///
-/// What a call asks for is written down here, and the manager goes one step after another from where things stand to where
-/// they are wanted. So a call that gives up, the end of the power and a platform that forgets are all the same: what is
-/// wanted, or what stands, changed.
+/// Something that the platform keeps for a manager, a service or an advertisement, with the callers that wait for it; touched
+/// on the manager only.
 final class Registration {
     enum ID: Hashable, Sendable {
         case service(AttributeID)
         case advertisement(AdvertisementID)
     }
 
-    enum Content {
+    enum Content: Sendable {
         case service(MutableService, LocalService)
-        case advertisement(Advertisement)
+        case advertisement(AdvertisementID, Advertisement)
+
+        var id: ID {
+            switch self {
+            case .service(_, let local): .service(local.id)
+            case .advertisement(let id, _): .advertisement(id)
+            }
+        }
     }
 
-    /// Where it stands on the platform.
-    enum Phase {
-        case absent
-        case adding
-        case present
-        case updating
-        case removing
-        /// A request was lost: the platform may have it or not.
-        case unsure
-    }
-
-    /// What a caller waits for.
-    enum Goal: Hashable {
-        case present
-        case updated(version: Int)
-        case absent
-    }
+    typealias Machine = RegistrationMachine<Content>
 
     struct Waiter {
-        let goal: Goal
-        var deadline: DeadlineQueue<PeripheralManager.Action>.Token?
+        let goal: RegistrationGoal
+        let deadline: DeadlineQueue<PeripheralManager.Action>.Token?
         let resume: (PeripheralManagerError?) -> Void
     }
 
     let id: ID
-    /// What it is to say.
-    var content: Content
-    /// What the platform was told last, and confirmed.
-    var confirmed: Content?
-    /// Counts the changes of ``content``; the platform has the one of `sentVersion`.
-    var version = 0
-    var sentVersion = 0
-    var phase = Phase.absent
-    var isWanted = true
-    /// Whether it was there once, so that the manager brings it back by itself.
-    var isEstablished = false
-    /// Whether the platform refused it after it was wanted no more: then its removal, which is under way, may fail.
-    var wasRefused = false
-    /// Names the request that is under way; a reply to an earlier one is nobody's.
-    var ticket: UInt64?
+    /// Where it stands and where it is wanted.
+    var machine: Machine
     var waiters: OrderedTable<UInt64, Waiter> = [:]
     /// An advertisement's time, and what the app was told of it.
     var air = AirTime()
 
-    init(_ id: ID, _ content: Content) {
-        self.id = id
-        self.content = content
+    init(_ content: Content, isEstablished: Bool = false) {
+        id = content.id
+        machine = Machine(content, isEstablished: isEstablished)
     }
+
+    var content: Content { machine.content }
+
+    var isWanted: Bool { machine.isWanted }
+
+    var isEstablished: Bool { machine.isEstablished }
+
+    /// Whether it is a service that is to be brought back and is not there yet.
+    var isServiceToRestore: Bool { service != nil && machine.isToBeRestored }
 
     var service: MutableService? { if case .service(let service, _) = content { service } else { nil } }
 
-    var advertisement: Advertisement? { if case .advertisement(let value) = content { value } else { nil } }
-
-    /// Whether it is a service that is wanted and was there, but is not at the moment.
-    var isServiceToRestore: Bool {
-        service != nil && isWanted && isEstablished && phase != .present
-    }
-
-    /// Whether the platform has it, for all we know.
-    var stands: Bool { [.present, .updating, .removing].contains(phase) }
+    var advertisement: Advertisement? { if case .advertisement(_, let value) = content { value } else { nil } }
 
     var lane: PendingTable<PeripheralOperation, PeripheralManager.Completion>.Lane.Kind {
         service == nil ? .advertising : .database
     }
 
-    // MARK: Operations
-
-    var addition: PeripheralOperation? {
-        switch (id, content) {
-        case (_, .service(_, let local)): .add(local)
-        case (.advertisement(let id), .advertisement(let value)): .advertise(id, value.withoutTimeout)
-        case (.service, .advertisement): nil
-        }
-    }
-
-    var change: PeripheralOperation? {
-        guard case .advertisement(let id) = id, case .advertisement(let value) = content else { return nil }
-        return .updateAdvertisement(id, value.withoutTimeout)
-    }
-
-    var removal: PeripheralOperation {
-        switch id {
-        case .service(let id): .remove(id)
-        case .advertisement(let id): .stopAdvertising(id)
+    /// What the platform is asked for in a request of the machine's.
+    func operation(of request: Machine.Request) -> PeripheralOperation {
+        switch (request.content, request.step) {
+        case (.service(_, let local), .remove): .remove(local.id)
+        // What is added stays as it is, so there is no update of a service.
+        case (.service(_, let local), .add), (.service(_, let local), .update): .add(local)
+        case (.advertisement(let id, let value), .add): .advertise(id, value.withoutTimeout)
+        case (.advertisement(let id, let value), .update): .updateAdvertisement(id, value.withoutTimeout)
+        case (.advertisement(let id, _), .remove): .stopAdvertising(id)
         }
     }
 }

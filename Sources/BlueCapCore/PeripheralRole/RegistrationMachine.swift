@@ -1,0 +1,225 @@
+/// Where a service or an advertisement stands on the platform, where it is wanted, and the next step from the one to the
+/// other.
+///
+/// A machine is a value: it knows neither the platform nor the time nor the callers that wait. Each method takes what has
+/// happened and returns what is to be done about it, in that order. A call that gives up, the end of the power and a platform
+/// that forgets are all the same to it: either what is wanted has changed, or what stands.
+struct RegistrationMachine<Content: Sendable>: Sendable {
+    /// What the platform is asked for, as things were when it was asked.
+    struct Request: Sendable {
+        enum Step {
+            case add
+            case update
+            case remove
+        }
+
+        let step: Step
+        let content: Content
+        let version: Int
+        /// Tells the request that is under way from those before it.
+        fileprivate let number: Int
+    }
+
+    /// What is to be done.
+    enum Action {
+        /// The request goes to the platform; its answer comes back by ``answered(_:isRefused:)``.
+        case send(Request)
+        /// The callers with such a goal are answered: with the error that has just come if `isFailed`, else with success.
+        case answer(RegistrationGoal.Filter, isFailed: Bool)
+        /// What the app can see has changed.
+        case publish
+        /// The time of what was confirmed begins.
+        case startTime
+        /// The platform refused it, so it is to be withdrawn. It is reported where the manager, not a caller, had asked.
+        case giveUp(isReported: Bool)
+        /// No call has ever succeeded for it, and now none can: it is to be withdrawn.
+        case withdraw
+        /// It stands nowhere and is wanted no more.
+        case forget
+    }
+
+    /// Where it stands on the platform, for all that is known.
+    enum Standing {
+        case absent
+        case adding
+        case present
+        case updating
+        case removing
+        /// A request was lost: the platform may have it or not.
+        case unsure
+    }
+
+    private(set) var standing = Standing.absent
+    private(set) var isWanted = true
+    /// Whether it was there once, so that the manager brings it back by itself.
+    private(set) var isEstablished: Bool
+    /// What it is to say.
+    private(set) var content: Content
+    /// What the platform has confirmed last.
+    private(set) var confirmed: Content?
+    /// Counts the changes of ``content``; the platform has the one of `sentVersion`.
+    private var version = 0
+    private var sentVersion = 0
+    /// Whether its addition was refused after it was wanted no more: then its removal, which is under way, may fail.
+    private var wasRefused = false
+    private var lastNumber = 0
+    /// The number of the request that is under way; the answer to an earlier one has no meaning any more.
+    private var awaited: Int?
+
+    /// Something that is wanted and stands nowhere.
+    ///
+    /// - Parameters:
+    ///   - content: What it is to say.
+    ///   - isEstablished: Whether it was there in the life of an earlier program, and is brought back as that one left it.
+    init(_ content: Content, isEstablished: Bool = false) {
+        self.content = content
+        self.isEstablished = isEstablished
+        confirmed = isEstablished ? content : nil
+    }
+
+    /// Whether the platform has it, for all that is known.
+    var stands: Bool { [.present, .updating, .removing].contains(standing) }
+
+    /// Whether it is to be brought back and is not there yet.
+    var isToBeRestored: Bool { isWanted && isEstablished && standing != .present }
+
+    // MARK: One step
+
+    /// The next step; each answer is followed by a call of this.
+    ///
+    /// - Parameters:
+    ///   - isRadioOn: Whether the platform can be asked at all.
+    ///   - mayBeAdded: Whether nothing has to be there before this.
+    mutating func settle(isRadioOn: Bool, mayBeAdded: Bool) -> Action? {
+        if standing == .absent, !isWanted { return .forget }
+        if !isRadioOn { return nil }
+        switch (standing, isWanted) {
+        case (.absent, true):
+            guard mayBeAdded else { return nil }
+            wasRefused = false
+            return send(.add, .adding)
+        case (.present, true) where sentVersion != version:
+            return send(.update, .updating)
+        case (.present, true):
+            return .answer(.standing, isFailed: false)
+        case (.present, false), (.unsure, _), (.adding, false), (.updating, false):
+            // Goes out behind what is under way for it, and before what is begun later.
+            return send(.remove, .removing)
+        case (.adding, true), (.updating, true), (.removing, _), (.absent, false):
+            return nil
+        }
+    }
+
+    private mutating func send(_ step: Request.Step, _ standing: Standing) -> Action {
+        self.standing = standing
+        lastNumber += 1
+        awaited = lastNumber
+        return .send(Request(step: step, content: content, version: version, number: lastNumber))
+    }
+
+    /// The platform has answered a request, or the request was lost.
+    ///
+    /// - Returns: Nil for the answer to an earlier request, which changes nothing.
+    mutating func answered(_ request: Request, isRefused: Bool) -> [Action]? {
+        guard request.number == awaited else {
+            if isRefused, request.step == .add { wasRefused = true }
+            return nil
+        }
+        awaited = nil
+        switch (request.step, isRefused) {
+        case (.add, false), (.update, false):
+            let isNew = confirmed == nil || sentVersion != request.version
+            standing = .present
+            sentVersion = request.version
+            // Of one version only the place changes, which the platform may have told by now.
+            confirmed = version == request.version ? content : request.content
+            if isWanted { isEstablished = true }
+            let done: [Action] = [.publish, .answer(.reached(version: request.version), isFailed: false)]
+            return isNew ? [.startTime] + done : done
+        case (.add, true):
+            standing = .absent
+            return [.giveUp(isReported: isEstablished && isWanted)]
+        case (.update, true):
+            standing = .present
+            revert()
+            return [.answer(.updates, isFailed: true)]
+        case (.remove, _):
+            // A refusal leaves the platform as it was for all we know; it is wanted no more, so it is taken for done.
+            standing = .absent
+            return isWanted ? [.publish] : [.publish, .answer(.absence, isFailed: isRefused && !wasRefused)]
+        }
+    }
+
+    /// What the platform has counts again.
+    private mutating func revert() {
+        if let confirmed { content = confirmed }
+        version = sentVersion
+    }
+
+    // MARK: What is wanted
+
+    /// It is to say something else.
+    ///
+    /// - Returns: The goal of the caller that asks for it.
+    mutating func change(to content: Content) -> RegistrationGoal {
+        self.content = content
+        version += 1
+        return .updated(version: version)
+    }
+
+    /// The platform has told where it stands, which `content` says now.
+    mutating func placed(_ content: Content) {
+        self.content = content
+        if confirmed != nil { confirmed = content }
+    }
+
+    /// It is wanted no more.
+    ///
+    /// - Returns: Whether it was wanted until now.
+    mutating func withdraw() -> Bool {
+        defer { isWanted = false }
+        return isWanted
+    }
+
+    // MARK: What happens on the platform
+
+    /// The radio went off with whatever was under way: its answer does not follow, or says nothing.
+    mutating func suspend() -> [Action] {
+        awaited = nil
+        if [.adding, .updating, .removing].contains(standing) { standing = .unsure }
+        revert()
+        return isEstablished ? [.answer(.all, isFailed: true)] : [.answer(.all, isFailed: true), .withdraw]
+    }
+
+    /// The platform has forgotten everything that it had; what is being added comes after that.
+    mutating func forgotten() {
+        if [.absent, .adding].contains(standing) { return }
+        awaited = nil
+        standing = .absent
+    }
+
+    /// The platform has taken it down.
+    ///
+    /// - Returns: False where that is about an earlier one, as it is only being added.
+    mutating func ended() -> Bool {
+        if standing == .adding { return false }
+        awaited = nil
+        standing = .absent
+        return true
+    }
+
+    /// Nothing that is under way is waited for any more.
+    mutating func abandon() { awaited = nil }
+}
+
+extension RegistrationMachine: CustomStringConvertible {
+    /// Where it stands, and what else is known of it.
+    var description: String {
+        var words = ["\(standing)"]
+        if !isWanted { words.append("unwanted") }
+        if isEstablished { words.append("established") }
+        if version != sentVersion { words.append("changed") }
+        if wasRefused { words.append("refused") }
+        return words.joined(separator: " ")
+    }
+}

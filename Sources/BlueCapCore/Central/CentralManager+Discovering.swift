@@ -185,15 +185,16 @@ extension CentralManager {
         record.descriptors.subtract(characteristic.descriptors.map(\.id))
         let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
         let subscription = record.subscriptions[id]
-        let mayNotify = subscription?.phase == .enabling || subscription?.phase == .on
+        let transport = subscription?.machine.transport
+        let mayNotify = subscription?.machine.phase == .enabling || subscription?.machine.phase == .on
         endSubscription(to: id, of: record, .notDiscovered(characteristic.uuid))
         drain(lane(.notifying(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
         drain(lane(.value(id), of: peripheral)) { _ in .gone(characteristic.uuid) }
         for descriptor in characteristic.descriptors {
             drain(lane(.value(descriptor.id), of: peripheral)) { _ in .gone(descriptor.uuid) }
         }
-        guard let subscription, mayNotify, !isNamed else { return }
-        begin(.setNotifying(peripheral, id, false, subscription.transport), in: .notifying(id)) { _, _ in }
+        guard let transport, mayNotify, !isNamed else { return }
+        begin(.setNotifying(peripheral, id, false, transport), in: .notifying(id)) { _, _ in }
     }
 }
 

@@ -12,7 +12,7 @@ extension CentralManager {
         let number = makeNumber()
         let listener = SubscriptionRecord.Listener(box: box, onDisconnect: onDisconnect)
         if suspendedRules.contains(.earlyListeners) {
-            subscription.holds.insert(number)
+            subscription.machine.hold(number)
         } else {
             add(listener, number, to: subscription)
         }
@@ -22,7 +22,7 @@ extension CentralManager {
             unsubscribe(characteristic.id, of: peripheral.identifier, number)
             throw error
         }
-        if subscription.holds.remove(number) != nil { add(listener, number, to: subscription) }
+        if subscription.machine.release(number) { add(listener, number, to: subscription) }
         return number
     }
 
@@ -49,11 +49,11 @@ extension CentralManager {
         if Task.isCancelled { throw .cancelled }
         let (peripheral, subscription) = try subscription(for: characteristic, transport)
         let hold = makeNumber()
-        subscription.holds.insert(hold)
+        subscription.machine.hold(hold)
         do throws(CharacteristicError) {
             try await wait(until: true, characteristic.id, of: peripheral.identifier, timeout: timeout)
         } catch {
-            subscription.holds.remove(hold)
+            _ = subscription.machine.release(hold)
             settle(subscription, of: peripheral.identifier)
             throw error
         }
@@ -61,7 +61,7 @@ extension CentralManager {
 
     func stopNotifying(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) {
         let (peripheral, subscription) = try subscription(for: characteristic, .standard)
-        subscription.holds = []
+        subscription.machine.releaseAll()
         discardHeld(of: subscription)
         settle(subscription, of: peripheral.identifier)
         if subscription.isWanted { return }
@@ -75,7 +75,7 @@ extension CentralManager {
         let record = try record(of: characteristic)
         if !characteristic.canNotify { throw .notifyNotSupported }
         let subscription = record.subscriptions[characteristic.id] ?? SubscriptionRecord(characteristic)
-        if !subscription.isWanted { subscription.transport = transport }
+        if !subscription.isWanted { subscription.machine.choose(transport) }
         record.subscriptions[characteristic.id] = subscription
         return (record.peripheral, subscription)
     }
@@ -120,68 +120,61 @@ extension CentralManager {
         waiter.resume(error)
     }
 
-    private func resolveAll(
-        of subscription: SubscriptionRecord, _ error: CharacteristicError?,
-        where isMeant: (Bool) -> Bool = { _ in true }
+    private func resolve(
+        _ callers: SubscriptionMachine.Callers, of subscription: SubscriptionRecord, _ error: CharacteristicError?
     ) {
-        let numbers = subscription.waiters.filter { isMeant($0.value.wantsOn) }.keys.sorted()
+        let numbers = subscription.waiters.filter { callers.contains(thatWantsOn: $0.value.wantsOn) }.keys.sorted()
         for number in numbers { resolve(number, of: subscription, error) }
     }
 
-    /// Moves one step from where notifications are to where they are wanted; each step's reply calls this again.
+    /// Moves one step from where notifications are to where they are wanted; each step's answer calls this again.
     private func settle(_ subscription: SubscriptionRecord, of id: PeripheralIdentifier) {
         guard let record = records[id] else { return }
         wantedChanged()
-        let wantsOn = subscription.isWanted
-        switch (subscription.phase, wantsOn) {
-        case (.off, true) where record.characteristics[subscription.characteristic.id] != nil:
-            subscription.phase = .enabling
-            setNotifying(subscription, true, of: id)
-        case (.on, false):
-            subscription.phase = .disabling
-            setNotifying(subscription, false, of: id)
-        case (.off, false):
-            resolveAll(of: subscription, nil)
-            if subscription.isIdle { record.subscriptions[subscription.characteristic.id] = nil }
-        case (.on, true):
-            resolveAll(of: subscription, nil)
-        case (.enabling, _), (.disabling, _), (.off, true): break
-        }
+        let isDiscovered = record.characteristics[subscription.characteristic.id] != nil
+        let actions = subscription.machine.settle(
+            hasListeners: subscription.hasListeners, isDiscovered: isDiscovered, number: makeNumber())
+        carryOut(actions, for: subscription, of: record, nil)
         reportIfSubscribed(record)
     }
 
-    private func setNotifying(_ subscription: SubscriptionRecord, _ isOn: Bool, of id: PeripheralIdentifier) {
-        let attribute = subscription.characteristic.id
-        let operation = BackendOperation.setNotifying(id, attribute, isOn, subscription.transport)
-        let ticket = makeNumber()
-        subscription.ticket = ticket
-        begin(operation, in: .notifying(attribute)) { manager, outcome in
-            manager.notifyingSet(attribute, isOn, of: id, ticket, outcome)
+    private func carryOut(
+        _ actions: [SubscriptionMachine.Action], for subscription: SubscriptionRecord, of record: PeripheralRecord,
+        _ error: CharacteristicError?
+    ) {
+        for action in actions {
+            switch action {
+            case .send(let request): send(request, of: subscription, record.peripheral.identifier)
+            case .publish(let isNotifying):
+                subscription.characteristic.facts.withLock { $0.isNotifying = isNotifying }
+            case .answer(let callers, let isFailed): resolve(callers, of: subscription, isFailed ? error : nil)
+            case .endListeners: endListeners(of: subscription, error) { _ in true }
+            case .endListenersOfConnection: endListeners(of: subscription, error) { $0.onDisconnect == .end }
+            case .discardHeld: discardHeld(of: subscription)
+            case .forget: record.subscriptions[subscription.characteristic.id] = nil
+            }
         }
     }
 
-    private func notifyingSet(
-        _ attribute: AttributeID, _ isOn: Bool, of id: PeripheralIdentifier, _ ticket: UInt64, _ outcome: Outcome
+    private func send(
+        _ request: SubscriptionMachine.Request, of subscription: SubscriptionRecord, _ id: PeripheralIdentifier
     ) {
-        // The end of the link, or of the characteristic, has settled everything already.
-        guard let subscription = records[id]?.subscriptions[attribute], subscription.ticket == ticket else { return }
-        subscription.ticket = nil
-        if case .reply = outcome {
-            subscription.phase = isOn ? .on : .off
-            subscription.characteristic.facts.withLock { $0.isNotifying = isOn }
-            resolveAll(of: subscription, nil) { $0 == isOn }
-        } else {
-            // A refusal to switch off leaves the radio as it was for all we know; nobody listens, so it is taken for off.
-            let error = CharacteristicError(outcome, timeout: .notifyTimeout)
-            subscription.phase = .off
-            subscription.characteristic.facts.withLock { $0.isNotifying = false }
-            resolveAll(of: subscription, error) { $0 == isOn }
-            if isOn {
-                subscription.holds = []
-                discardHeld(of: subscription)
-                endListeners(of: subscription, error)
-            }
+        let attribute = subscription.characteristic.id
+        let operation = BackendOperation.setNotifying(id, attribute, request.isOn, request.transport)
+        begin(operation, in: .notifying(attribute)) { manager, outcome in
+            manager.answered(request, for: attribute, of: id, outcome)
         }
+    }
+
+    private func answered(
+        _ request: SubscriptionMachine.Request, for attribute: AttributeID, of id: PeripheralIdentifier,
+        _ outcome: Outcome
+    ) {
+        guard let record = records[id], let subscription = record.subscriptions[attribute] else { return }
+        var error: CharacteristicError?
+        if case .reply = outcome {} else { error = CharacteristicError(outcome, timeout: .notifyTimeout) }
+        guard let actions = subscription.machine.answered(request, isRefused: error != nil) else { return }
+        carryOut(actions, for: subscription, of: record, error)
         settle(subscription, of: id)
     }
 
@@ -244,31 +237,26 @@ extension CentralManager {
     }
 
     func notifyingStopped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {
-        guard let subscription = records[id]?.subscriptions[attribute], subscription.phase == .on else { return }
-        subscription.phase = .off
-        subscription.holds = []
-        discardHeld(of: subscription)
-        subscription.characteristic.facts.withLock { $0.isNotifying = false }
-        endListeners(of: subscription, CharacteristicError(failure))
+        guard let record = records[id], let subscription = record.subscriptions[attribute],
+            let actions = subscription.machine.stopped()
+        else { return }
+        carryOut(actions, for: subscription, of: record, CharacteristicError(failure))
         settle(subscription, of: id)
     }
 
-    func endListeners(of subscription: SubscriptionRecord, _ error: CharacteristicError) {
-        let listeners = subscription.listeners.values
-        subscription.listeners = [:]
-        for listener in listeners { listener.box.finish(error) }
+    private func endListeners(
+        of subscription: SubscriptionRecord, _ error: CharacteristicError?,
+        where isMeant: (SubscriptionRecord.Listener) -> Bool
+    ) {
+        let ended = subscription.listeners.filter { isMeant($0.value) }
+        for (number, _) in ended { subscription.listeners[number] = nil }
+        for (_, listener) in ended { listener.box.finish(error) }
     }
 
     /// Takes a subscription out, whatever is under way for it: the peer has the characteristic no more.
     func endSubscription(to attribute: AttributeID, of record: PeripheralRecord, _ error: CharacteristicError) {
         guard let subscription = record.subscriptions.removeValue(forKey: attribute) else { return }
-        subscription.phase = .off
-        subscription.ticket = nil
-        subscription.holds = []
-        discardHeld(of: subscription)
-        subscription.characteristic.facts.withLock { $0.isNotifying = false }
-        resolveAll(of: subscription, error)
-        endListeners(of: subscription, error)
+        carryOut(subscription.machine.takenAway(), for: subscription, of: record, error)
         wantedChanged()
         reportIfSubscribed(record)
     }
@@ -276,15 +264,7 @@ extension CentralManager {
     /// The connection ended: listeners that do not wait for the next one end with the reason.
     func suspendSubscriptions(of record: PeripheralRecord, _ reason: OperationFailure) {
         for (attribute, subscription) in record.subscriptions {
-            subscription.phase = .off
-            subscription.ticket = nil
-            subscription.holds = []
-            subscription.characteristic.facts.withLock { $0.isNotifying = false }
-            for (number, listener) in subscription.listeners where listener.onDisconnect == .end {
-                subscription.listeners[number] = nil
-                listener.box.finish(CharacteristicError(reason))
-            }
-            resolveAll(of: subscription, CharacteristicError(reason))
+            carryOut(subscription.machine.disconnected(), for: subscription, of: record, CharacteristicError(reason))
             if !subscription.isWanted { record.subscriptions[attribute] = nil }
         }
     }
@@ -292,10 +272,7 @@ extension CentralManager {
     /// No connection will come any more for those who wait for the next one.
     func endSubscriptions(of record: PeripheralRecord, _ error: CharacteristicError) {
         for subscription in record.subscriptions.values {
-            resolveAll(of: subscription, error)
-            endListeners(of: subscription, error)
-            subscription.holds = []
-            discardHeld(of: subscription)
+            carryOut(subscription.machine.givenUp(), for: subscription, of: record, error)
             settle(subscription, of: record.peripheral.identifier)
         }
         if record.link != .connected { record.subscriptions = [:] }

@@ -67,7 +67,7 @@ extension CentralManager {
             ).first, characteristic.canNotify
         else { return nil }
         let subscription = SubscriptionRecord(characteristic)
-        subscription.transport = wanted.transport
+        subscription.machine.choose(wanted.transport)
         subscription.held = HeldValues()
         record.subscriptions[characteristic.id] = subscription
         return characteristic
@@ -130,7 +130,7 @@ extension CentralManager {
     /// Reports a restored connection when its subscriptions are there.
     func reportIfSubscribed(_ record: PeripheralRecord) {
         guard let deadline = record.report,
-            !record.subscriptions.values.contains(where: { $0.isWanted && $0.phase != .on })
+            !record.subscriptions.values.contains(where: { $0.isWanted && $0.machine.phase != .on })
         else { return }
         cancelDeadline(deadline)
         record.report = nil
@@ -190,7 +190,7 @@ extension PeripheralRecord {
                     service: DiscoveredService(id: service.id, uuid: service.uuid, isPrimary: service.isPrimary),
                     characteristic: DiscoveredCharacteristic(
                         id: characteristic.id, uuid: characteristic.uuid, properties: characteristic.properties),
-                    transport: subscription.transport)
+                    transport: subscription.machine.transport)
             }
         }
         return CentralRestoration.Peripheral(

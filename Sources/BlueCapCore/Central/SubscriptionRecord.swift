@@ -1,19 +1,11 @@
 import BlueCapSerDe
 
-/// Who listens to one characteristic, and where its notifications stand on the radio; touched on the manager only.
+/// Who listens to one characteristic, and the callers that wait for its notifications; touched on the manager only.
 ///
 /// Listeners are registered before notifications are switched on, so that the first value finds them; the last one to leave
 /// has them switched off. A hold (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
 final class SubscriptionRecord {
     typealias Box = Mailbox<Bytes, CharacteristicError>
-
-    /// Where notifications stand, between the manager and the backend.
-    enum Phase {
-        case off
-        case enabling
-        case on
-        case disabling
-    }
 
     struct Listener {
         let box: Box
@@ -29,12 +21,8 @@ final class SubscriptionRecord {
 
     /// The characteristic; another object takes its place when a new discovery finds it again after a reconnection.
     var characteristic: Characteristic
-    var phase = Phase.off
-    var transport = NotificationTransport.standard
-    /// The calls of ``Characteristic/startNotifying(transport:timeout:)`` that were not taken back.
-    var holds: Set<UInt64> = []
-    /// Names the request that is under way; a reply to an earlier one is nobody's.
-    var ticket: UInt64?
+    /// Where notifications stand, and who holds them on.
+    var machine = SubscriptionMachine()
     var listeners: OrderedTable<UInt64, Listener> = [:]
     /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not restored, and
     /// from the first listener on. Counts as a listener.
@@ -49,11 +37,11 @@ final class SubscriptionRecord {
         for waiter in waiters.values { waiter.resume(.invalidated) }
     }
 
-    /// Whether anybody wants notifications on.
-    var isWanted: Bool { !holds.isEmpty || !listeners.isEmpty || held != nil }
+    /// Whether somebody listens, or is to.
+    var hasListeners: Bool { !listeners.isEmpty || held != nil }
 
-    /// Whether there is nothing left to remember.
-    var isIdle: Bool { !isWanted && phase == .off && waiters.isEmpty }
+    /// Whether anybody wants notifications on.
+    var isWanted: Bool { hasListeners || machine.holdCount > 0 }
 }
 
 /// What a sequence of notifications does when the connection ends.

@@ -19,7 +19,7 @@ extension CentralManager {
             "retries": records.count(where: \.isRetrying),
             "callers of connect": records.reduce(0) { $0 + $1.waiters.count },
             "callers of disconnect": records.reduce(0) { $0 + $1.endWaiters.count },
-            "listeners": subscriptions.reduce(0) { $0 + $1.listeners.count + $1.holds.count },
+            "listeners": subscriptions.reduce(0) { $0 + $1.listeners.count + $1.machine.holdCount },
             "callers of a subscription": subscriptions.reduce(0) { $0 + $1.waiters.count },
         ]
         return commonRemains.merging(own.filter { $0.value > 0 }) { $1 }

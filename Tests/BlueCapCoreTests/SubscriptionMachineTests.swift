@@ -1,0 +1,213 @@
+import Testing
+
+@testable import BlueCapCore
+
+/// What the machine of a subscription asks for, and where it stands then, for each state and each event.
+struct SubscriptionMachineTests {
+    enum Event: String, CaseIterable {
+        case settlesWanted = "settles wanted"
+        case settlesUndiscovered = "settles wanted but undiscovered"
+        case settlesUnwanted = "settles unwanted"
+        case accepted
+        case refused
+        /// The answer to the request before the last one.
+        case acceptedLate = "accepted late"
+        case refusedLate = "refused late"
+        case held
+        case released
+        case stopped
+        case takenAway = "taken away"
+        case disconnected
+        case givenUp = "given up"
+    }
+
+    /// How each state of the table comes about.
+    static let ways: [String: [Event]] = [
+        "new": [], "new and held": [.held],
+        "enabling": [.settlesWanted], "enabling and held": [.held, .settlesUnwanted],
+        "enabling anew": [.settlesWanted, .disconnected, .settlesWanted],
+        "on": [.settlesWanted, .accepted], "on and held": [.settlesWanted, .accepted, .held],
+        "disabling": [.settlesWanted, .accepted, .settlesUnwanted],
+        "disabling and held": [.settlesWanted, .accepted, .settlesUnwanted, .held],
+        "switched off": [.settlesWanted, .accepted, .settlesUnwanted, .accepted],
+    ]
+
+    static let table = MachineTable(
+        """
+        new: off
+            settles wanted | switch on | enabling
+            settles unwanted | answer all, forget | off
+            held | | off, held by 1
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | off
+            - settles wanted but undiscovered, accepted, refused, accepted late, refused late, released, stopped
+        new and held: off, held by 1
+            settles wanted | switch on | enabling, held by 1
+            settles unwanted | switch on | enabling, held by 1
+            released | released | off
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | off
+            - settles wanted but undiscovered, accepted, refused, accepted late, refused late, held, stopped
+        enabling: enabling
+            accepted | isNotifying true, answer on | on
+            refused | isNotifying false, fail on, discardHeld, endListeners | off
+            held | | enabling, held by 1
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | enabling
+            - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - stopped
+        enabling and held: enabling, held by 1
+            accepted | isNotifying true, answer on | on, held by 1
+            refused | isNotifying false, fail on, discardHeld, endListeners | off
+            released | released | enabling
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | enabling
+            - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, held, stopped
+        enabling anew: enabling
+            accepted | isNotifying true, answer on | on
+            refused | isNotifying false, fail on, discardHeld, endListeners | off
+            held | | enabling, held by 1
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | enabling
+            - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - stopped
+        on: on
+            settles wanted | answer all | on
+            settles wanted but undiscovered | answer all | on
+            settles unwanted | switch off | disabling
+            held | | on, held by 1
+            stopped | discardHeld, isNotifying false, endListeners | off
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | on
+            - accepted, refused, accepted late, refused late, released
+        on and held: on, held by 1
+            settles wanted | answer all | on, held by 1
+            settles wanted but undiscovered | answer all | on, held by 1
+            settles unwanted | answer all | on, held by 1
+            released | released | on
+            stopped | discardHeld, isNotifying false, endListeners | off
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | on
+            - accepted, refused, accepted late, refused late, held
+        disabling: disabling
+            accepted | isNotifying false, answer off | off
+            refused | isNotifying false, fail off | off
+            held | | disabling, held by 1
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | disabling
+            - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - stopped
+        disabling and held: disabling, held by 1
+            accepted | isNotifying false, answer off | off, held by 1
+            refused | isNotifying false, fail off | off, held by 1
+            released | released | disabling
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | disabling
+            - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, held, stopped
+        switched off: off
+            settles wanted | switch on | enabling
+            settles unwanted | answer all, forget | off
+            held | | off, held by 1
+            taken away | discardHeld, isNotifying false, fail all, endListeners | off
+            disconnected | isNotifying false, endListenersOfConnection, fail all | off
+            given up | fail all, endListeners, discardHeld | off
+            - settles wanted but undiscovered, accepted, refused, accepted late, refused late, released, stopped
+        """)
+
+    @Test("every state stands in the table, with every event")
+    func completeness() {
+        #expect(Self.table.gaps(of: Event.allCases.map(\.rawValue)) == [])
+        #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
+    }
+
+    @Test("each state is the one that its way leads to", arguments: ways.keys.sorted())
+    func states(name: String) {
+        #expect(Subject(name).machine.description == Self.table.states[name])
+    }
+
+    @Test("each event leads to its actions and its state", arguments: table.rows)
+    func rows(row: MachineTable.Row) throws {
+        var subject = Subject(row.state)
+        let actions = subject.take(try #require(Event(rawValue: row.event)))
+        #expect(actions == row.actions)
+        #expect(subject.machine.description == row.after)
+    }
+
+    @Test("a request goes out with the transport that was chosen")
+    func transport() {
+        var machine = SubscriptionMachine()
+        machine.choose(.socket)
+        let actions = machine.settle(hasListeners: true, isDiscovered: true, number: 1)
+        guard case .send(let request)? = actions.first else { return #expect(Bool(false), "nothing was sent") }
+        #expect(request.transport == .socket)
+    }
+}
+
+extension SubscriptionMachineTests {
+    /// A machine with the requests that it has sent.
+    struct Subject {
+        private(set) var machine = SubscriptionMachine()
+        private var sent: [SubscriptionMachine.Request] = []
+
+        /// A machine in a state of the table.
+        init(_ state: String) {
+            for event in ways[state] ?? [] { take(event) }
+        }
+
+        /// Something happens; what is to be done about it, in words.
+        @discardableResult
+        mutating func take(_ event: Event) -> [String] {
+            switch event {
+            case .settlesWanted: settle(hasListeners: true, isDiscovered: true)
+            case .settlesUndiscovered: settle(hasListeners: true, isDiscovered: false)
+            case .settlesUnwanted: settle(hasListeners: false, isDiscovered: true)
+            case .accepted: answer(sent.last, isRefused: false)
+            case .refused: answer(sent.last, isRefused: true)
+            case .acceptedLate: answer(sent.dropLast().last, isRefused: false)
+            case .refusedLate: answer(sent.dropLast().last, isRefused: true)
+            case .held: hold()
+            case .released: machine.release(1) ? ["released"] : []
+            case .stopped: perform(machine.stopped() ?? [])
+            case .takenAway: perform(machine.takenAway())
+            case .disconnected: perform(machine.disconnected())
+            case .givenUp: perform(machine.givenUp())
+            }
+        }
+
+        private mutating func settle(hasListeners: Bool, isDiscovered: Bool) -> [String] {
+            let number = UInt64(sent.count + 1)
+            return perform(machine.settle(hasListeners: hasListeners, isDiscovered: isDiscovered, number: number))
+        }
+
+        private mutating func hold() -> [String] {
+            machine.hold(1)
+            return []
+        }
+
+        private mutating func answer(_ request: SubscriptionMachine.Request?, isRefused: Bool) -> [String] {
+            request.map { perform(machine.answered($0, isRefused: isRefused) ?? []) } ?? []
+        }
+
+        private mutating func perform(_ actions: [SubscriptionMachine.Action]) -> [String] {
+            actions.map { action in
+                switch action {
+                case .send(let request):
+                    sent.append(request)
+                    return "switch \(request.isOn ? "on" : "off")"
+                case .publish(let isNotifying): return "isNotifying \(isNotifying)"
+                case .answer(let callers, let isFailed): return "\(isFailed ? "fail" : "answer") \(callers)"
+                case .endListeners, .endListenersOfConnection, .discardHeld, .forget: return "\(action)"
+                }
+            }
+        }
+    }
+}

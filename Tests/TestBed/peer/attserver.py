@@ -41,6 +41,10 @@ def kind_of_write() -> str:
     return "long" if isinstance(pdu, att.ATT_Execute_Write_Request) else "request"
 
 
+async def _refuse(_: Bearer, __: bytes) -> None:
+    raise ATT_Error(error_code=ErrorCode.WRITE_NOT_PERMITTED)
+
+
 def _include_value(service: Service) -> bytes:
     """Core 5.4 Vol 3 G 3.2: the UUID only if it has 16 bits."""
     uuid = service.uuid.to_pdu_bytes()
@@ -67,6 +71,7 @@ class FarServer(Server):
         assert self.device.gatt_service is not None
         self.device.gatt_service.get_attribute_data = self._hashed  # type: ignore[method-assign]
         self._add(database.services)
+        self._fix_declarations()
         self.database = database
         self._by_attribute = {entry.attribute: entry for entry in database.declared.values()}
 
@@ -82,6 +87,13 @@ class FarServer(Server):
         for attribute in self.attributes:
             if isinstance(attribute, IncludedServiceDeclaration):
                 attribute.value = _include_value(attribute.service)
+
+    def _fix_declarations(self) -> None:
+        """bumble lets a declaration be written, say by a command that was on its way to what had the handle before the
+        database changed, and then answers a discovery with what was written: bluetoothd finds no service any more."""
+        for attribute in self.attributes:
+            if not attribute.permissions & att.Attribute.WRITEABLE:
+                attribute.write_value = _refuse  # type: ignore[method-assign]
 
     def drop_subscriptions(self, first_handle: int) -> None:
         for handles in self.subscribers.values():

@@ -65,6 +65,23 @@ async def permissions(case: Case) -> None:
     raise Failed("an unknown attribute was accepted")
 
 
+async def fixed_declarations(case: Case) -> None:
+    """A service's and a characteristic's declaration cannot be written: a request is refused, a command passed over."""
+    address = await case.declare(services=[service(characteristic()), service(characteristic(), uuid="1816")])
+    await case.peer("configure", device=1, peer={"services": []})
+    found = (await case.peer("central_connect", device=1, address=address, public=False))["services"]
+    value = found[-1]["characteristics"][0]["handle"]
+    for declaration in (value - 2, value - 1):
+        await case.peer("central_write", device=1, attribute=declaration, value="0d000000", response=False)
+        try:
+            await case.peer("central_write", device=1, attribute=declaration, value="0d000000")
+        except Refused as error:
+            same(error.code, 0x03)
+        else:
+            raise Failed("a declaration was written")
+    same((await case.peer("central_discover", device=1))["services"], found)
+
+
 async def hold_and_release(case: Case) -> None:
     """Held requests stay unanswered, other commands go on meanwhile, and a lost link forgets them."""
     path, at = await case.connected()
@@ -127,6 +144,7 @@ PROOFS = (
     values_and_writes,
     errors,
     permissions,
+    fixed_declarations,
     hold_and_release,
     subscribing,
     service_changed,

@@ -42,19 +42,23 @@ struct MatrixCell: Hashable, Sendable {
             group.addTask { for await event in links { log.changed(by: event) } }
             defer { group.cancelAll() }
 
-            try await app.isUnderWay()
+            try await log.naming("before the fault") { try await app.isUnderWay() }
             let start = log.now
-            try await fault.begin(in: world, app)
             let duration = fault.duration(under: activity)
-            try await log.wait { notes in
-                let lasted = log.now - start
-                let hasEnded = notes.ends.contains { $0.time >= start }
-                return lasted >= (hasEnded ? duration.lowerBound : duration.upperBound)
+            try await log.naming("during the fault") {
+                try await fault.begin(in: world, app)
+                try await log.wait { notes in
+                    let lasted = log.now - start
+                    let hasEnded = notes.ends.contains { $0.time >= start }
+                    return lasted >= (hasEnded ? duration.lowerBound : duration.upperBound)
+                }
+                try await fault.end(in: world)
             }
-            try await fault.end(in: world)
             let end = log.now
-            try await app.release()
-            try await app.works(after: fault)
+            try await log.naming("after the fault, when the program did not work again") {
+                try await app.release()
+                try await app.works(after: fault)
+            }
             let row = MatrixRow(log.notes, from: start, to: end, at: log.now)
             if let untyped = log.notes.untyped { throw ConformanceFailure("the app was told \(untyped)") }
             return row

@@ -1,5 +1,6 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapTesting
 
 /// What a program saw, with the time of each thing.
 final class MatrixLog: Sendable {
@@ -18,6 +19,14 @@ final class MatrixLog: Sendable {
         var lastSuccess: Duration?
         /// An error that is none of the package's.
         var untyped: String?
+
+        /// What was seen last, in a clause.
+        var summary: String {
+            let ended = ends.last.map { "\(ends.count) ends, the last \($0.value)" } ?? "no end"
+            let state = states.last.map { "the state \($0.value)" } ?? "no change of state"
+            let link = links.last.map { $0.value ? "the link made" : "the link lost" } ?? "no change of the link"
+            return [ended, state, link].joined(separator: ", ")
+        }
     }
 
     private let state = Locked(Notes())
@@ -52,6 +61,13 @@ final class MatrixLog: Sendable {
     /// Waits until something is so.
     func wait(until isSo: (Notes) async throws -> Bool) async throws {
         while try await !isSo(notes) { try await BlueCapClock.continuous.sleep(for: .milliseconds(5)) }
+    }
+
+    /// A step of the cell, which says where it was and what the program had seen when its time was over.
+    func naming(_ phase: String, _ step: () async throws -> Void) async throws {
+        do { try await step() } catch is CancellationError {
+            throw ConformanceFailure("\(phase); the program saw \(notes.summary)")
+        }
     }
 
     /// Waits until something has worked that was not yet done at the time of the call.

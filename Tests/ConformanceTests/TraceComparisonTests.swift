@@ -73,6 +73,35 @@ struct TraceComparisonTests {
         #expect(throws: ReplayError.self) { try replay.compare() }
     }
 
+    private let bonded = #"["org.bluez.Device1",{"Bonded""#
+    private let paired = "return org.bluez.Device1.Pair []"
+
+    @Test("with a link that Pair makes, the services may be resolved before the bond is told")
+    func servicesBeforeBond() throws {
+        var replay = try Replay("pair-explicitly")
+        try replay.compare()
+        try replay.move(resolved, before: bonded)
+        try replay.compare()
+    }
+
+    @Test("the bond must not be told after Pair is answered, nor before the link, nor never", arguments: 0..<3)
+    func bondElsewhere(_ kind: Int) throws {
+        var replay = try Replay("pair-explicitly")
+        switch kind {
+        case 0: try replay.move(bonded, behind: paired)
+        case 1: try replay.move(bonded, before: connected)
+        default: try replay.leaveOut(bonded)
+        }
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    @Test("services must not be resolved after Pair is answered")
+    func servicesLate() throws {
+        var replay = try Replay("pair-explicitly")
+        try replay.move(resolved, behind: paired)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
     private let connected = #"["org.bluez.Device1",{"Connected""#
 
     @Test("a link need not be told of before Connect is answered, but Connect has to be")

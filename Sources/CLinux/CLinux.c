@@ -123,6 +123,33 @@ long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int
     return count;
 }
 
+long bluecap_send_stream(int fd, const void *bytes, size_t count, const int *fds, int fd_count) {
+    union {
+        char bytes[CMSG_SPACE(BLUECAP_DESCRIPTORS * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr header = {.msg_iov = &vector, .msg_iovlen = 1};
+    if (fd_count > BLUECAP_DESCRIPTORS) return -EINVAL;
+    if (fd_count > 0) {
+        size_t length = (size_t)fd_count * sizeof(int);
+        memset(&control, 0, sizeof control);
+        header.msg_control = &control;
+        header.msg_controllen = CMSG_SPACE(length);
+        struct cmsghdr *item = CMSG_FIRSTHDR(&header);
+        item->cmsg_level = SOL_SOCKET;
+        item->cmsg_type = SCM_RIGHTS;
+        item->cmsg_len = CMSG_LEN(length);
+        memcpy(CMSG_DATA(item), fds, length);
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent < 0) return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    return sent;
+}
+
 int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count) {
     ssize_t sent;
     do {

@@ -13,8 +13,9 @@
 // - `BusConnection`: an actor on the loop over `BusLink` (`connection.link`) for async callers: `open`, `call`, …
 // - `Message`, `MessageBuilder`, `DBusValue`: messages are immutable; `Message.methodCall(to:path:interface:member:)`
 //   makes one, `message.body()` or `body(expecting: "ay")` reads one, `takeDescriptor(at:)` takes a descriptor out.
-// - `MessageTransport`: what carries messages, which is `LibraryTransport`: libdbus connects, authenticates and sends. What comes is
-//   read by a `FrameReceiver`, cut by a `FrameSplitter`, checked by `FrameHeader` and `WireChecker`.
+// - `MessageTransport`: what carries messages, which is `LibraryTransport`: libdbus connects and authenticates. What comes is
+//   read by a `FrameReceiver`, cut by a `FrameSplitter`, checked by `FrameHeader` and `WireChecker`; what goes is built by a
+//   `HeaderWriter` and a `WireWriter` and written by a `FrameSender`.
 // - `FileDescriptor`, `PacketPair`, `PacketReader`, `PacketWriter`: the sockets of AcquireNotify and
 //   AcquireWrite.
 //

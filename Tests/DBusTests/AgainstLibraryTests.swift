@@ -47,6 +47,46 @@ struct AgainstLibraryTests {
         }
     }
 
+    @Test("what we write libdbus takes", arguments: 0..<8)
+    func written(seed: UInt64) throws {
+        var random = SeededRandom(seed: 500 + seed)
+        var taken = 0
+        while taken < 300 {
+            let values = (0..<Int.random(in: 0..<5, using: &random)).map { _ in random.value() }
+            let call = FakeBus.message(
+                type: 1,
+                [
+                    FakeBus.field(1, "o", FakeBus.string("/a")), FakeBus.field(3, "s", FakeBus.string("Do")),
+                    FakeBus.field(7, "s", FakeBus.string(":1.9")),
+                ])
+            var builder =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    try MessageBuilder.methodCall(
+                        to: [nil, "a.b"].randomElement(using: &random) ?? nil, path: "/", interface: nil, member: "C",
+                        autoStart: .random(using: &random), expectsReply: .random(using: &random))
+                case 1: try MessageBuilder.reply(to: Message(wireBytes: call))
+                case 2: try MessageBuilder.error(to: Message(wireBytes: call), name: "a.E", message: "text")
+                default: try MessageBuilder.signal(path: "/a/b", interface: "a.b", member: "C", to: ":1.7")
+                }
+            var isWhole = true
+            for value in values { do { try builder.append(value) } catch { isWhole = false } }
+            guard isWhole else { continue }
+            let message = builder.finish()
+            var bytes = message.frame.bytes
+            bytes[8] = 1
+            #expect(Self.libraryTakes(bytes), "\(bytes)")
+            // What the message tells of itself is what one tells that came so.
+            let read = try Message(wireBytes: bytes)
+            #expect(
+                read.path == message.path && read.member == message.member && read.interface == message.interface
+                    && read.destination == message.destination && read.errorName == message.errorName
+                    && read.signature == message.signature && read.replySerial == message.replySerial
+                    && read.expectsReply == message.expectsReply && read.kind == message.kind)
+            taken += 1
+        }
+    }
+
     @Test("any change of a message is taken or refused as libdbus does", arguments: 0..<8)
     func changed(seed: UInt64) {
         var random = SeededRandom(seed: 400 + seed)

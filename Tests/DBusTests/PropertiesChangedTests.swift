@@ -13,8 +13,8 @@ struct PropertiesChangedTests {
 
     private static func signal(_ body: [DBusValue]) throws -> Frame {
         let message = try Message.signal(path: "/a/b", interface: "a.b", member: "C", body: body)
-        // Without a serial libdbus writes 0, which no message that came has.
-        var bytes = try unsafe message.withWireBytes { bytes throws(DBusError) in unsafe [UInt8](bytes) }
+        // Before it is sent it has the serial 0, which no message that came has.
+        var bytes = message.frame.bytes
         bytes[8] = 1
         return try frame(bytes)
     }

@@ -12,9 +12,10 @@ struct WireReaderFuzzTests {
 
         static func random(_ random: inout SeededRandom) -> Sample? {
             let values = (0..<Int.random(in: 1..<5, using: &random)).map { _ in random.value() }
-            guard let message = try? Message.signal(path: "/a", interface: "a.b", member: "C", body: values),
-                var bytes = try? unsafe message.withWireBytes({ bytes throws(DBusError) in unsafe Array(bytes) })
-            else { return nil }
+            guard let message = try? Message.signal(path: "/a", interface: "a.b", member: "C", body: values) else {
+                return nil
+            }
+            var bytes = message.frame.bytes
             // A serial, as if it had been sent.
             bytes[8] = 1
             return Sample(bytes: bytes, signature: message.signature)

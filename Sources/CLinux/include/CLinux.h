@@ -48,6 +48,10 @@ enum { BLUECAP_DESCRIPTORS = 253 };
 // descriptors were lost, as the process has no more; those that came are closed then.
 long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int *fd_count);
 
+// Sends what a stream socket takes of the bytes, without blocking and without SIGPIPE, and with the first of them up to
+// BLUECAP_DESCRIPTORS descriptors. Returns the number of bytes or -errno.
+long bluecap_send_stream(int fd, const void *bytes, size_t count, const int *fds, int fd_count);
+
 // Sends one packet without blocking and without SIGPIPE. Returns 0 or -errno.
 int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count);
 #endif

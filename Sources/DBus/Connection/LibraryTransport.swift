@@ -1,10 +1,12 @@
 #if BlueZ && os(Linux)
 import CDBus
 
-/// Messages over a socket: libdbus connects, authenticates and sends; what comes is read by a `FrameReceiver`.
+/// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a `FrameSender`
+/// writes what is sent.
 ///
-/// libdbus is told that its socket is readable only until it has authenticated. It does not read on in the step that ends
-/// authentication, and a bus says nothing before Hello, so no byte of a message is lost to it.
+/// No message ever goes through libdbus, which lets go of its socket once it has authenticated. It does not read on in the step that
+/// ends authentication, in which all that it had to write has gone out, and a bus says nothing before Hello: so no byte of a
+/// message is lost to it, and none of its own stands between those of messages.
 @safe
 final class LibraryTransport: MessageTransport {
     /// One of libdbus's watches; it is valid until libdbus takes it away.
@@ -22,8 +24,14 @@ final class LibraryTransport: MessageTransport {
     private var raw: OpaquePointer?
     private var watches: [Watch] = []
     private var socket: (descriptor: Int32, watch: WatchID, interest: Interest)?
-    /// Reads from the end of authentication on.
+    /// Both from the end of authentication on.
     private var frames: FrameReceiver?
+    private var sender: FrameSender?
+    /// What is sent before that.
+    private var early: [Frame] = []
+    private var lastSerial: UInt32 = 0
+    private var passesDescriptors = true
+    private var isOpen = false
     private var receiver: (any MessageReceiver)?
 
     init(_ address: BusAddress, on loop: EventLoop) {
@@ -44,11 +52,12 @@ final class LibraryTransport: MessageTransport {
         guard let connection = unsafe dbus_connection_open_private(address.text, &failure) else {
             defer { unsafe dbus_error_free(&failure) }
             throw .openFailed(
-                name: unsafe Message.text(failure.name) ?? ErrorName.failed,
-                message: unsafe Message.text(failure.message) ?? "")
+                name: unsafe Self.text(failure.name) ?? ErrorName.failed,
+                message: unsafe Self.text(failure.message) ?? "")
         }
         self.receiver = receiver
         unsafe raw = unsafe connection
+        isOpen = true
         // Otherwise libdbus ends the process when the bus goes away.
         unsafe dbus_connection_set_exit_on_disconnect(connection, 0)
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -69,31 +78,43 @@ final class LibraryTransport: MessageTransport {
         guard watching != 0 else { throw .outOfMemory }
     }
 
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        guard let pointer = unsafe pointer else { return nil }
+        return unsafe String(cString: pointer)
+    }
+
     private static func from(_ context: UnsafeMutableRawPointer?) -> LibraryTransport? {
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<LibraryTransport>.fromOpaque(context).takeUnretainedValue()
     }
 
     func send(_ message: Message) throws(DBusError) -> UInt32 {
-        guard let connection = unsafe raw else { throw .disconnected }
+        guard isOpen else { throw .disconnected }
+        var frame = message.frame
         // What was received is not sent on.
-        guard case .built(let raw) = message.content else { throw .invalidArgument("a received message") }
-        if unsafe dbus_message_contains_unix_fds(raw) != 0,
-            unsafe dbus_connection_can_send_type(connection, TypeCode.descriptor) == 0
-        {
+        guard frame.header.serial == 0 else { throw .invalidArgument("a received message") }
+        guard frame.descriptors.count == 0 || passesDescriptors else {
             throw .invalidArgument("this bus passes no descriptors")
         }
-        guard let copy = unsafe dbus_message_copy(raw) else { throw .outOfMemory }
-        defer { unsafe dbus_message_unref(copy) }
-        var serial: UInt32 = 0
-        guard unsafe dbus_connection_send(connection, copy, &serial) != 0 else { throw .outOfMemory }
-        return serial
+        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+        frame.bytes.put(lastSerial, at: FramePrefix.serial)
+        if let sender { sender.send(frame) } else { early.append(frame) }
+        return lastSerial
     }
 
     func close() {
+        isOpen = false
+        early = []
         frames?.close()
         frames = nil
+        sender?.close()
+        sender = nil
         receiver = nil
+        releaseLibrary()
+    }
+
+    /// libdbus lets go of its socket.
+    private func releaseLibrary() {
         guard let connection = unsafe raw else { return }
         unsafe raw = nil
         // Takes all watches away through `remove`.
@@ -132,7 +153,7 @@ final class LibraryTransport: MessageTransport {
         var descriptor: Int32?
         for watch in watches where unsafe dbus_watch_get_enabled(watch.raw) != 0 {
             let flags = unsafe dbus_watch_get_flags(watch.raw)
-            if flags & DBUS_WATCH_READABLE.rawValue != 0, frames == nil { interest.insert(.read) }
+            if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.read) }
             if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.write) }
             descriptor = unsafe dbus_watch_get_unix_fd(watch.raw)
         }
@@ -177,27 +198,32 @@ final class LibraryTransport: MessageTransport {
         guard watches.contains(watch), unsafe dbus_watch_get_enabled(watch.raw) != 0 else { return }
         let flags = unsafe dbus_watch_get_flags(watch.raw)
         var events: UInt32 = 0
-        if flags & DBUS_WATCH_READABLE.rawValue != 0, ready.contains(.read), frames == nil {
+        if flags & DBUS_WATCH_READABLE.rawValue != 0, ready.contains(.read) {
             events |= DBUS_WATCH_READABLE.rawValue
         }
         if flags & DBUS_WATCH_WRITABLE.rawValue != 0, ready.contains(.write) {
             events |= DBUS_WATCH_WRITABLE.rawValue
         }
-        // Afterwards the receiver finds the end, behind what is still to be read.
-        if ready.contains(.hangup), frames == nil { events |= DBUS_WATCH_HANGUP.rawValue }
+        if ready.contains(.hangup) { events |= DBUS_WATCH_HANGUP.rawValue }
         if events != 0 { unsafe dbus_watch_handle(watch.raw, events) }
     }
 
-    /// Reads on in libdbus's place once it has authenticated.
+    /// Reads and writes on in libdbus's place once it has authenticated.
     private func takeOver(_ connection: OpaquePointer) throws(DBusError) {
         guard frames == nil, let watch = watches.first,
             unsafe dbus_connection_get_is_authenticated(connection) != 0
         else { return }
+        let descriptor = unsafe dbus_watch_get_unix_fd(watch.raw)
+        passesDescriptors = unsafe dbus_connection_can_send_type(connection, Int32(UInt8(ascii: "h"))) != 0
+        let sender = FrameSender(try FileDescriptor.duplicate(of: descriptor), on: loop)
         frames = try FrameReceiver(
-            FileDescriptor.duplicate(of: unsafe dbus_watch_get_unix_fd(watch.raw)), on: loop,
+            FileDescriptor.duplicate(of: descriptor), on: loop,
             onFrame: { [self] frame throws(DBusError) in try receiver?.receive(frame) },
             onEnd: { [self] in end($0) })
-        refreshInterest()
+        self.sender = sender
+        releaseLibrary()
+        for frame in early { sender.send(frame) }
+        early = []
     }
 }
 #endif

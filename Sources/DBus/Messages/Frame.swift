@@ -2,14 +2,14 @@
 import CLinux
 import Glibc
 
-/// A message as it came from the bus: where it stands among the bytes that came, with its header checked, and the descriptors
-/// that came with it. Its body is checked by those who want it.
+/// A message as it goes over the bus: where it stands among bytes, with its header checked, and the descriptors that go with it. The
+/// body of one that came is checked by those who want it.
 struct Frame: Sendable {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// Where the message stands in `bytes`.
     let place: Range<Int>
     let header: FrameHeader
-    let descriptors: ReceivedDescriptors
+    let descriptors: MessageDescriptors
 
     /// Some of the message's bytes; places count from its first.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {
@@ -44,9 +44,9 @@ struct Frame: Sendable {
     }
 }
 
-/// Descriptors that came over a socket; closed with the last reference.
-final class ReceivedDescriptors: Sendable {
-    static let none = ReceivedDescriptors([])
+/// The descriptors of a message; closed with the last reference.
+final class MessageDescriptors: Sendable {
+    static let none = MessageDescriptors([])
 
     private let all: [Int32]
 
@@ -59,6 +59,13 @@ final class ReceivedDescriptors: Sendable {
         for descriptor in all { close(descriptor) }
     }
 
+    var count: Int { all.count }
+
+    /// Lends them for a system call.
+    func withAll<Value>(_ body: (UnsafeBufferPointer<Int32>) -> Value) -> Value {
+        unsafe all.withUnsafeBufferPointer { unsafe body($0) }
+    }
+
     /// A duplicate of one, which the caller owns.
     func duplicate(_ index: Int) throws(DBusError) -> FileDescriptor {
         guard all.indices.contains(index) else { throw .malformed("no descriptor \(index)") }
@@ -66,7 +73,7 @@ final class ReceivedDescriptors: Sendable {
     }
 }
 
-/// Descriptors that have come and belong to messages that have not come whole yet, in order. They are closed with the queue.
+/// Descriptors that belong to messages which are not whole yet, in order. They are closed with the queue.
 struct DescriptorQueue: ~Copyable {
     /// More than the kernel passes at a time, or than any message may have.
     static let limit = Int(BLUECAP_DESCRIPTORS)
@@ -78,6 +85,7 @@ struct DescriptorQueue: ~Copyable {
     }
 
     var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count }
 
     /// Takes descriptors over, also when it throws because these are more than any message may have.
     mutating func add(_ descriptors: ArraySlice<Int32>) throws(DBusError) {
@@ -86,11 +94,18 @@ struct DescriptorQueue: ~Copyable {
     }
 
     /// The descriptors of the message that has come; throws `.malformed` when it says that it has more than came.
-    mutating func take(_ count: Int) throws(DBusError) -> ReceivedDescriptors {
+    mutating func take(_ count: Int) throws(DBusError) -> MessageDescriptors {
         if count == 0 { return .none }
         guard count <= waiting.count else { throw .malformed("fewer descriptors than a message says") }
         defer { waiting.removeFirst(count) }
-        return ReceivedDescriptors(Array(waiting.prefix(count)))
+        return MessageDescriptors(Array(waiting.prefix(count)))
+    }
+
+    /// All of them.
+    mutating func takeAll() -> MessageDescriptors {
+        if waiting.isEmpty { return .none }
+        defer { waiting = [] }
+        return MessageDescriptors(waiting)
     }
 }
 #endif

@@ -1,5 +1,5 @@
 #if BlueZ && os(Linux)
-/// The header of a received message: where its fields stand in the message's bytes, all of them checked.
+/// The header of a message: where its fields stand in the message's bytes, all of them checked.
 struct FrameHeader: Sendable, Equatable {
     /// The names that a header has room for.
     enum Field: UInt8 {
@@ -16,12 +16,13 @@ struct FrameHeader: Sendable, Equatable {
     /// Nil for a type that D-Bus does not know yet; such a message means nothing.
     let kind: Message.Kind?
     let expectsReply: Bool
+    /// 0 for a message of our own.
     private(set) var serial: UInt32
     /// 0 when the message answers nothing.
-    private(set) var replySerial: UInt32 = 0
-    private(set) var descriptorCount = 0
+    var replySerial: UInt32 = 0
+    var descriptorCount = 0
     let isSwapped: Bool
-    let bodyStart: Int
+    var bodyStart: Int
     private var path = Place()
     private var interface = Place()
     private var member = Place()
@@ -29,6 +30,15 @@ struct FrameHeader: Sendable, Equatable {
     private var destination = Place()
     private var sender = Place()
     private var signature = Place()
+
+    /// The header of a message of our own, to which its fields are still to be added.
+    init(_ kind: Message.Kind, expectsReply: Bool) {
+        self.kind = kind
+        self.expectsReply = expectsReply
+        serial = 0
+        isSwapped = false
+        bodyStart = FramePrefix.length
+    }
 
     /// Reads the header of a whole message. Throws `.malformed` for one that breaks D-Bus's rules.
     init(_ bytes: Span<UInt8>) throws(DBusError) {
@@ -65,6 +75,20 @@ struct FrameHeader: Sendable, Equatable {
         let bodyLength = Int(bytes.number(at: 4, isSwapped: isSwapped))
         guard serial != 0, bodyLength == bytes.count - bodyStart, signature.count > 0 || bodyLength == 0 else {
             return nil
+        }
+    }
+
+    /// Notes where a text stands that is known to be what its field may hold.
+    mutating func note(_ field: Field, _ text: Range<Int>) {
+        let place = Place(start: UInt32(text.lowerBound), count: UInt32(text.count))
+        switch field {
+        case .path: path = place
+        case .interface: interface = place
+        case .member: member = place
+        case .errorName: errorName = place
+        case .destination: destination = place
+        case .sender: sender = place
+        case .signature: signature = place
         }
     }
 
@@ -145,35 +169,19 @@ struct FrameHeader: Sendable, Equatable {
     }
 
     private mutating func take(_ text: Range<Int>, as code: UInt8, in bytes: Span<UInt8>) throws(DBusError) {
+        guard let field = Field(rawValue: code) else { throw .malformed("field \(code) of a header") }
         let span = bytes.extracting(text)
-        let place = Place(start: UInt32(text.lowerBound), count: UInt32(text.count))
-        let isValid: Bool
-        switch Field(rawValue: code) {
-        case .path:
-            path = place
-            isValid = Names.isObjectPath(span) && !span.isEqual(to: Self.localPath)
-        case .interface:
-            interface = place
-            isValid = Names.isInterface(span) && !span.isEqual(to: Self.localInterface)
-        case .member:
-            member = place
-            isValid = Names.isMember(span)
-        case .errorName:
-            errorName = place
-            isValid = Names.isInterface(span)
-        case .destination:
-            destination = place
-            isValid = Names.isBusName(span)
-        case .sender:
-            sender = place
-            isValid = Names.isBusName(span)
-        case .signature:
-            signature = place
-            isValid = true
-        case nil:
-            isValid = false
-        }
+        let isValid =
+            switch field {
+            case .path: Names.isObjectPath(span) && !span.isEqual(to: Self.localPath)
+            case .interface: Names.isInterface(span) && !span.isEqual(to: Self.localInterface)
+            case .member: Names.isMember(span)
+            case .errorName: Names.isInterface(span)
+            case .destination, .sender: Names.isBusName(span)
+            case .signature: true
+            }
         guard isValid else { throw .malformed("field \(code) of a header") }
+        note(field, text)
     }
 
     // Nothing that comes over a bus may bear these.

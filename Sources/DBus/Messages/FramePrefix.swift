@@ -2,6 +2,8 @@
 /// The first sixteen bytes of a message: all that one needs to know where it ends.
 struct FramePrefix {
     static let length = 16
+    /// Where the serial stands.
+    static let serial = 8
     /// No array may be longer, and the header's fields are one.
     static let maximumArrayLength = 64 * 1024 * 1024
 

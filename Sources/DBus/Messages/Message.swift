@@ -1,29 +1,16 @@
 #if BlueZ && os(Linux)
-import CDBus
-
 /// A finished or received message. It never changes; decoding may happen on any thread.
-// Right: what was received is a value. What libdbus built, whose references it counts atomically, is locked, with its lazily
-// filled header cache primed, before the first `Message` for it exists; nothing writes to it any more, and sending sends a copy.
-@safe
-package final class Message: @unchecked Sendable {
+package final class Message: Sendable {
     package enum Kind: Sendable {
         case methodCall, methodReturn, error, signal
     }
 
-    /// Where the message is: with libdbus, which builds and sends, or in the bytes that came from the bus.
-    @safe
-    enum Content {
-        case built(OpaquePointer)
-        case received(Frame)
-    }
+    /// Where the message is; one of our own has the serial 0, and each copy of it that is sent gets one.
+    let frame: Frame
 
-    let content: Content
-
-    /// Adds a reference to a message that is finished.
-    init(built raw: OpaquePointer) {
-        unsafe dbus_message_ref(raw)
-        unsafe Self.settle(raw)
-        content = unsafe .built(raw)
+    /// A message of our own.
+    init(built frame: Frame) {
+        self.frame = frame
     }
 
     /// Keeps a message that came. Throws `.malformed` for a body that breaks D-Bus's rules.
@@ -34,7 +21,7 @@ package final class Message: @unchecked Sendable {
 
     /// Keeps a message that came and whose body is known to follow D-Bus's rules.
     init(checked frame: Frame) {
-        content = .received(frame.kept())
+        self.frame = frame.kept()
     }
 
     /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that break
@@ -45,87 +32,23 @@ package final class Message: @unchecked Sendable {
         try self.init(Frame(bytes: bytes, place: bytes.indices, header: header, descriptors: .none))
     }
 
-    deinit {
-        if case .built(let raw) = content { unsafe dbus_message_unref(raw) }
-    }
+    package var kind: Kind { frame.header.kind ?? .signal }
 
-    /// Makes libdbus do now what it would otherwise do at the first read.
-    private static func settle(_ raw: OpaquePointer) {
-        unsafe dbus_message_lock(raw)
-        _ = unsafe dbus_message_get_path(raw)
-        _ = unsafe dbus_message_get_interface(raw)
-        _ = unsafe dbus_message_get_member(raw)
-        _ = unsafe dbus_message_get_error_name(raw)
-        _ = unsafe dbus_message_get_reply_serial(raw)
-        _ = unsafe dbus_message_get_destination(raw)
-        _ = unsafe dbus_message_get_sender(raw)
-        _ = unsafe dbus_message_get_signature(raw)
-    }
-
-    package var kind: Kind {
-        switch content {
-        case .received(let frame): return frame.header.kind ?? .signal
-        case .built(let raw):
-            switch unsafe dbus_message_get_type(raw) {
-            case DBUS_MESSAGE_TYPE_METHOD_CALL: return .methodCall
-            case DBUS_MESSAGE_TYPE_METHOD_RETURN: return .methodReturn
-            case DBUS_MESSAGE_TYPE_ERROR: return .error
-            default: return .signal
-            }
-        }
-    }
-
-    /// 0 until sent.
-    package var serial: UInt32 {
-        switch content {
-        case .built(let raw): unsafe dbus_message_get_serial(raw)
-        case .received(let frame): frame.header.serial
-        }
-    }
+    /// 0 for a message of our own.
+    package var serial: UInt32 { frame.header.serial }
 
     /// The serial of the call that a reply answers.
-    package var replySerial: UInt32 {
-        switch content {
-        case .built(let raw): unsafe dbus_message_get_reply_serial(raw)
-        case .received(let frame): frame.header.replySerial
-        }
-    }
+    package var replySerial: UInt32 { frame.header.replySerial }
 
-    package var expectsReply: Bool {
-        switch content {
-        case .built(let raw): unsafe dbus_message_get_no_reply(raw) == 0
-        case .received(let frame): frame.header.expectsReply
-        }
-    }
+    package var expectsReply: Bool { frame.header.expectsReply }
 
-    package var path: String? { text(.path) }
-    package var interface: String? { text(.interface) }
-    package var member: String? { text(.member) }
-    package var errorName: String? { text(.errorName) }
-    package var destination: String? { text(.destination) }
+    package var path: String? { frame.text(.path) }
+    package var interface: String? { frame.text(.interface) }
+    package var member: String? { frame.text(.member) }
+    package var errorName: String? { frame.text(.errorName) }
+    package var destination: String? { frame.text(.destination) }
     /// The unique name of the sender, set by the bus; nil on messages of our own.
-    package var sender: String? { text(.sender) }
-    package var signature: String { text(.signature) ?? "" }
-
-    private func text(_ field: FrameHeader.Field) -> String? {
-        switch content {
-        case .received(let frame): return frame.text(field)
-        case .built(let raw):
-            switch field {
-            case .path: return unsafe Self.text(dbus_message_get_path(raw))
-            case .interface: return unsafe Self.text(dbus_message_get_interface(raw))
-            case .member: return unsafe Self.text(dbus_message_get_member(raw))
-            case .errorName: return unsafe Self.text(dbus_message_get_error_name(raw))
-            case .destination: return unsafe Self.text(dbus_message_get_destination(raw))
-            case .sender: return unsafe Self.text(dbus_message_get_sender(raw))
-            case .signature: return unsafe Self.text(dbus_message_get_signature(raw))
-            }
-        }
-    }
-
-    static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-        guard let pointer = unsafe pointer else { return nil }
-        return unsafe String(cString: pointer)
-    }
+    package var sender: String? { frame.text(.sender) }
+    package var signature: String { frame.text(.signature) ?? "" }
 }
 #endif

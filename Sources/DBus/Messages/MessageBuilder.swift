@@ -1,23 +1,16 @@
 #if BlueZ && os(Linux)
-import CDBus
-
 /// Makes a message: a header by one of the static functions, then values in order, then `finish()`.
 ///
-/// Everything is checked against the D-Bus rules before libdbus sees it and throws `.invalidArgument` otherwise.
-@safe
+/// Everything is checked against the D-Bus rules first, and throws `.invalidArgument` otherwise.
 package struct MessageBuilder: ~Copyable {
-    private let raw: OpaquePointer
+    private var header: HeaderWriter
+    private var body = WireWriter()
+    private var signature = ""
+    /// About the length of the body, for values that are not written yet.
     private var length = 0
-    private var signatureLength = 0
+    private var descriptors = DescriptorQueue()
 
-    private init(_ raw: OpaquePointer?) throws(DBusError) {
-        guard let raw = unsafe raw else { throw .outOfMemory }
-        unsafe self.raw = unsafe raw
-    }
-
-    deinit {
-        unsafe dbus_message_unref(raw)
-    }
+    private init(_ header: HeaderWriter) { self.header = header }
 
     /// A method call. `autoStart` lets the bus start a service that is not running in order to deliver it.
     package static func methodCall(
@@ -28,11 +21,12 @@ package struct MessageBuilder: ~Copyable {
         try check(Names.isObjectPath(path), "object path", path)
         if let interface { try check(Names.isInterface(interface), "interface", interface) }
         try check(Names.isMember(member), "member", member)
-        let raw = unsafe dbus_message_new_method_call(destination, path, interface, member)
-        let builder = try unsafe MessageBuilder(raw)
-        unsafe dbus_message_set_auto_start(builder.raw, autoStart ? 1 : 0)
-        unsafe dbus_message_set_no_reply(builder.raw, expectsReply ? 0 : 1)
-        return builder
+        var header = HeaderWriter(.methodCall, expectsReply: expectsReply, autoStart: autoStart)
+        header.append(.path, path)
+        if let destination { header.append(.destination, destination) }
+        if let interface { header.append(.interface, interface) }
+        header.append(.member, member)
+        return MessageBuilder(header)
     }
 
     /// A signal; without a destination it is broadcast.
@@ -43,16 +37,17 @@ package struct MessageBuilder: ~Copyable {
         try check(Names.isInterface(interface), "interface", interface)
         try check(Names.isMember(member), "member", member)
         if let destination { try check(Names.isBusName(destination), "bus name", destination) }
-        let builder = try unsafe MessageBuilder(dbus_message_new_signal(path, interface, member))
-        if let destination {
-            guard unsafe dbus_message_set_destination(builder.raw, destination) != 0 else { throw .outOfMemory }
-        }
-        return builder
+        var header = HeaderWriter(.signal)
+        header.append(.path, path)
+        header.append(.interface, interface)
+        header.append(.member, member)
+        if let destination { header.append(.destination, destination) }
+        return MessageBuilder(header)
     }
 
     /// The answer to a received method call.
     package static func reply(to call: Message) throws(DBusError) -> MessageBuilder {
-        try answer(call, type: DBUS_MESSAGE_TYPE_METHOD_RETURN)
+        MessageBuilder(try answer(call, .methodReturn))
     }
 
     /// An error answer to a received method call.
@@ -60,53 +55,49 @@ package struct MessageBuilder: ~Copyable {
         to call: Message, name: String, message: String
     ) throws(DBusError) -> MessageBuilder {
         try check(Names.isInterface(name), "error name", name)
-        var builder = try answer(call, type: DBUS_MESSAGE_TYPE_ERROR)
-        guard unsafe dbus_message_set_error_name(builder.raw, name) != 0 else { throw .outOfMemory }
+        var header = try answer(call, .error)
+        header.append(.errorName, name)
+        var builder = MessageBuilder(header)
         try builder.append(.string(message))
         return builder
     }
 
-    private static func answer(_ call: Message, type: Int32) throws(DBusError) -> MessageBuilder {
+    private static func answer(_ call: Message, _ kind: Message.Kind) throws(DBusError) -> HeaderWriter {
         try check(call.kind == .methodCall && call.serial != 0, "reply to", "a message that is not a received call")
-        let builder = try unsafe MessageBuilder(dbus_message_new(type))
-        unsafe dbus_message_set_no_reply(builder.raw, 1)
-        guard unsafe dbus_message_set_reply_serial(builder.raw, call.serial) != 0 else { throw .outOfMemory }
-        if let sender = call.sender {
-            guard unsafe dbus_message_set_destination(builder.raw, sender) != 0 else { throw .outOfMemory }
-        }
-        return builder
+        var header = HeaderWriter(kind)
+        header.appendReplySerial(call.serial)
+        if let sender = call.sender { header.append(.destination, sender) }
+        return header
     }
 
     /// Appends a value. A `.descriptor` cannot be appended this way.
     package mutating func append(_ value: DBusValue) throws(DBusError) {
         try value.validate(length: &length)
-        let signature = value.signature
-        guard Signature.isSingle(signature) else { throw .invalidArgument("signature \(signature)") }
-        try extendSignature(signature.utf8.count)
-        var iterator = unsafe DBusMessageIter()
-        unsafe dbus_message_iter_init_append(raw, &iterator)
-        try unsafe MessageEncoder.append(value, to: &iterator)
+        let type = value.signature
+        guard Signature.isSingle(type) else { throw .invalidArgument("signature \(type)") }
+        try extendSignature(type)
+        try body.append(value)
+        guard body.count <= DBusValue.maximumBodyLength else { throw .invalidArgument("longer than the bus allows") }
     }
 
     /// Appends a duplicate of the descriptor; the caller keeps its own.
     package mutating func append(_ descriptor: borrowing FileDescriptor) throws(DBusError) {
-        try extendSignature(1)
-        var iterator = unsafe DBusMessageIter()
-        unsafe dbus_message_iter_init_append(raw, &iterator)
-        var value = descriptor.rawValue
-        guard unsafe dbus_message_iter_append_basic(&iterator, TypeCode.descriptor, &value) != 0 else {
-            throw .invalidArgument("descriptor \(value)")
+        guard descriptors.count < DescriptorQueue.limit else {
+            throw .invalidArgument("more than \(DescriptorQueue.limit) descriptors")
         }
+        try extendSignature("h")
+        body.append(UInt32(descriptors.count))
+        try descriptors.add([try descriptor.duplicate().release()])
     }
 
     /// The finished message; it can be sent any number of times, each time as a copy.
     package consuming func finish() -> Message {
-        unsafe Message(built: raw)
+        Message(built: header.finish(body, signature, descriptors.takeAll()))
     }
 
-    private mutating func extendSignature(_ count: Int) throws(DBusError) {
-        signatureLength += count
-        guard signatureLength <= 255 else { throw .invalidArgument("a body signature beyond 255 bytes") }
+    private mutating func extendSignature(_ type: String) throws(DBusError) {
+        signature += type
+        guard signature.utf8.count <= 255 else { throw .invalidArgument("a body signature beyond 255 bytes") }
     }
 
     private static func check(_ holds: Bool, _ what: String, _ text: String) throws(DBusError) {

@@ -1,5 +1,4 @@
-/// The D-Bus specification's rules for names, checked before libdbus sees them: its setters abort the process on names
-/// that break them.
+/// The D-Bus specification's rules for names, by which those of messages of our own are checked, and those that come.
 package enum Names {
     /// `/`, or `/` and elements of `[A-Za-z0-9_]` without a trailing slash.
     package static func isObjectPath(_ text: String) -> Bool { isObjectPath(text.utf8Span.span) }

@@ -17,7 +17,7 @@
 //   read by a `FrameReceiver`, cut by a `FrameSplitter`, checked by `FrameHeader` and `WireChecker`; what goes is built by a
 //   `HeaderWriter` and a `WireWriter` and written by a `FrameSender`.
 // - `FileDescriptor`, `PacketPair`, `PacketReader`, `PacketWriter`: the sockets of AcquireNotify and
-//   AcquireWrite.
+//   AcquireWrite; `PacketChannel` writes to such a socket off the loop.
 //
 // From code on the loop (an actor whose `unownedExecutor` is the loop's, or a handler called by it):
 //

@@ -24,7 +24,7 @@ struct PacketTests {
         try await loop.run { () throws(DBusError) in
             _ = try PacketReader(
                 FileDescriptor(owning: ends.near), on: loop, maximumLength: 20,
-                onPacket: { log.add($0) },
+                onPacket: { log.add(Array($0)) },
                 onClose: {
                     #expect($0 == nil); log.add(nil)
                 })
@@ -48,7 +48,7 @@ struct PacketTests {
         let reader = try await loop.run { () throws(DBusError) -> Held<PacketReader> in
             let reader = try PacketReader(
                 FileDescriptor(owning: ends.near), on: loop, maximumLength: 4,
-                onPacket: { log.add($0) }, onClose: { _ in })
+                onPacket: { log.add(Array($0)) }, onClose: { _ in })
             let far = FileDescriptor(owning: ends.far)
             _ = try far.send([1, 2, 3, 4, 5])
             _ = try far.send([6])
@@ -70,7 +70,7 @@ struct PacketTests {
         let ends = try RawPair()
         let reader = try await loop.run { () throws(DBusError) -> Held<PacketReader> in
             let reader = try PacketReader(
-                FileDescriptor(owning: ends.near), on: loop, onPacket: { log.add($0) }, onClose: { _ in })
+                FileDescriptor(owning: ends.near), on: loop, onPacket: { log.add(Array($0)) }, onClose: { _ in })
             reader.pause()
             let far = FileDescriptor(owning: ends.far)
             _ = try far.send([1])
@@ -110,6 +110,44 @@ struct PacketTests {
         await log.wait(for: 2)
         #expect(log.all == ["sent", "closed"])
         #expect(await loop.run { writer.value.send([1]) } == .failed(errno: EBADF))
+        await loop.stop()
+    }
+
+    @Test("a channel sends off the loop as long as nothing waits and its writer is open")
+    func channel() async throws {
+        let loop = try EventLoop()
+        let ends = try RawPair()
+        let writer = try await loop.run { () throws(DBusError) -> Held<PacketWriter> in
+            Held(try PacketWriter(FileDescriptor(owning: ends.near), on: loop) {})
+        }
+        let channel = writer.value.channel
+        func send(_ byte: UInt8) -> Bool {
+            let packet = [byte]
+            return unsafe packet.withUnsafeBytes { unsafe channel.send($0) }
+        }
+        var received: [UInt8] = []
+        func receive() {
+            var byte: UInt8 = 0
+            while unsafe recv(ends.far, &byte, 1, Int32(MSG_DONTWAIT)) == 1 { received.append(byte) }
+        }
+        #expect(send(1))
+        channel.hold()
+        #expect(!send(2))
+        channel.release()
+        #expect(send(3))
+        while send(4) {}
+        receive()
+        // What found no room may be waiting elsewhere.
+        #expect(!send(5))
+        channel.release()
+        #expect(send(6))
+        receive()
+        #expect(received.prefix(3) == [1, 3, 4] && received.suffix(2) == [4, 6])
+        await loop.run { writer.value.close() }
+        #expect(!send(7))
+        channel.release()
+        #expect(!send(7))
+        close(ends.far)
         await loop.stop()
     }
 }

@@ -57,6 +57,13 @@ extension BlueZCentralBackend {
         }
     }
 
+    /// The socket of a characteristic, from the first value on that was written over it.
+    public func writeChannel(
+        to characteristic: AttributeID, of peripheral: PeripheralIdentifier
+    ) -> (any WriteChannel)? {
+        links.values.first { $0.id == peripheral && $0.isConnected }?.writers.channel(of: characteristic)
+    }
+
     private func onLink(
         _ id: PeripheralIdentifier, _ request: BackendRequest, _ body: (isolated BlueZCentralBackend, Link) -> Void
     ) {

@@ -52,6 +52,12 @@ final class LinkWriters {
         writeValue(request, path, value, kind == .withResponse ? "request" : "command", backend)
     }
 
+    /// Where values for an open socket go out at once.
+    func channel(of attribute: AttributeID) -> (any WriteChannel)? {
+        guard case .open(let writer, let maximumLength) = writers[attribute] else { return nil }
+        return SocketChannel(writer.channel, maximumLength: maximumLength)
+    }
+
     func closeSockets() {
         for case .open(let writer, _) in writers.values { writer.close() }
         writers = [:]

@@ -51,6 +51,19 @@ public protocol CentralBackend: PairingBackend, RestoringBackend {
 
     /// Begins an operation.
     func perform(_ request: BackendRequest)
+
+    /// A channel on which values that are written to a characteristic over its socket go out at once, once a first one has gone
+    /// through ``perform(_:)``; nil, as by default, where there is none.
+    ///
+    /// The backend closes it with the connection, and before it writes to the characteristic in another way.
+    func writeChannel(to characteristic: AttributeID, of peripheral: PeripheralIdentifier) -> (any WriteChannel)?
+}
+
+extension CentralBackend {
+    /// There is none.
+    public func writeChannel(
+        to characteristic: AttributeID, of peripheral: PeripheralIdentifier
+    ) -> (any WriteChannel)? { nil }
 }
 
 /// What a platform's central role can do beyond the common ground.

@@ -5,6 +5,8 @@ extension CentralManager {
     func read(_ characteristic: Characteristic, timeout: Duration?) async throws(CharacteristicError) -> Bytes {
         let record = try record(of: characteristic)
         if !characteristic.canRead { throw .readNotSupported }
+        let isHeld = characteristic.holdChannel()
+        defer { if isHeld { openChannel(of: characteristic, record) } }
         return try await read(characteristic.id, of: record, timeout: timeout) { value in
             characteristic.facts.withLock { $0.value = value }
         }
@@ -17,7 +19,18 @@ extension CentralManager {
         let needed: CharacteristicProperties = kind == .withResponse ? .write : .writeWithoutResponse
         if !characteristic.properties.contains(needed) { throw .writeNotSupported }
         try checkLength(value, kind, record.peripheral)
+        let isHeld = characteristic.holdChannel()
+        defer { if isHeld || kind == .withoutResponseOverSocket { openChannel(of: characteristic, record) } }
         try await write(value, to: characteristic.id, of: record, kind: kind, timeout: timeout)
+    }
+
+    /// Lets the values of a characteristic go out at once, if the backend can do that, when nothing of it is queued.
+    private func openChannel(of characteristic: Characteristic, _ record: PeripheralRecord) {
+        let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
+        guard pending.queuedCount(in: lane(.value(id), of: peripheral)) == 0,
+            record.characteristics[id] === characteristic, record.link == .connected
+        else { return }
+        characteristic.use(backend.onExecutor { $0.writeChannel(to: id, of: peripheral) })
     }
 
     func read(_ descriptor: Descriptor, timeout: Duration?) async throws(CharacteristicError) -> Bytes {

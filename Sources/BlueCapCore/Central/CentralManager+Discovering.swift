@@ -124,7 +124,11 @@ extension CentralManager {
             if let same = known[found.id], same.uuid == found.uuid, same.properties == found.properties { return same }
             return Characteristic(found, of: service)
         }
-        for characteristic in characteristics { record.characteristics[characteristic.id] = characteristic }
+        for characteristic in characteristics {
+            let before = record.characteristics[characteristic.id]
+            if before !== characteristic { before?.use(nil) }
+            record.characteristics[characteristic.id] = characteristic
+        }
         let ids = Set(characteristics.map(\.id))
         let kept = replacing ? [] : known.values.filter { !ids.contains($0.id) }
         let all = (characteristics + kept).sorted { $0.id < $1.id }
@@ -182,6 +186,7 @@ extension CentralManager {
     private func drop(_ characteristic: Characteristic, of record: PeripheralRecord, isNamed: Bool) {
         guard record.characteristics[characteristic.id] === characteristic else { return }
         record.characteristics[characteristic.id] = nil
+        characteristic.use(nil)
         record.descriptors.subtract(characteristic.descriptors.map(\.id))
         let (id, peripheral) = (characteristic.id, record.peripheral.identifier)
         let subscription = record.subscriptions[id]

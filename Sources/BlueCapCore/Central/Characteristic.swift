@@ -26,6 +26,7 @@ public final class Characteristic: Sendable, Identifiable {
     let serviceID: AttributeID
     let serviceUUID: BluetoothUUID
     let facts = Locked(Facts())
+    let outlet = Locked(Outlet())
     private weak let weakService: Service?
     private weak let weakPeripheral: Peripheral?
 
@@ -124,6 +125,7 @@ public final class Characteristic: Sendable, Identifiable {
     public func write(
         _ value: Bytes, kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
+        if kind == .withoutResponseOverSocket, await sendAtOnce(value) { return }
         try await requireManager().write(value, to: self, kind: kind, timeout: timeout)
     }
 

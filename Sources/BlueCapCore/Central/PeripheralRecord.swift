@@ -116,6 +116,7 @@ final class PeripheralRecord {
 
     /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
     func forgetAttributes() {
+        for characteristic in characteristics.values { characteristic.use(nil) }
         characteristics = [:]
         services = [:]
         descriptors = []

@@ -13,12 +13,20 @@ extension BackendOperation: MeteredOperation {
         case .readRSSI: "read_rssi"
         case .discoverServices, .discoverIncludedServices, .discoverCharacteristics, .discoverDescriptors: "discover"
         case .read: "read"
-        case .write(_, _, _, .withResponse): "write"
-        case .write(_, _, _, .withoutResponse), .write(_, _, _, .withoutResponseOverSocket): "write_without_response"
+        case .write(_, _, _, let kind): kind.meterLabel
         case .setNotifying: "set_notifying"
         case .pair: "pair"
         case .cancelPairing: "cancel_pairing"
         case .removeBond: "remove_bond"
+        }
+    }
+}
+
+extension WriteKind {
+    var meterLabel: String {
+        switch self {
+        case .withResponse: "write"
+        case .withoutResponse, .withoutResponseOverSocket: "write_without_response"
         }
     }
 }
@@ -71,6 +79,27 @@ extension RadioManager {
         }
         #else
         return completion
+        #endif
+    }
+}
+
+extension Characteristic {
+    /// When a write begins that does not go through the queue.
+    @inline(__always)
+    func beginMetering() -> RadioMeter.Start? {
+        #if Metrics
+        return peripheral?.manager.map { $0.meter.begin($0.clock) }
+        #else
+        return nil
+        #endif
+    }
+
+    /// Such a write has gone out.
+    @inline(__always)
+    func endMetering(since start: RadioMeter.Start?) {
+        #if Metrics
+        guard let start, let manager = peripheral?.manager else { return }
+        manager.meter.end(WriteKind.withoutResponseOverSocket.meterLabel, nil, since: start, manager.clock)
         #endif
     }
 }

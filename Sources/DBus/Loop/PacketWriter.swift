@@ -15,6 +15,8 @@ package final class PacketWriter {
 
     private let loop: EventLoop
     private var descriptor: FileDescriptor?
+    /// Sends to the same socket, from any thread, until this writer closes.
+    package let channel: PacketChannel
     private var watch: WatchID?
     private var waiters: [(ready: () -> Void, closed: () -> Void)] = []
     private let onClose: () -> Void
@@ -25,6 +27,7 @@ package final class PacketWriter {
     ) throws(DBusError) {
         let raw = descriptor.rawValue
         self.loop = loop
+        channel = PacketChannel(raw)
         self.descriptor = consume descriptor
         self.onClose = onClose
         watch = try loop.watch(raw, []) { [self] ready in handle(ready) }
@@ -57,6 +60,7 @@ package final class PacketWriter {
         loop.preconditionOnLoop()
         if let watch { loop.unwatch(watch) }
         watch = nil
+        channel.close()
         descriptor = nil
         let all = waiters
         waiters = []

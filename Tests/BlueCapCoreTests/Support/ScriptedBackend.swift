@@ -24,6 +24,7 @@ actor ScriptedBackend: CentralBackend {
     private(set) var calls: [Call] = []
     /// The requests that were not answered.
     private(set) var outstanding: [BackendRequest] = []
+    private var channel: (any WriteChannel)?
     private var sink: CentralEventSink?
     private var responder: (@Sendable (Call) -> CentralEvent?)?
     private var waiters: [(isMet: (isolated ScriptedBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
@@ -57,7 +58,14 @@ actor ScriptedBackend: CentralBackend {
         note(.perform(request.operation))
     }
 
+    func writeChannel(to characteristic: AttributeID, of peripheral: PeripheralIdentifier) -> (any WriteChannel)? {
+        channel
+    }
+
     // MARK: What the test says
+
+    /// From now on there is a channel to every characteristic.
+    func open(_ channel: any WriteChannel) { self.channel = channel }
 
     /// Tells the manager something, as the radio would.
     func emit(_ events: CentralEvent...) { for event in events { sink?(event) } }

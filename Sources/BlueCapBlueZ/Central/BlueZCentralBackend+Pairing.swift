@@ -30,7 +30,7 @@ extension BlueZCentralBackend {
     func onceBondable(
         _ link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
     ) {
-        guard let session, let adapter, !isBonded(link.path), session.pairing.isSettling(on: adapter)
+        guard let session, let adapter, session.pairing.isSettling(on: adapter), !isBonded(link.path)
         else {
             return body(self, link)
         }

@@ -52,7 +52,7 @@ final class LinkValues {
         _ backend: isolated Backend
     ) {
         do throws(DBusError) {
-            let value = Bytes(try result.get().body(expecting: "ay").first?.bytesValue ?? [])
+            let value = Bytes(try result.get().bytesOfBody())
             if let notified = echoes.end(attribute, with: value) { tell(notified, attribute, backend) }
             backend.finish(request, .success(.value(value)))
         } catch {
@@ -177,9 +177,11 @@ final class LinkValues {
             let mtu = try reply.body(expecting: "hq")[1].uint16Value ?? 0
             let socket = try reply.takeDescriptor(at: 0)
             guard let session = backend.session else { return }
+            // It is closed with the link, so no packet needs to be asked for it.
+            let id = link.id
             let reader = try PacketReader(
                 socket, on: session.loop,
-                onPacket: backend.callback(on: link) { $0.emit(.valueChanged($1.id, attribute, Bytes($2))) },
+                onPacket: backend.callback { $0.emit(.valueChanged(id, attribute, Bytes($1))) },
                 onClose: backend.callback(on: link) { backend, link, _ in
                     link.values.socketClosed(attribute, backend)
                 })

@@ -14,7 +14,7 @@ struct OpenRequests {
     ///
     /// - Returns: Whether it is to be told: not if there was one here before.
     mutating func end(_ id: RequestID) -> Bool {
-        if abandoned.remove(id) != nil { return false }
+        if !abandoned.isEmpty, abandoned.remove(id) != nil { return false }
         waiting.remove(id)
         return true
     }

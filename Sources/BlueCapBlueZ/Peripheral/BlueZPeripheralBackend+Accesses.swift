@@ -61,7 +61,7 @@ extension BlueZPeripheralBackend {
             // The reader lives for as long as the daemon holds the other end.
             _ = try PacketReader(
                 pair.near.duplicate(), on: session.loop,
-                onPacket: callback { $0.received($1, of: attribute, from: options) },
+                onPacket: callback { $0.received(Array($1), of: attribute, from: options) },
                 onClose: { _ in })
             let unit = UInt16(clamping: options.maximumTransmissionUnit ?? 517)
             call.reply { (builder: inout MessageBuilder) throws(DBusError) in

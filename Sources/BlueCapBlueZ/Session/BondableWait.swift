@@ -27,8 +27,8 @@ final class BondableWait {
     func unregistered() { isStale = true }
 
     /// Whether `Pairable`, which is now so, is not true yet; nil where the adapter does not say.
-    func isUnderWay(on adapter: String, isPairable: Bool?) -> Bool {
-        guard isOpen, let isPairable else { return false }
+    func isUnderWay(on adapter: String, isPairable: @autoclosure () -> Bool?) -> Bool {
+        guard isOpen, let isPairable = isPairable() else { return false }
         // What waits comes first.
         return !isPairable || isStale && !changed.contains(adapter) || bodies.contains { $0.adapter == adapter }
     }

@@ -62,7 +62,7 @@ final class ScanRun: Sendable {
         box = Box(capacity: scan.capacity, coalescing: .init(key: Discovery.key, merge: Discovery.merge))
     }
 
-    func next() async throws(CentralManagerError) -> Discovery? {
+    nonisolated(nonsending) func next() async throws(CentralManagerError) -> Discovery? {
         if id.withLock({ $0 }) == nil {
             if Task.isCancelled { return nil }
             let started = try await scan.manager.startScan(scan, into: box)
@@ -74,6 +74,7 @@ final class ScanRun: Sendable {
 
     private func reportDrops() {
         let count = box.droppedCount
+        if count == 0 { return }
         let news = reportedDrops.withLock { reported in
             defer { reported = count }
             return count - reported

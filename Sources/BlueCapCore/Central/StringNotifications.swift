@@ -61,7 +61,7 @@ public struct StringNotifications: AsyncSequence, Sendable {
         }
     }
 
-    private func next() async throws(CharacteristicError) -> [String: String]? {
+    private nonisolated(nonsending) func next() async throws(CharacteristicError) -> [String: String]? {
         while let bytes = try await notifications.subscription.box.next() {
             do throws(SerDeError) {
                 return try profile.text(bytes)

@@ -110,7 +110,7 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
         }
     }
 
-    func next() async throws(CharacteristicError) -> Value? {
+    nonisolated(nonsending) func next() async throws(CharacteristicError) -> Value? {
         while let bytes = try await notifications.subscription.box.next() {
             do throws(CharacteristicError) {
                 return try TypedCharacteristic<Value>.decode(bytes)

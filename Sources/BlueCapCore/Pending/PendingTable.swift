@@ -77,19 +77,19 @@ struct PendingTable<Operation: Sendable, Completion> {
         _ id: RequestID, _ operation: Operation, lane: Lane, completion: Completion
     ) -> Outgoing? {
         entries[id] = Entry(lane: lane, operation: operation, completion: completion)
-        lanes[lane, default: RingBuffer()].append(id)
-        return lanes[lane]?.count == 1 ? Outgoing(id: id, operation: operation) : nil
+        let isFirst = lanes[lane, default: RingBuffer()].appendToEmpty(id)
+        return isFirst ? Outgoing(id: id, operation: operation) : nil
     }
 
     /// The backend answered.
     mutating func reply(_ id: RequestID) -> Step {
-        guard let entry = entries[id], lanes[entry.lane]?.first == id else {
+        guard let entry = entries[id], let lane = lanes.index(forKey: entry.lane), lanes.values[lane].first == id else {
             lateReplyCount += 1
             return Step()
         }
         if entry.completion == nil { lateReplyCount += 1 }
         entries[id] = nil
-        return Step(completion: entry.completion, send: advance(entry.lane))
+        return Step(completion: entry.completion, send: advance(lane))
     }
 
     /// The caller gave up: a queued request is taken out, a sent one becomes an orphan.
@@ -136,7 +136,7 @@ struct PendingTable<Operation: Sendable, Completion> {
             if let completion = entry.completion { ended.append((entry.operation, completion)) }
         }
         trim(lane)
-        return (ended, isHeadGone ? advance(lane) : nil)
+        return (ended, isHeadGone ? lanes.index(forKey: lane).flatMap { advance($0) } : nil)
     }
 
     /// How many places of a lane are taken, those of requests that were given up while queued included.
@@ -153,18 +153,24 @@ struct PendingTable<Operation: Sendable, Completion> {
     }
 
     /// Frees the head of a lane and finds the next request that still stands.
-    private mutating func advance(_ lane: Lane) -> Outgoing? {
-        _ = lanes[lane]?.popFirst()
-        while let id = lanes[lane]?.first {
+    private mutating func advance(_ lane: Dictionary<Lane, RingBuffer<RequestID>>.Index) -> Outgoing? {
+        _ = lanes.values[lane].popFirst()
+        while let id = lanes.values[lane].first {
             if let entry = entries[id] { return Outgoing(id: id, operation: entry.operation) }
-            _ = lanes[lane]?.popFirst()
+            _ = lanes.values[lane].popFirst()
         }
-        lanes[lane] = nil
+        lanes.remove(at: lane)
         return nil
     }
 }
 
 extension RingBuffer {
+    /// Adds the newest element; whether it is the only one.
+    fileprivate mutating func appendToEmpty(_ element: Element) -> Bool {
+        append(element)
+        return count == 1
+    }
+
     /// The oldest element.
     package var first: Element? { isEmpty ? nil : self[0] }
 

@@ -209,8 +209,10 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though more
     /// comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
     ///
+    /// It runs where its caller does: what is buffered is taken without a way to another executor and back.
+    ///
     /// - Throws: The error that the stream was finished with, once; nil follows.
-    package func next() async throws(Failure) -> Element? {
+    package nonisolated(nonsending) func next() async throws(Failure) -> Element? {
         while !Task.isCancelled {
             switch state.withLock({ $0.take(coalescing) }) {
             case .element(let element): return element
@@ -223,7 +225,7 @@ package final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     }
 
     /// Suspends until there may be something to take; returns at once for a cancelled task.
-    private func wait() async {
+    private nonisolated(nonsending) func wait() async {
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter

@@ -70,7 +70,11 @@ public struct RingBuffer<Element> {
 
     @inlinable
     mutating func grow() {
-        let capacity = max(8, storage.count * 2)
+        if storage.isEmpty {
+            storage = [Element?](repeating: nil, count: 8)
+            return
+        }
+        let capacity = storage.count * 2
         var larger: [Element?] = (0..<fill).map { storage[slot($0)] }
         larger.append(contentsOf: repeatElement(nil, count: capacity - fill))
         storage = larger

@@ -103,11 +103,14 @@ extension BusLink {
     private static let daemonName = Array(BusDaemon.name.utf8)
     private static let nameOwnerChanged = Array("NameOwnerChanged".utf8)
 
+    /// Whether a signal is the bus's that a name has another owner.
+    func isNameOwnerChange(_ frame: Frame) -> Bool {
+        frame.has(.path, Self.daemonPath) && frame.has(.sender, Self.daemonName)
+            && frame.has(.member, Self.nameOwnerChanged)
+    }
+
     /// Whether the signal was a change of a watched name.
     func takeNameOwnerChange(_ frame: Frame) throws(DBusError) -> Bool {
-        guard frame.has(.path, Self.daemonPath), frame.has(.sender, Self.daemonName),
-            frame.has(.member, Self.nameOwnerChanged)
-        else { return false }
         let message = try Message(frame)
         guard let body = try? message.body(expecting: "sss"), let name = body[0].stringValue,
             let watched = names[name]

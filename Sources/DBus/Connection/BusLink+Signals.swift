@@ -117,24 +117,32 @@ extension BusLink {
     /// The sender of a name, which handlers share with the watch of the name.
     func sender(named name: String) -> SignalSender {
         if let known = senders[name] { return known }
-        let sender = SignalSender(name)
+        let sender = SignalSender(name, of: router)
         senders[name] = sender
         return sender
     }
 
     /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at then.
     func receiveSignal(_ frame: Frame) throws(DBusError) {
+        if let shape = frame.shape, shape == router.recent.shape { return try hand(frame, to: router.recent.handlers) }
         guard let path = frame.place(of: .path) else { return }
-        var isTaken = try takeNameOwnerChange(frame)
+        let isOwnerChange = isNameOwnerChange(frame)
+        let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
+        let interested = router.handlers(for: frame.bytes.span.extracting(path)).filter { $0.wants(frame) }
+        let handlers = interested.filter { $0.sender?.sent(frame) ?? true }
+        let spoofed = interested.count - handlers.count
+        router.spoofed += spoofed
+        if interested.isEmpty, !isTaken { router.unrouted += 1 }
+        // What is counted or told besides has to be found each time.
+        let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
+        router.recent = isPlain ? SignalRoute(shape: frame.shape, handlers: handlers) : SignalRoute()
+        try hand(frame, to: handlers)
+    }
+
+    private func hand(_ frame: Frame, to handlers: [SignalHandler]) throws(DBusError) {
         var message: Message?
-        for handler in router.handlers(for: frame.bytes.span.extracting(path)) {
-            // An earlier handler of the same signal may have removed this one.
-            guard handler.wants(frame), !handler.isRemoved else { continue }
-            isTaken = true
-            guard handler.sender?.sent(frame) ?? true else {
-                router.spoofed += 1
-                continue
-            }
+        // An earlier handler of the same signal may have removed a later one.
+        for handler in handlers where !handler.isRemoved {
             switch handler.body {
             case .message(let body):
                 let whole = if let message { message } else { try Message(frame) }
@@ -143,7 +151,6 @@ extension BusLink {
             case .propertiesChanged(let body): body(try PropertiesChanged(frame))
             }
         }
-        if !isTaken { router.unrouted += 1 }
     }
 }
 #endif

@@ -98,7 +98,8 @@ final class FrameReceiver {
         let header = try headers.read(received.span.extracting(place))
         let own = try descriptors.take(header.descriptorCount)
         guard header.kind != nil else { return }
-        try onFrame(Frame(bytes: received, place: place, header: header, descriptors: own))
+        try onFrame(
+            Frame(bytes: received, place: place, header: header, descriptors: own, shape: headers.shape))
     }
 
     private func end(_ error: DBusError) {

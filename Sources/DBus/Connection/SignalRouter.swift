@@ -39,16 +39,28 @@ final class SignalHandler {
 /// Whose signals a handler wants: those of a name, unique or well-known. Loop only.
 final class SignalSender {
     private let name: [UInt8]
+    private unowned let router: SignalRouter
     /// The unique name behind a well-known one, as far as known.
-    var owner: [UInt8]?
+    var owner: [UInt8]? {
+        didSet { router.changed() }
+    }
 
-    init(_ name: String) { self.name = Array(name.utf8) }
+    init(_ name: String, of router: SignalRouter) {
+        self.name = Array(name.utf8)
+        self.router = router
+    }
 
     /// Whether a signal is this sender's.
     func sent(_ frame: Frame) -> Bool {
         if let owner, frame.has(.sender, owner) { return true }
         return frame.has(.sender, name)
     }
+}
+
+/// The handlers that signals of one shape go to.
+struct SignalRoute {
+    var shape: UInt64?
+    var handlers: [SignalHandler] = []
 }
 
 /// Finds the handlers of a signal by its path. Loop only.
@@ -59,6 +71,8 @@ final class SignalRouter {
     private var everywhere: [SignalHandler] = []
     private var handlers: [SignalHandlerID: SignalHandler] = [:]
     private var nextID: UInt64 = 1
+    /// Where the last signal went: those of a characteristic's notifications come many in a row.
+    var recent = SignalRoute()
     var spoofed = 0
     var unrouted = 0
 
@@ -67,7 +81,11 @@ final class SignalRouter {
         return SignalHandlerID(value: nextID)
     }
 
+    /// What decides where signals go is another now.
+    func changed() { recent = SignalRoute() }
+
     func add(_ handler: SignalHandler) {
+        changed()
         handlers[handler.id] = handler
         switch handler.scope {
         case .path(let path): byPath.add(handler, at: Array(path.utf8))
@@ -79,6 +97,7 @@ final class SignalRouter {
     func remove(_ id: SignalHandlerID) {
         guard let handler = handlers.removeValue(forKey: id) else { return }
         handler.isRemoved = true
+        changed()
         switch handler.scope {
         case .path(let path): byPath.remove(id, at: Array(path.utf8))
         case .namespace(let path): byNamespace.remove(id, at: Self.namespace(path))
@@ -89,6 +108,7 @@ final class SignalRouter {
     func removeAll() {
         for handler in handlers.values { handler.isRemoved = true }
         handlers = [:]
+        changed()
         byPath = PathTable()
         byNamespace = PathTable()
         everywhere = []

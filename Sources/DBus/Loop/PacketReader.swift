@@ -12,16 +12,17 @@ package final class PacketReader {
     private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
-    private let onPacket: ([UInt8]) -> Void
+    private let onPacket: (ArraySlice<UInt8>) -> Void
     private let onClose: (DBusError?) -> Void
     /// Packets that were longer than `maximumLength`, and so were not delivered.
     package private(set) var oversized = 0
 
-    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order; `onClose` is called once,
-    /// with nil when the peer has closed, but not for `close()`. Throws `.system` when the descriptor cannot be watched.
+    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order, among the bytes that came together;
+    /// `onClose` is called once, with nil when the peer has closed, but not for `close()`. Throws `.system` when the descriptor
+    /// cannot be watched.
     package init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 512,
-        onPacket: @escaping ([UInt8]) -> Void, onClose: @escaping (DBusError?) -> Void
+        onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
     ) throws(DBusError) {
         let raw = descriptor.rawValue
         self.loop = loop
@@ -95,7 +96,7 @@ package final class PacketReader {
                 oversized += 1
                 continue
             }
-            onPacket(Array(buffer[index * stride..<index * stride + length]))
+            onPacket(buffer[index * stride..<index * stride + length])
         }
         return Int(count)
     }

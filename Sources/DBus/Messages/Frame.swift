@@ -10,6 +10,9 @@ struct Frame: Sendable {
     let place: Range<Int>
     let header: FrameHeader
     let descriptors: MessageDescriptors
+    /// Frames of one connection with the same shape have the same header but for the serial and the length of the body; nil where
+    /// that is not known.
+    var shape: UInt64?
 
     /// Some of the message's bytes; places count from its first.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {

@@ -7,6 +7,8 @@ struct HeaderReader {
     /// Where the length of the fields stands, behind the serial.
     private static let restStart = 12
 
+    /// A number that the headers have which are alike, one behind another.
+    private(set) var shape: UInt64 = 0
     private var last: FrameHeader?
     /// The first four bytes of the last header: byte order, type, flags and version.
     private var start: UInt32 = 0
@@ -22,6 +24,7 @@ struct HeaderReader {
             return header
         }
         let header = try FrameHeader(bytes)
+        shape += 1
         last = nil
         guard header.bodyStart <= Self.longest else { return header }
         last = header

@@ -52,10 +52,8 @@ struct HeaderWriter {
     /// Each field is a structure of its number and a variant.
     private mutating func begin(_ code: UInt8, _ type: Unicode.Scalar) {
         writer.align(8)
-        writer.append(code)
-        writer.append(1 as UInt8)
-        writer.append(UInt8(ascii: type))
-        writer.append(0 as UInt8)
+        // The number, and the signature of one type: its length, the type, and a byte behind it.
+        writer.append((UInt32(code) | 1 << 8 | type.value << 16).littleEndian)
     }
 
     /// The text has been written last, with a byte behind it.

@@ -1,5 +1,7 @@
 #if BlueZ && os(Linux)
 extension Message {
+    private static let bytesSignature = Array("ay".utf8)
+
     /// Decodes the body. Costs time in proportion to its size; may run off the loop.
     ///
     /// Throws `.malformed` for bodies beyond this module's limits on depth and number of values.
@@ -10,6 +12,15 @@ extension Message {
         let found = signature
         guard found == expected else { throw .unexpectedSignature(expected: expected, found: found) }
         return try body()
+    }
+
+    /// The bytes of a body that is one `ay`; throws `.unexpectedSignature` for any other.
+    package func bytesOfBody() throws(DBusError) -> ArraySlice<UInt8> {
+        guard frame.has(.signature, Self.bytesSignature) else {
+            throw .unexpectedSignature(expected: "ay", found: signature)
+        }
+        // The body was checked; the array's length stands before them.
+        return frame.slice(frame.header.bodyStart + 4..<frame.place.count)
     }
 
     /// The text of an error reply.

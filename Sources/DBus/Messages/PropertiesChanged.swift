@@ -19,21 +19,31 @@ package final class PropertiesChanged {
     private let interfacePlace: Range<Int>
     /// What walks over the properties; positions count from the message's first byte.
     private let properties: WireChecker
+    /// Most often there is no other.
+    private let first: Property?
     /// Whether there are properties without a value.
     package let hasInvalidated: Bool
 
     /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's rules.
     init?(_ frame: Frame) throws(DBusError) {
         guard frame.has(.signature, Self.signature) else { return nil }
-        try frame.checkBody()
         self.frame = frame
         let bytes = frame.bytes.span.extracting(frame.place)
         var body = WireChecker(isSwapped: frame.header.isSwapped, position: frame.header.bodyStart, end: bytes.count)
-        interfacePlace = try body.text(in: bytes)
+        interfacePlace = try body.checkedText(in: bytes)
         properties = try body.elements(alignment: 8, in: bytes)
+        var walk = properties
+        var first: Property?
+        while walk.position < walk.end {
+            let property = try Self.property(&walk, in: bytes)
+            if first == nil { first = property }
+        }
+        self.first = first
         body.position = properties.end
-        let invalidated = try body.elements(alignment: 4, in: bytes)
+        var invalidated = try body.elements(alignment: 4, in: bytes)
         hasInvalidated = invalidated.position < invalidated.end
+        while invalidated.position < invalidated.end { _ = try invalidated.checkedText(in: bytes) }
+        guard invalidated.end == bytes.count else { throw .malformed("bytes after the last value") }
     }
 
     /// The UTF-8 bytes of the object's path.
@@ -49,23 +59,25 @@ package final class PropertiesChanged {
 
     /// The property behind another, or the first; nil when there are no more.
     package func next(after property: Property? = nil) -> Property? {
+        guard let property else { return first }
         var walk = properties
-        walk.position = property?.value.upperBound ?? properties.position
+        walk.position = property.value.upperBound
         guard walk.position < walk.end else { return nil }
         let frame = frame
-        let bytes = frame.bytes.span.extracting(frame.place)
-        do throws(DBusError) {
-            try walk.align(8, in: bytes)
-            let name = try walk.text(in: bytes)
-            let signature = try walk.signature(in: bytes)
-            let start = walk.position
-            var next = 0
-            try walk.value(bytes.extracting(signature), &next, in: bytes, depth: 3)
-            return Property(name: name, signature: signature, value: start..<walk.position)
-        } catch {
-            // The body was checked, so this does not come.
-            return nil
-        }
+        // The body was checked, so there is no error.
+        return try? Self.property(&walk, in: frame.bytes.span.extracting(frame.place))
+    }
+
+    /// Walks over a property, and checks it.
+    private static func property(_ walk: inout WireChecker, in bytes: Span<UInt8>) throws(DBusError) -> Property {
+        try walk.align(8, in: bytes)
+        let name = try walk.checkedText(in: bytes)
+        let signature = try walk.variantSignature(in: bytes)
+        let start = walk.position
+        var next = 0
+        // In a variant, in an entry, in a dictionary.
+        try walk.value(bytes.extracting(signature), &next, in: bytes, depth: 3)
+        return Property(name: name, signature: signature, value: start..<walk.position)
     }
 
     /// The UTF-8 bytes of a property's name.

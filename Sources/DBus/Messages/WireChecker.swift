@@ -57,6 +57,14 @@ struct WireChecker {
         return place
     }
 
+    /// A text that is UTF-8 without NUL.
+    @inline(__always)
+    mutating func checkedText(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
+        let place = try text(in: bytes)
+        guard bytes.extracting(place).isText else { throw .malformed("not UTF-8 without NUL") }
+        return place
+    }
+
     /// A valid signature, as of a variant.
     mutating func signature(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try take(Int(try byte(in: bytes)))
@@ -84,8 +92,7 @@ struct WireChecker {
         case UInt8(ascii: "b"):
             guard try number(in: bytes) <= 1 else { throw .malformed("boolean") }
         case UInt8(ascii: "s"):
-            let place = try text(in: bytes)
-            guard bytes.extracting(place).isText else { throw .malformed("not UTF-8 without NUL") }
+            _ = try checkedText(in: bytes)
         case UInt8(ascii: "o"):
             let place = try text(in: bytes)
             guard Names.isObjectPath(bytes.extracting(place)) else { throw .malformed("object path") }
@@ -109,12 +116,19 @@ struct WireChecker {
 
     /// Walks over a variant: its signature and the one value of it.
     mutating func variant(in bytes: Span<UInt8>, depth: Int) throws(DBusError) {
-        let place = try signature(in: bytes)
-        let signature = bytes.extracting(place)
+        let place = try variantSignature(in: bytes)
         var next = 0
+        try value(bytes.extracting(place), &next, in: bytes, depth: depth)
+    }
+
+    /// The signature with which a variant begins, which is one type.
+    mutating func variantSignature(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
+        let place = try signature(in: bytes)
         // A valid signature of one code is one type.
-        guard place.count == 1 || Signature.isSingle(signature) else { throw .malformed("signature of a variant") }
-        try value(signature, &next, in: bytes, depth: depth)
+        guard place.count == 1 || Signature.isSingle(bytes.extracting(place)) else {
+            throw .malformed("signature of a variant")
+        }
+        return place
     }
 
     private mutating func array(

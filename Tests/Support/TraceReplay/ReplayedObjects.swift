@@ -68,7 +68,7 @@ final class ReplayedObjects: @unchecked Sendable {
                     try PacketReader(
                         pair.near.duplicate(), on: link.loop,
                         onPacket: { packet in
-                            let text = DBusValue.bytes(packet).json
+                            let text = DBusValue.bytes(Array(packet)).json
                             _ = sink.yield(Trace.Message(path: path, name: "packet", body: text))
                         }, onClose: { _ in }))
             } else {

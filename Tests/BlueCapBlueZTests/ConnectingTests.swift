@@ -65,6 +65,20 @@ extension OverABus {
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("still connected") }
         }
 
+        @Test("it is found, too, when BlueZ takes long to say so")
+        func unannouncedForLong() async throws {
+            let (stage, call) = try await connecting()
+            await stage.stub.run { stub in
+                stub.holdsObjects = true
+                stub.keep(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
+            }
+            call.reply()
+            let reading = try await stage.stub.call("GetManagedObjects")
+            stage.clock.advance(by: .seconds(10))
+            await stage.stub.run { reading.reply($0.managed) }
+            guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
+        }
+
         @Test("an answer without Connected fails in the end")
         func neverConnected() async throws {
             let (stage, call) = try await connecting()

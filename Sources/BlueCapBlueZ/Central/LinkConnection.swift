@@ -90,11 +90,13 @@ final class LinkConnection {
         case (.connecting, .success):
             if backend.isUp(link.path) { return established(backend) }
             // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link ("Device
-            // … is already connected" in its log), now and then; asked, it knows.
-            backend.session?.refresh {}
-            backend.after(Self.settling, on: link) { backend, link in
-                if link.connection.phase == .connecting { link.connection.end(.disconnected, backend) }
+            // … is already connected" in its log), now and then; asked, it knows. It is given its time once it has answered.
+            let settle = backend.callback(on: link) { backend, link in
+                backend.after(Self.settling, on: link) { backend, link in
+                    if link.connection.phase == .connecting { link.connection.end(.disconnected, backend) }
+                }
             }
+            backend.session?.refresh(done: settle)
         case (.connecting, .failure(let error)):
             let failure = BlueZFailure.connecting(error)
             if !backend.isUp(link.path) { return end(failure, backend) }

@@ -179,7 +179,7 @@ final class BedCentral: FarCentral {
     }
 
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
-        try await received(from: attribute, count: count, within: 50)
+        try await received(from: attribute, count: count, within: 140)
     }
 
     /// The same, if they come within some seconds.

@@ -179,7 +179,10 @@ class CentralCommands:
     async def received(self, attribute: int, count: int = 0, timeout: float = 10) -> Answer:
         """What came since the last call, as soon as `count` values are there."""
         values = self._received[attribute]
-        await self.far.until(lambda: len(values) >= count, timeout)
+        try:
+            await self.far.until(lambda: len(values) >= count, timeout)
+        except TimeoutError:
+            raise TimeoutError(f"{len(values)} of {count} values came within {timeout} s") from None
         taken = [value.hex() for value in values]
         values.clear()
         return {"values": taken}

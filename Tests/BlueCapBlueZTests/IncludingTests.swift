@@ -31,6 +31,22 @@ extension OverABus {
             try stage.root(of: try await stage.stub.call("UnregisterApplication"))
         }
 
+        /// The paths of objects that the backend says it has taken away.
+        private func removals(_ stage: PeripheralStage) async throws -> Mailbox<String, Never> {
+            let box = Mailbox<String, Never>(capacity: .unbounded)
+            let rule = try MatchRule(interface: StandardInterface.objectManager, member: "InterfacesRemoved")
+            await stage.stub.run { stub in
+                stub.link?.onSignal(.namespace("/org/bluecap"), interface: StandardInterface.objectManager) { signal in
+                    guard let body = try? signal.body(expecting: "oas") else { return }
+                    _ = box.push(body[0].objectPathValue ?? "")
+                }
+                _ = stub.link?.addMatch(rule) { _ in _ = box.push("") }
+            }
+            // The rule is in force.
+            _ = await box.next()
+            return box
+        }
+
         @Test("a service shares an application with those that it includes, which names them")
         func shared() async throws {
             let stage = try await PeripheralStage()
@@ -75,32 +91,31 @@ extension OverABus {
             #expect(try await served.objects(BlueZInterface.service).count == 2)
         }
 
-        @Test("a service is left alone when the one that included it is removed")
+        @Test("a service stays where it is, with its subscribers, when the one that included it is removed")
         func removed() async throws {
             let stage = try await PeripheralStage()
-            let first = try await stage.add(inner)
-            let second = try await stage.add(outer)
-            #expect(try await unregistered(stage) == first.root)
+            try await stage.add(inner)
+            let served = try await stage.add(outer)
+            let (socket, _) = try await served.acquire("AcquireNotify", ["device": .objectPath(Stage.device)])
+            _ = try await stage.subscriber(of: PeripheralStage.characteristic)
+            let before = await registrations(stage)
+            let gone = try await removals(stage)
             let id = await stage.request(.remove(outer.id))
-            let call = try await stage.stub.call("RegisterApplication")
-            call.reply()
             try await stage.answer(to: id).get()
-            #expect(try await unregistered(stage) == second.root)
-            let third = Served(client: second.client, root: try stage.root(of: call), stub: stage.stub)
-            #expect(try await third.objects(BlueZInterface.service).count == 1)
-            try await expectServed(third, stage)
-        }
-
-        @Test("a service stays where it was when the daemon does not take it again without the one that included it")
-        func notTakenAgain() async throws {
-            let stage = try await PeripheralStage()
-            let first = try await stage.add(inner)
-            let second = try await stage.add(outer)
-            #expect(try await unregistered(stage) == first.root)
-            let id = await stage.request(.remove(outer.id))
-            try await stage.stub.call("RegisterApplication").fail("Failed", "Failed to create entry in database")
-            guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("not refused") }
-            try await expectServed(second, stage)
+            #expect(await gone.next() == "\(served.root)/service10")
+            #expect(await registrations(stage) == before)
+            #expect(try await served.objects(BlueZInterface.service).count == 1)
+            try await expectServed(served, stage)
+            let update = await stage.request(.update(PeripheralStage.characteristic, [7], central: nil))
+            try await stage.answer(to: update).get()
+            #expect(try socket.receive() == [7])
+            // What is left goes as a whole.
+            let last = await stage.request(.remove(inner.id))
+            guard case .unsubscribed(PeripheralStage.characteristic, _) = try await stage.next() else {
+                throw Unexpected("still subscribed to what was taken back")
+            }
+            try await stage.answer(to: last).get()
+            #expect(await registrations(stage) == before + ["UnregisterApplication hci0"])
         }
 
         @Test(

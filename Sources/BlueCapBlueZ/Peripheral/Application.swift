@@ -14,14 +14,15 @@ struct Application {
         "\(path(service))/char\(characteristic.id.rawValue)"
     }
 
-    /// The paths of all objects, descriptors first and services last.
-    var paths: [String] {
-        services.flatMap { service in
-            service.characteristics.flatMap { characteristic in
-                let path = path(characteristic, in: service)
-                return characteristic.descriptors.map { "\(path)/desc\($0.id.rawValue)" } + [path]
-            } + [path(service)]
-        }
+    /// The paths of all objects.
+    var paths: [String] { services.flatMap(paths) }
+
+    /// The paths of a service's objects, descriptors first and the service last.
+    func paths(_ service: LocalService) -> [String] {
+        service.characteristics.flatMap { characteristic in
+            let path = path(characteristic, in: service)
+            return characteristic.descriptors.map { "\(path)/desc\($0.id.rawValue)" } + [path]
+        } + [path(service)]
     }
 }
 #endif

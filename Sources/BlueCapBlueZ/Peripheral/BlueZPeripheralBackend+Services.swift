@@ -26,9 +26,31 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(failure)))
         }
         // The manager removes a service that others include only when it has no use for those either.
-        let rest = Self.services(of: old).filter { $0.id != service && !$0.includedServices.contains(service) }
-        guard rest.isEmpty else { return register(rest, inPlaceOf: old, request) }
-        takeBack(old) { $0.emit(.reply(request, $1)) }
+        let isGone = { (other: LocalService) in other.id == service || other.includedServices.contains(service) }
+        let whole = old.filter { $0.services.allSatisfy(isGone) }
+        guard whole.count < old.count else { return takeBack(whole) { $0.emit(.reply(request, $1)) } }
+        for application in old where !application.services.allSatisfy(isGone) {
+            withdraw(application.services.filter(isGone), from: application)
+        }
+        takeBack(whole) { backend, result in
+            // A signal has no answer: the daemon has heard it when it answers what comes behind it.
+            backend.call(StandardInterface.peer, "Ping", []) { backend, answer in
+                guard case .failure(let error) = answer else { return backend.emit(.reply(request, result)) }
+                backend.emit(.reply(request, .failure(BlueZFailure.registering(error))))
+            }
+        }
+    }
+
+    /// Takes services out of an application, whose others stay as they are. The daemon is told by their objects' end. To
+    /// register the others anew would move them, and tell centrals of two removals at once, of which bluetoothd as a central
+    /// misses one now and then.
+    private func withdraw(_ services: [LocalService], from application: Application) {
+        for service in services.reversed() {
+            for path in application.paths(service) { session?.link?.unexport(at: path) }
+            for characteristic in service.characteristics { endNotifying(characteristic.id) }
+        }
+        guard let index = applications.firstIndex(where: { $0.root == application.root }) else { return }
+        applications[index].services.removeAll { services.map(\.id).contains($0.id) }
     }
 
     /// Registers services, some of which stand in other applications; answers the request. Those applications go once the

@@ -27,7 +27,7 @@ final class FakeServer {
     static let instances = 5
 
     unowned let daemon: FakeDaemon
-    private(set) var applications: [Application] = []
+    var applications: [Application] = []
     var advertisements: [OnAir] = []
     private var lastHandle: UInt16 = 0x3F
 
@@ -67,27 +67,6 @@ final class FakeServer {
         }
     }
 
-    /// Follows what programs change of their objects.
-    func watch() throws(DBusError) {
-        let properties = StandardInterface.properties
-        daemon.link.addMatch(try MatchRule(interface: properties, member: "PropertiesChanged")) { _ in }
-        daemon.link.onSignal(.all, interface: properties) { [weak self] in self?.changed($0) }
-    }
-
-    private func changed(_ signal: Message) {
-        guard let body = try? signal.body(expecting: "sa{sv}as"), let path = signal.path,
-            let client = signal.sender, let set = body[1].propertiesValue
-        else { return }
-        if body[0].stringValue == Self.advertisement {
-            guard let index = advertisements.firstIndex(where: { $0.path == path && $0.client == client })
-            else { return }
-            advertisements[index].properties.merge(set) { $1 }
-            for name in body[2].stringsValue ?? [] { advertisements[index].properties[name] = nil }
-        } else if let value = set["Value"]?.bytesValue, let object = object(at: path, of: client) {
-            for central in daemon.farCentrals { central.valueChanged(Bytes(value), of: object) }
-        }
-    }
-
     // MARK: Applications
 
     private func registerApplication(_ call: MethodCall) {
@@ -124,7 +103,7 @@ final class FakeServer {
         }
     }
 
-    fileprivate enum BlueZ {
+    enum BlueZ {
         static let service = "org.bluez.GattService1"
         static let attributes = [service, "org.bluez.GattCharacteristic1", "org.bluez.GattDescriptor1"]
     }
@@ -169,7 +148,7 @@ final class FakeServer {
         call.reply()
     }
 
-    private func databaseChanged(by application: Application) {
+    func databaseChanged(by application: Application) {
         daemon.emit(FakeDaemon.adapterPath, "org.bluez.Adapter1", ["UUIDs": .strings(uuids)])
         for handles in application.serviceRanges {
             for central in daemon.farCentrals { central.servicesChanged(handles) }
@@ -198,7 +177,7 @@ final class FakeServer {
 
     private var objects: [FakeObject] { applications.flatMap(\.objects) }
 
-    private func object(at path: String, of client: String) -> FakeObject? {
+    func object(at path: String, of client: String) -> FakeObject? {
         objects.first { $0.path == path && $0.client == client }
     }
 

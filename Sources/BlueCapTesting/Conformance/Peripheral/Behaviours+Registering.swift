@@ -74,10 +74,11 @@ extension Conformance {
                 () async throws(PeripheralManagerError) in try await manager.remove(inner)
             }
             try expectEqual(manager.services, [inner, outer], "the services after the refusal")
-            try await scene.expectValue([1], of: 0) { $0.numbers == [0, 1] }
+            let included = try await scene.expectValue([1], of: 0) { $0.numbers == [0, 1] }
             try await scene.expectValue([2], of: 1) { $0.numbers == [0, 1] }
             try await manager.remove(outer)
-            try await scene.expectValue([1], of: 0) { $0.numbers == [0] }
+            let left = try await scene.expectValue([1], of: 0) { $0.numbers == [0] }
+            try expectEqual(left.id, included.id, "the place of what was included")
             try await manager.remove(inner)
             _ = try await scene.discover { $0.numbers.isEmpty }
         },

@@ -43,7 +43,7 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         return nil
     }
 
-    /// Reads the frame, without ``company``, which stands before it; throws ``SerDeError/invalidValue(offset:)`` for another
+    /// Reads the frame, without ``company``, which stands before it; throws `SerDeError.invalidValue(offset:)` for another
     /// code.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset

@@ -25,7 +25,7 @@ public enum Eddystone: ByteDecodable, ByteEncodable, Hashable {
         self = frame
     }
 
-    /// Reads a frame; throws ``SerDeError/invalidValue(offset:)`` for a kind or version that is not known.
+    /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for a kind or version that is not known.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         switch try reader.read(UInt8.self) {
@@ -108,7 +108,7 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
     /// Temperature in °C; nil where it is not measured.
     public var temperature: Double? { rawTemperature == .min ? nil : Double(rawTemperature) / 256 }
 
-    /// Reads the version and the numbers; throws ``SerDeError/invalidValue(offset:)`` for another version.
+    /// Reads the version and the numbers; throws `SerDeError.invalidValue(offset:)` for another version.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         guard try reader.read(UInt8.self) == 0 else { throw .invalidValue(offset: start) }

@@ -34,7 +34,7 @@ public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomString
         encoded = Bytes(bytes)
     }
 
-    /// Reads what is left as an address; throws ``SerDeError/invalidValue(offset:)`` at a byte that stands for nothing.
+    /// Reads what is left as an address; throws `SerDeError.invalidValue(offset:)` at a byte that stands for nothing.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         let bytes = try reader.readBytes(min(reader.remaining, 18))

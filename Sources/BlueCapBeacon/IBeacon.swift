@@ -33,7 +33,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         self = frame
     }
 
-    /// Reads the frame; throws ``SerDeError/invalidValue(offset:)`` when type or length are another's.
+    /// Reads the frame; throws `SerDeError.invalidValue(offset:)` when type or length are another's.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         guard try reader.read(UInt16.self, .bigEndian) == 0x0215 else { throw .invalidValue(offset: start) }

@@ -1,13 +1,13 @@
 public import BlueCapCore
 
 extension PeripheralManager {
-    /// Advertises as an iBeacon of a region; no service is needed, and nobody can connect.
+    /// Advertises as an iBeacon of a region; no service is needed, and no central can connect.
     ///
     /// - Parameters:
-    ///   - region: Whom to name; a group or number that it leaves open is 0.
+    ///   - region: The region to advertise. A major or minor number that the region does not define is sent as 0.
     ///   - measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each device.
     ///   - timeout: How long the platform may take; nil for as long as it takes.
-    /// - Throws: As ``startAdvertising(_:timeout:)`` of an advertisement does.
+    /// - Throws: As `startAdvertising(_:timeout:)` of an advertisement does.
     public func startAdvertising(
         _ region: BeaconRegion, measuredPower: Int8 = BeaconRegion.defaultMeasuredPower, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {

@@ -5,7 +5,7 @@ public protocol CountedField: ByteCodable {
 
     /// Reads a number of elements.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there, or what an element's own
+    /// - Throws: `SerDeError.truncated(needed:available:offset:)` when they are not all there, or what an element's own
     ///   decoding throws.
     init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError)
 
@@ -92,7 +92,7 @@ extension String: CountedField {
 
     /// Reads a number of bytes as UTF-8.
     ///
-    /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not; ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Throws: `SerDeError.invalidText(offset:)` when they are not; `SerDeError.truncated(needed:available:offset:)`.
     @inlinable
     public init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError) {
         self = try reader.readString(byteCount: elementCount)

@@ -7,7 +7,7 @@
 /// ``ByteCodable``, as one would write them by hand. A field is of any type that is ``ByteCodable`` itself, another
 /// layout too. `[T]`, ``PackedArray``, ``Bytes`` and `String` take all bytes that are left, unless they are
 /// ``Counted(by:)``. A `let` with a value is a constant that has to be there: other bytes throw
-/// ``SerDeError/invalidValue(offset:)``. Computed, lazy and static properties are no fields.
+/// `SerDeError.invalidValue(offset:)`. Computed, lazy and static properties are no fields.
 ///
 /// Where a field is of a type that Swift writes in another way, declare that with ``Flag(_:)``,
 /// ``Scaled(_:by:offset:unit:unknown:)``, ``Counted(by:)`` or ``BigEndian()``.
@@ -37,7 +37,7 @@ public macro Flag(_ bit: Int) = #externalMacro(module: "BlueCapMacros", type: "M
 
 /// A field that is some bits of the flags and takes no bytes of its own: an integer, or a type with a raw value.
 ///
-/// Bits that are no raw value throw ``SerDeError/invalidValue(offset:)``. Of a number that needs more bits the lowest
+/// Bits that are no raw value throw `SerDeError.invalidValue(offset:)`. Of a number that needs more bits the lowest
 /// are written.
 @attached(peer)
 public macro Flag(_ bits: ClosedRange<Int>) = #externalMacro(module: "BlueCapMacros", type: "MarkerMacro")

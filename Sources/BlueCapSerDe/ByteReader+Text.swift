@@ -55,7 +55,10 @@ extension ByteReader {
 
     /// Reads a text from a field of a fixed size whose rest is filled up, with zeros or with spaces.
     ///
-    /// - Parameter padding: The ASCII character that fills the field; all of them are taken off the end.
+    /// - Parameters:
+    ///   - count: The number of bytes in the field.
+    ///   - padding: The ASCII character that fills the field; all of them are taken off the end.
+    ///   - encoding: How the text is encoded.
     /// - Throws: As ``readString(byteCount:encoding:)`` does; then nothing is read.
     public mutating func readPaddedString(
         byteCount count: Int, padding: UInt8 = 0, encoding: TextEncoding = .utf8

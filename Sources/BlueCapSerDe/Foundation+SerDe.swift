@@ -83,7 +83,12 @@ extension SerDe {
 extension SerDe {
     /// The values that the bytes of a `Data` stand for, one behind the other.
     ///
-    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Parameters:
+    ///   - data: The bytes to read.
+    ///   - first: The type of the first value.
+    ///   - second: The type of the second value.
+    ///   - rest: The types of the values after those, in their order.
+    ///   - surplus: What is done with bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(

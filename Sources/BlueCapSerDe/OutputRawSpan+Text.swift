@@ -40,7 +40,11 @@ extension OutputRawSpan {
 
     /// Appends a text to a field of a fixed size and fills up the rest; traps when the span has no room for the field.
     ///
-    /// - Parameter padding: The ASCII character that fills the field.
+    /// - Parameters:
+    ///   - text: The text to append.
+    ///   - count: The number of bytes in the field.
+    ///   - padding: The ASCII character that fills the field.
+    ///   - encoding: How the text is encoded.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when the encoding cannot express the text;
     ///   ``SerDeError/invalidValue(offset:)`` when the field has no room for it, or is no multiple of UTF-16's two bytes.
     ///   Then nothing is appended.

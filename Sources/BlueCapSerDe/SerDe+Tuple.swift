@@ -23,7 +23,12 @@ extension SerDe {
     /// let (flags, rate) = try SerDe.deserialize(bytes, as: UInt8.self, UInt16.self)
     /// ```
     ///
-    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Parameters:
+    ///   - span: The bytes to read.
+    ///   - first: The type of the first value.
+    ///   - second: The type of the second value.
+    ///   - rest: The types of the values after those, in their order.
+    ///   - surplus: What is done with bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
@@ -38,7 +43,12 @@ extension SerDe {
 
     /// The values that some bytes stand for, one behind the other.
     ///
-    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Parameters:
+    ///   - bytes: The bytes to read.
+    ///   - first: The type of the first value.
+    ///   - second: The type of the second value.
+    ///   - rest: The types of the values after those, in their order.
+    ///   - surplus: What is done with bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
@@ -52,7 +62,12 @@ extension SerDe {
 
     /// The values that an array's bytes stand for, one behind the other.
     ///
-    /// - Parameter surplus: what is done with bytes behind the last value.
+    /// - Parameters:
+    ///   - array: The bytes to read.
+    ///   - first: The type of the first value.
+    ///   - second: The type of the second value.
+    ///   - rest: The types of the values after those, in their order.
+    ///   - surplus: What is done with bytes after the last value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(

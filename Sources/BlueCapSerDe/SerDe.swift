@@ -7,8 +7,11 @@
 public enum SerDe {
     /// The value that a span's bytes stand for.
     ///
-    /// - Parameter surplus: what is done with bytes behind the value; by default what the type says, which is to reject
-    ///   them unless it says otherwise.
+    /// - Parameters:
+    ///   - span: The bytes to read.
+    ///   - type: The type of the value.
+    ///   - surplus: What is done with bytes after the value; by default what the type says, which is to reject them
+    ///     unless it says otherwise.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(

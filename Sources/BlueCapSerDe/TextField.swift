@@ -12,6 +12,7 @@ public struct TextField<Root: Sendable>: Sendable {
     /// A part of the given name.
     ///
     /// - Parameters:
+    ///   - name: The name of the part's text.
     ///   - allowed: The texts that the part can have, when they are few.
     ///   - isOptional: Whether the value can be made when the text is missing.
     ///   - text: The part as text, nil where the value has no such part.

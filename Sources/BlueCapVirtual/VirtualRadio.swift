@@ -13,7 +13,7 @@ public import BlueCapCore
 /// }
 /// ```
 ///
-/// Everything that happens follows from the seed, the clock and what is done to the world. On a ``ManualClock`` nothing
+/// Everything that happens follows from the seed, the clock and what is done to the world. On a `ManualClock` nothing
 /// happens until time is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or by
 /// ``advance(by:)``. On a real clock the radio runs by itself.
 public final class VirtualRadio: Sendable {

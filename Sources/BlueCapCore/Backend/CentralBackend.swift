@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// A backend knows nothing of streams, timeouts, retries, queues, statistics or profiles; ``CentralManager`` does all of
 /// that, once. The contract:
 ///
-/// - A backend is an actor on its ``executor``. The manager adopts the same executor and calls the backend's methods
+/// - A backend is an actor on its `executor`. The manager adopts the same executor and calls the backend's methods
 ///   synchronously on it; the backend hands each event to its sink synchronously on it, in the order of the radio, with
 ///   the value inside. A backend never calls the sink from inside one of the methods below except where it says so.
 /// - The manager has one operation in flight for one attribute and kind at most (see ``BackendOperation``); operations of

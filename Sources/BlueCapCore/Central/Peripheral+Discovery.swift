@@ -3,8 +3,10 @@ public import BlueCapSerDe
 extension Peripheral {
     /// Discovers services: all, or those with the UUIDs. All replaces what was discovered before, some adds to it.
     ///
-    /// - Parameter timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long
-    ///   as it takes. When it passes, the connection is ended: a link whose services do not come is of no use.
+    /// - Parameters:
+    ///   - uuids: The services to discover; nil for all.
+    ///   - timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long as it
+    ///     takes. When it passes, the connection is ended: a link whose services do not come is of no use.
     /// - Returns: What was found, in the order of the peer's database.
     /// - Throws: `.serviceDiscoveryTimeout`, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
     ///   `.backend`.
@@ -41,7 +43,9 @@ extension Peripheral {
 
     /// The characteristic with a UUID, to be read and written as bytes.
     ///
-    /// - Parameter service: Look in this service only; nil looks in all that were discovered.
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - service: Look in this service only; nil looks in all that were discovered.
     /// - Throws: `.notDiscovered`; `.ambiguous` when several have the UUID: say in which service, or pick one of
     ///   ``Service/characteristics(withUUID:)``.
     public func characteristic(

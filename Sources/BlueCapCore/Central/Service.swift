@@ -49,8 +49,10 @@ public final class Service: Sendable, Identifiable {
 
     /// Discovers characteristics: all, or those with the UUIDs.
     ///
-    /// - Parameter timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long
-    ///   as it takes.
+    /// - Parameters:
+    ///   - uuids: The characteristics to discover; nil for all.
+    ///   - timeout: How long it may take, from the call, the wait for other discoveries included; nil for as long as it
+    ///     takes.
     /// - Returns: What was found, in the order of the peer's database.
     /// - Throws: `.characteristicDiscoveryTimeout` (the connection stays), `.notDiscovered` when services were not
     ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,

@@ -3,7 +3,12 @@ import BlueCapSerDe
 extension Characteristic {
     /// The notified values as text, by the profile; as ``notifications(capacity:onDisconnect:transport:timeout:)``.
     ///
-    /// - Parameter onUndecodable: What happens at bytes that the profile does not know as a value.
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
+    ///   - onUndecodable: What happens at bytes that the profile does not know as a value.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
     public func stringNotifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil

@@ -32,7 +32,12 @@ public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
 
     /// The notified values, decoded; as ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``.
     ///
-    /// - Parameter onUndecodable: What happens at bytes that are no value of the type.
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
+    ///   - onUndecodable: What happens at bytes that are no value of the type.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil

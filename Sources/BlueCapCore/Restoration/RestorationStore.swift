@@ -24,7 +24,9 @@ public protocol RestorationJournal: AnyObject, Sendable {
 
     /// Replaces the contents soon, and returns at once. Of several values that wait to be written only the newest is.
     ///
-    /// - Parameter failed: Called on any thread where it could not be written; the contents are what they were.
+    /// - Parameters:
+    ///   - contents: The bytes to write.
+    ///   - failed: Called on any thread where it could not be written; the contents are what they were.
     func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void)
 
     /// Moves the contents out of the way, for people to look at. It replaces what was moved there before.

@@ -51,7 +51,7 @@ extension Gnosus.HelloWorldService {
 
         /// A period from milliseconds, 0 through 65535.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+        /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
         public init(milliseconds: Int) throws(SerDeError) {
             guard let raw = UInt16(exactly: milliseconds) else { throw .invalidValue() }
             self.init(rawValue: raw)

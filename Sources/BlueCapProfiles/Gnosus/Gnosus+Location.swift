@@ -41,7 +41,7 @@ extension Gnosus.LocationService {
 
         /// A place from degrees, north and east positive, rounded to the nearest hundredth.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)``, offset 0 for a latitude outside −90 through 90, offset 2 for a
+        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a latitude outside −90 through 90, offset 2 for a
         ///   longitude outside −180 through 180.
         public init(latitude: Double, longitude: Double) throws(SerDeError) {
             guard latitude.magnitude <= 90 else { throw .invalidValue(offset: 0) }

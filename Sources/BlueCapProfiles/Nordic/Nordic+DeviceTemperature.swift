@@ -33,7 +33,7 @@ extension Nordic.DeviceTemperatureService {
 
         /// A temperature from °C, rounded to the nearest quarter.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)`` outside −8192 through 8191.75 °C.
+        /// - Throws: `SerDeError.invalidValue(offset:)` outside −8192 through 8191.75 °C.
         public init(temperature: Double) throws(SerDeError) {
             guard let raw = Int16(exactly: (temperature * 4).rounded()) else { throw .invalidValue(offset: 0) }
             rawValue = raw

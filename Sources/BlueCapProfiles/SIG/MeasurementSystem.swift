@@ -16,12 +16,12 @@ public enum MeasurementSystem: String, Sendable, CaseIterable {
 
     /// The number as it is sent for a mass in this system's unit, rounded to the nearest step.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public func rawMass(_ mass: Double) throws(SerDeError) -> UInt16 { try Self.raw(mass * massSteps) }
 
     /// The number as it is sent for a height in this system's unit, rounded to the nearest step.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public func rawHeight(_ height: Double) throws(SerDeError) -> UInt16 { try Self.raw(height * heightSteps) }
 
     private var massSteps: Double { self == .metric ? 200 : 100 }

@@ -33,7 +33,7 @@ extension TISensorTag.Axes {
 
     /// A sample from the quantity along each axis, rounded to the nearest count.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` with the offset of the axis that the numbers cannot hold.
+    /// - Throws: `SerDeError.invalidValue(offset:)` with the offset of the axis that the numbers cannot hold.
     public init(x: Double, y: Double, z: Double) throws(SerDeError) {
         self.init(
             xRaw: try Self.raw(-x, offset: 0), yRaw: try Self.raw(-y, offset: RawType.size),
@@ -72,7 +72,7 @@ extension TISensorTag.Axes {
 
     /// Reads the three numbers without the array that `rawValue` makes.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Throws: `SerDeError.truncated(needed:available:offset:)`.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
         guard reader.remaining >= Self.size else {

@@ -41,7 +41,7 @@ extension TISensorTag.Period {
 
     /// A period from milliseconds, 10 through 2550, rounded to the nearest 10.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public init(milliseconds: Int) throws(SerDeError) {
         guard (10...2550).contains(milliseconds) else { throw .invalidValue() }
         self.init(rawValue: UInt8((milliseconds + 5) / 10))

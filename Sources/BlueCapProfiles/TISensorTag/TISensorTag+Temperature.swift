@@ -43,7 +43,7 @@ extension TISensorTag.TemperatureService {
 
         /// A sample from both temperatures in °C, rounded to the nearest counts.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)``, offset 2 for an ambient temperature that the number cannot
+        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 2 for an ambient temperature that the number cannot
         ///   hold (−256 through 255.99 °C), offset 0 for an object below absolute zero or one whose voltage beside that
         ///   ambient temperature the number cannot hold.
         public init(object: Double, ambient: Double) throws(SerDeError) {

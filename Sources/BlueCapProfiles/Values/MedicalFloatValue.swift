@@ -21,7 +21,7 @@ extension MedicalFloatValue {
     /// The value that a peripheral offers first: not a number, that is not known.
     public static var initialValue: Bytes? { SerDe.serialize(SFloat.nan) }
 
-    /// The number in ``unit``; nil when none was sent, as ``RawDeserializable/rawValue`` then tells why.
+    /// The number in ``unit``; nil when none was sent, as `RawDeserializable.rawValue` then tells why.
     public var value: Double? { rawValue.isFinite ? rawValue.doubleValue : nil }
 
     /// The number, or the name of the special value, under the characteristic's name.

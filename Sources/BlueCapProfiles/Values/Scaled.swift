@@ -23,7 +23,7 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
 
     /// A number from its amount in units, rounded to the nearest step.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` when it is out of range.
+    /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     @inlinable
     public init(_ value: Double) throws(SerDeError) {
         guard let steps = Int64(exactly: (value * Step.stepsPerUnit).rounded()), let raw = Raw(wide: steps) else {

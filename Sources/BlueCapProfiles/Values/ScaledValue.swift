@@ -56,7 +56,7 @@ extension ScaledValue {
 
     /// The value nearest to a number.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)`` when the number is out of ``range``, cannot be sent, or would be
+    /// - Throws: `SerDeError.invalidValue(offset:)` when the number is out of ``range``, cannot be sent, or would be
     ///   taken for "not known".
     public init(_ value: Double) throws(SerDeError) {
         let scaled = try Scaled<RawType, Step>(value)

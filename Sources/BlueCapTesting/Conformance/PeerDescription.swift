@@ -36,8 +36,8 @@ public struct PeerDescription: Sendable, Hashable {
 
 /// How a peer pairs.
 public struct PeerPairing: Sendable, Hashable {
-    /// What it can show and take. Worlds need to know ``PairingCapability/noInputNoOutput`` and
-    /// ``PairingCapability/displayYesNo`` only.
+    /// What it can show and take. Worlds need to know `PairingCapability.noInputNoOutput` and
+    /// `PairingCapability.displayYesNo` only.
     public var capability: PairingCapability
     /// Whether it pairs at all.
     public var accepts: Bool

@@ -1,6 +1,6 @@
 /// An app that a ``Simulation`` runs in random worlds: what it is made of, what it does, and what must be true in the end.
 ///
-/// <doc:Simulation> has an example. All of it has to run on the radio's executor, as is said there, or a seed does not give the
+/// <doc:RunningSimulations> has an example. All of it has to run on the radio's executor, as is said there, or a seed does not give the
 /// same run twice.
 public protocol SimulatedApp: Sendable {
     /// Makes the app and its surroundings: managers by the world, far devices on its radio.

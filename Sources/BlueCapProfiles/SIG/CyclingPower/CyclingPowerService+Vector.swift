@@ -71,7 +71,7 @@ extension CyclingPowerService {
 
         /// Reads the flags and the fields that they announce.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)`` when the flags announce forces and torques at once, which the
+        /// - Throws: `SerDeError.invalidValue(offset:)` when the flags announce forces and torques at once, which the
         ///   specification forbids and no reader could tell apart.
         public init(from reader: inout ByteReader) throws(SerDeError) {
             let start = reader.offset

@@ -43,7 +43,9 @@ extension EnvironmentalSensingService {
 
         /// While a value compares with another.
         ///
-        /// - Parameter condition: One of those from ``Condition/lessThan`` through ``Condition/notEqual``.
+        /// - Parameters:
+        ///   - condition: One of those from ``Condition/lessThan`` through ``Condition/notEqual``.
+        ///   - value: What the characteristic's value is compared with: a value of the same type.
         public static func compare(_ condition: Condition, _ value: some ByteEncodable) -> Self {
             Self(condition: condition, operand: SerDe.serialize(value))
         }

@@ -33,6 +33,8 @@ extension HeartRateService {
         /// A measurement.
         ///
         /// - Parameters:
+        ///   - beatsPerMinute: The heart rate.
+        ///   - sensorContact: Whether the sensor touches the skin.
         ///   - energyExpended: Kilojoules since the last reset.
         ///   - rrIntervals: The times from beat to beat, oldest first, in 1/1024 s each. At the default ATT MTU there
         ///     is room for 8 beside one byte of rate and the energy; at most 9.

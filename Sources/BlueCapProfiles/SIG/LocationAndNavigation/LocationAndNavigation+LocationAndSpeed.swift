@@ -143,7 +143,7 @@ extension LocationAndNavigationService {
 
         /// A place from degrees north, −90 through 90, and east, −180 through 180.
         ///
-        /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the one out of range has among the eight bytes.
+        /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the one out of range has among the eight bytes.
         public init(latitude: Double, longitude: Double) throws(SerDeError) {
             guard (-90...90).contains(latitude) else { throw .invalidValue(offset: 0) }
             guard (-180...180).contains(longitude) else { throw .invalidValue(offset: 4) }

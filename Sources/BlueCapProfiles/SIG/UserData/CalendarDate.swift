@@ -1,6 +1,6 @@
 public import BlueCapSerDe
 
-/// A day of the Gregorian calendar, four bytes: the first four of a ``DateTime``, with the same limits.
+/// A day of the Gregorian calendar, four bytes: the first four of a `DateTime`, with the same limits.
 ///
 /// Year, month and day may each be unknown.
 public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
@@ -15,7 +15,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
 
     /// A day, of which nil means unknown.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the four
+    /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the part out of range has among the four
     ///   bytes.
     public init(year: UInt16?, month: UInt8?, day: UInt8?) throws(SerDeError) {
         midnight = try DateTime(year: year, month: month, day: day, hours: 0, minutes: 0, seconds: 0)
@@ -23,7 +23,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
 
     /// Reads the year, little-endian, and a byte each for month and day; 0 means unknown.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidValue(offset:)`` with the
+    /// - Throws: `SerDeError.truncated(needed:available:offset:)`; `SerDeError.invalidValue(offset:)` with the
     ///   offset of the date when a part is out of range.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset

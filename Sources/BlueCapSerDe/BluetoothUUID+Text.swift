@@ -115,6 +115,7 @@ extension BluetoothUUID: ExpressibleByStringLiteral {
     }
 }
 
+#if !hasFeature(Embedded)
 extension BluetoothUUID: Codable {
     /// Reads any of the text forms.
     public init(from decoder: any Decoder) throws {
@@ -133,3 +134,4 @@ extension BluetoothUUID: Codable {
         try container.encode(description)
     }
 }
+#endif

@@ -56,6 +56,7 @@ extension Bytes: CustomStringConvertible {
     public var description: String { hex }
 }
 
+#if !hasFeature(Embedded)
 extension Bytes: Codable {
     /// Reads the hexadecimal text that `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
@@ -74,6 +75,7 @@ extension Bytes: Codable {
         try container.encode(hex)
     }
 }
+#endif
 
 /// The value of one ASCII hexadecimal digit of either case.
 func hexadecimalDigit(_ character: UInt8) -> UInt8? {

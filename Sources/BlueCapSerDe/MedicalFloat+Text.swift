@@ -34,7 +34,8 @@ extension MedicalFloat {
         case "Reserved": self = .reserved
         default:
             guard let decimal = Decimal(description) else { return nil }
-            if let mantissa = decimal.mantissa, let exponent = decimal.exponent,
+            if let mantissa = decimal.mantissa.flatMap(Int.init(exactly:)),
+                let exponent = decimal.exponent.flatMap(Int.init(exactly:)),
                 let exact = Self(mantissa: mantissa, exponent: exponent)
             {
                 self = exact
@@ -50,9 +51,9 @@ extension MedicalFloat {
 /// The parts of a decimal number in text.
 private struct Decimal {
     /// All digits as one number with the sign, or nil when they are too many.
-    var mantissa: Int? = 0
+    var mantissa: Int64? = 0
     /// The power of ten by which the digits are multiplied, or nil when it is far out of range.
-    var exponent: Int? = 0
+    var exponent: Int64? = 0
 
     /// The parts of `[+-] digits [. digits] [e [+-] digits]`; nil when the text is anything else.
     init?(_ text: String) {
@@ -67,7 +68,7 @@ private struct Decimal {
             if fraction.isEmpty { return nil }
             rest = rest.dropFirst(fraction.count + 1)
             digits += fraction
-            exponent = -fraction.count
+            exponent = Int64(-fraction.count)
         }
         mantissa = Self.number(digits).map { isNegative ? -$0 : $0 }
         if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
@@ -90,10 +91,10 @@ private struct Decimal {
     }
 
     /// The number that digits stand for, or nil above 10^12, which is more than any mantissa.
-    private static func number(_ digits: some Sequence<UInt8>) -> Int? {
-        var number = 0
+    private static func number(_ digits: some Sequence<UInt8>) -> Int64? {
+        var number: Int64 = 0
         for digit in digits {
-            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+            number = number * 10 + Int64(digit - UInt8(ascii: "0"))
             if number > 1_000_000_000_000 { return nil }
         }
         return number

@@ -96,10 +96,12 @@ extension PackedArray: ExpressibleByArrayLiteral {
 
 extension PackedArray: Hashable {}
 
+#if !hasFeature(Embedded)
 extension PackedArray: CustomStringConvertible {
     /// The elements as an array shows them.
     public var description: String { Array(self).description }
 }
+#endif
 
 extension Deserializable {
     /// Passes over a number of values and checks that each is allowed.

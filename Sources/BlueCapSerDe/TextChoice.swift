@@ -18,7 +18,7 @@ public protocol TextChoice: StringDeserializable, CaseIterable {
 
 extension TextChoice {
     /// The texts of all cases, in their order.
-    public static var stringValues: [String] { allCases.map(\.choice) }
+    public static var stringValues: [String] { allCases.map { $0.choice } }
 
     /// The text of the case, under ``name``.
     public var stringValue: [String: String] { [Self.name: choice] }

@@ -28,6 +28,7 @@ public struct TextField<Root: Sendable>: Sendable {
         self.parse = parse
     }
 
+    #if !hasFeature(Embedded)
     /// A number, or any other part that text describes without loss.
     public init<Part: LosslessStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
@@ -53,8 +54,10 @@ public struct TextField<Root: Sendable>: Sendable {
                 return true
             })
     }
+    #endif
 }
 
+#if !hasFeature(Embedded)
 /// A value whose form in text is a table of fields, one line for each.
 ///
 /// ```swift
@@ -94,3 +97,18 @@ extension TextFieldCoding {
         }
     }
 }
+#else
+/// A value whose form in text is a table of fields. In Embedded mode, which has no key paths, there are no fields.
+public protocol TextFieldCoding: StringDeserializable {
+    /// A value to start from.
+    init()
+}
+
+extension TextFieldCoding {
+    /// Empty in Embedded mode.
+    public var stringValue: [String: String] { [:] }
+
+    /// Nil in Embedded mode.
+    public init?(stringValue: [String: String]) { return nil }
+}
+#endif

@@ -1,6 +1,7 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapSerDe
 import DBus
 import PrivateBus
 import Testing

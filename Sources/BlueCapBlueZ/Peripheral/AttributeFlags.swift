@@ -1,4 +1,5 @@
 import BlueCapCore
+import BlueCapSerDe
 
 // The flags of `GattCharacteristic1` and `GattDescriptor1` (`src/gatt-database.c`, `parse_chrc_flags`). One that BlueZ does
 // not know fails the whole registration.

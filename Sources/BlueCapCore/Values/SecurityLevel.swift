@@ -1,3 +1,5 @@
+package import BlueCapSerDe
+
 /// How far a link is secured: the levels of LE security mode 1 (Core Specification, Vol 3, Part C, 10.2.1).
 package enum SecurityLevel: UInt8, Sendable, Hashable, Comparable {
     /// It is not encrypted.

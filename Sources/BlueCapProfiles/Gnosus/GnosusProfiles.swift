@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 public import BlueCapCore
 
 /// The profiles of all services in ``Gnosus``.
@@ -20,3 +21,4 @@ public enum GnosusProfiles {
         for service in services { profileManager.addService(service) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 public import BlueCapCore
 
 /// The profiles of all services in ``Nordic``.
@@ -28,3 +29,4 @@ public enum NordicProfiles {
         for service in services { profileManager.addService(service) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 import BlueCapCore
 
 extension BLESIGGATTProfiles {
@@ -133,3 +134,4 @@ extension BLESIGGATTProfiles {
         ]).profile
     }
 }
+#endif

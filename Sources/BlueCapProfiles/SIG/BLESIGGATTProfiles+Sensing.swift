@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 import BlueCapCore
 
 extension BLESIGGATTProfiles {
@@ -114,3 +115,4 @@ extension BLESIGGATTProfiles {
         ]).profile
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 public import BlueCapCore
 
 /// The profiles of the Bluetooth SIG's services.
@@ -10,3 +11,4 @@ public enum BLESIGGATTProfiles {
         for service in services { profileManager.addService(service) }
     }
 }
+#endif

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling
@@ -43,6 +42,7 @@ extension CyclingSpeedCadenceService {
         /// A measurement of nothing.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `wheelRevolutions`, `wheelEventTime` (s), `crankRevolutions`, `crankEventTime` (s), each where the value has
         /// it.
         public static let textFields: [TextField<Self>] = [
@@ -51,6 +51,7 @@ extension CyclingSpeedCadenceService {
             TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
             TextField("crankEventTime", \.crank, \.eventTime, initial: .init()),
         ]
+        #endif
 
         /// Reads the flags and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

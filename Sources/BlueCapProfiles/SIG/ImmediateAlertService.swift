@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Immediate Alert Service of the Bluetooth SIG: a write makes the device call attention to itself at once

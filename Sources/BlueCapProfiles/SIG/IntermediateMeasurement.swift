@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// What is notified while a measurement goes on, in the form of the measurement itself.

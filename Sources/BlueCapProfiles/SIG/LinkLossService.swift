@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Link Loss Service of the Bluetooth SIG: what the device does when the link breaks (Link Loss Service 1.0.1).

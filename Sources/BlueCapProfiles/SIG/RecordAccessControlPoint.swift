@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The control point through which stored measurements are had again (GATT Specification Supplement, Record Access
@@ -28,6 +27,7 @@ public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfi
     /// Op code 0, which is reserved.
     public init() { self.init(opCode: OpCode(rawValue: 0)) }
 
+    #if !hasFeature(Embedded)
     /// `opCode` and `operator` by name, and `operand` in hexadecimal when there is one.
     public static let textFields: [TextField<Self>] = [
         TextField(choice: "opCode", \.opCode),
@@ -40,6 +40,7 @@ public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfi
                 return true
             }),
     ]
+    #endif
 
     /// Reads the op code and the operator, and takes all bytes behind them as the operand.
     public init(from reader: inout ByteReader) throws(SerDeError) {

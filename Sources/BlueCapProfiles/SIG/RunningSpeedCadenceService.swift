@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Running Speed and Cadence Service of the Bluetooth SIG: speed, steps and distance of a runner (Running Speed and
@@ -50,12 +49,14 @@ extension RunningSpeedCadenceService {
         /// A measurement of someone who stands.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and
         /// `totalDistance` (m).
         public static let textFields: [TextField<Self>] = [
             TextField("isRunning", \.isRunning), TextField("speed", \.speed), TextField("cadence", \.cadence),
             TextField("strideLength", \.strideLength), TextField("totalDistance", \.totalDistance),
         ]
+        #endif
 
         /// Reads the flags, speed and cadence, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

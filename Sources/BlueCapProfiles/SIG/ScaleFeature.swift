@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// What a scale can do: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three bits of
@@ -26,6 +25,7 @@ extension ScaleFeature {
     /// Any central may read.
     public static var permissions: AttributePermissions { .readable }
 
+    #if !hasFeature(Embedded)
     /// `options`, `massResolution` and `heightResolution`.
     public static var textFields: [TextField<Self>] {
         [
@@ -34,6 +34,7 @@ extension ScaleFeature {
             TextField(choice: "heightResolution", \.heightResolution),
         ]
     }
+    #endif
 
     /// Reads four bytes.
     public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// Where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor Location).

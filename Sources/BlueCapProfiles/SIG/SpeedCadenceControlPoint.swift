@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 /// The control point that the services for cycling and running speed and cadence share (Cycling Speed and Cadence

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Tx Power Service of the Bluetooth SIG: how strongly the device sends on this link (Tx Power Service 1.0).

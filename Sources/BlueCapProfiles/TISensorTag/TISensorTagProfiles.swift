@@ -1,3 +1,4 @@
+#if canImport(BlueCapCore)
 public import BlueCapCore
 
 /// The profiles of all services in ``TISensorTag``.
@@ -85,3 +86,4 @@ public enum TISensorTagProfiles {
         ]).profile
     }
 }
+#endif

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// A number to which a specification gives names, and may give more.
@@ -40,7 +39,7 @@ extension AssignedNumber {
 
 extension StringDeserializable where Self: AssignedNumber & CharacteristicConfigurable {
     /// All names.
-    public static var stringValues: [String] { assigned.map(\.1) }
+    public static var stringValues: [String] { assigned.map { $0.1 } }
 
     /// The name, or the number that has none, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The value of a control point: an op code of one byte, and the parameter that it calls for.
@@ -108,14 +107,16 @@ extension ControlPointValue {
         output.write(parameter)
     }
 
+    #if !hasFeature(Embedded)
     /// The name of the op code, `opCode`, and the parameter in hexadecimal, `parameter`, when there is one.
     public static var textFields: [TextField<Self>] { controlPointTextFields(of: Self.self) }
+    #endif
 }
 
 private func controlPointTextFields<Value: ControlPointValue>(of type: Value.Type) -> [TextField<Value>] {
     [
         TextField(
-            "opCode", allowed: Value.OpCode.assigned.map(\.1), text: { $0.opCode.description },
+            "opCode", allowed: Value.OpCode.assigned.map { $0.1 }, text: { $0.opCode.description },
             parse: { value, text in
                 guard let opCode = Value.OpCode(text) else { return false }
                 value.opCode = opCode

@@ -39,10 +39,10 @@ extension Extremes: LosslessStringConvertible {
 
     /// The extremes from a text as ``description`` has it; nil for any other.
     public init?(_ description: String) {
-        let parts = description.split(separator: "...", maxSplits: 1)
-        guard parts.count == 2, let minimum = Value(String(parts[0])), let maximum = Value(String(parts[1])) else {
-            return nil
-        }
+        guard let dots = description.indices.first(where: { description[$0...].hasPrefix("...") }),
+            let minimum = Value(String(description[..<dots])),
+            let maximum = Value(String(description[dots...].dropFirst(3)))
+        else { return nil }
         self.init(maximum: maximum, minimum: minimum)
     }
 }

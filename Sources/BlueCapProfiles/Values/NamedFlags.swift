@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// A set of flags to which a specification gives names, and may give more, with a form in text.

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// A characteristic value that is one decimal number, sent as a whole number of steps.

@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 import BlueCapSerDe
 
 extension TextField {
@@ -25,7 +26,7 @@ extension TextField {
         choice name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
     ) {
         self.init(
-            name, allowed: Part.assigned.map(\.1), text: { $0[keyPath: path].description },
+            name, allowed: Part.assigned.map { $0.1 }, text: { $0[keyPath: path].description },
             parse: { root, text in
                 guard let part = Part(text) else { return false }
                 root[keyPath: path] = part
@@ -38,7 +39,7 @@ extension TextField {
         choice name: String, _ path: any WritableKeyPath<Root, Part?> & Sendable
     ) {
         self.init(
-            name, allowed: Part.assigned.map(\.1), isOptional: true, text: { $0[keyPath: path]?.description },
+            name, allowed: Part.assigned.map { $0.1 }, isOptional: true, text: { $0[keyPath: path]?.description },
             parse: { root, text in
                 guard let part = Part(text) else { return false }
                 root[keyPath: path] = part
@@ -99,3 +100,4 @@ extension TextField {
             })
     }
 }
+#endif

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Automation IO Service of the Bluetooth SIG: switches and voltages of a board's pins.

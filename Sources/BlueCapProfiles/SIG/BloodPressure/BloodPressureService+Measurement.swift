@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension BloodPressureService {
@@ -48,6 +47,7 @@ extension BloodPressureService {
         /// No measurement: three times NaN.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `systolic`, `diastolic`, `meanArterialPressure`, `unit`, and where the value has them, `timeStamp`,
         /// `pulseRate` (beats per minute), `userID` and `status`.
         public static let textFields: [TextField<Self>] = [
@@ -60,6 +60,7 @@ extension BloodPressureService {
             TextField("userID", \.userID),
             TextField("status", \.status),
         ]
+        #endif
 
         /// Reads the flags, the pressures, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

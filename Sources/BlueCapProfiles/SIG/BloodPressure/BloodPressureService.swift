@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Blood Pressure Service of the Bluetooth SIG (Blood Pressure Service 1.0).

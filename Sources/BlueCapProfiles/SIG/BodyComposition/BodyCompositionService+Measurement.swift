@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension BodyCompositionService {
@@ -67,6 +66,7 @@ extension BodyCompositionService {
         /// The height in metres or inches, by ``system``.
         public var height: Double? { heightRaw.map(system.height(raw:)) }
 
+        #if !hasFeature(Embedded)
         /// `system`, `bodyFatPercentage` (%) and `isMultiplePacket`; where the value has them, the time stamp, the
         /// user, the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height (m or in).
         public static let textFields: [TextField<Self>] = [
@@ -85,6 +85,7 @@ extension BodyCompositionService {
             TextField(height: "height", \.heightRaw),
             TextField("isMultiplePacket", \.isMultiplePacket),
         ]
+        #endif
 
         /// Reads the flags, the share of fat, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

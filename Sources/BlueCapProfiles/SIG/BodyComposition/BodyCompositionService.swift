@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Body Composition Service of the Bluetooth SIG: what a body is made of (Body Composition Service 1.0).

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension CurrentTimeService {
@@ -51,10 +50,12 @@ extension CurrentTimeService {
             output.write(daylightSaving.rawValue)
         }
 
+        #if !hasFeature(Embedded)
         /// `timeZone` (quarters of an hour) and `daylightSaving`.
         public static let textFields: [TextField<Self>] = [
             TextField("timeZone", \.timeZone), TextField(choice: "daylightSaving", \.daylightSaving),
         ]
+        #endif
     }
 
     /// What daylight saving adds to the time (GATT Specification Supplement, DST Offset).
@@ -147,11 +148,13 @@ extension CurrentTimeService {
             output.write(hoursSinceUpdate)
         }
 
+        #if !hasFeature(Embedded)
         /// `source`, `accuracy` (1/8 s), `daysSinceUpdate` and `hoursSinceUpdate`.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "source", \.source), TextField("accuracy", \.accuracy),
             TextField("daysSinceUpdate", \.daysSinceUpdate), TextField("hoursSinceUpdate", \.hoursSinceUpdate),
         ]
+        #endif
 
         /// Where a time can come from (GATT Specification Supplement, Time Source).
         public struct Source: AssignedNumber {

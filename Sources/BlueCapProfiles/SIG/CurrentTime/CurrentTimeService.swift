@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Current Time Service of the Bluetooth SIG: what time it is, where, and how well that is known.
@@ -62,11 +61,13 @@ public enum CurrentTimeService: ServiceConfigurable {
             output.write(adjustReason.rawValue)
         }
 
+        #if !hasFeature(Embedded)
         /// `dateTime`, `dayOfWeek`, `fraction` (s) and `adjustReason`.
         public static let textFields: [TextField<Self>] = [
             TextField("dateTime", \.dateTime), TextField(choice: "dayOfWeek", \.dayOfWeek),
             TextField("fraction", \.fraction), TextField("adjustReason", \.adjustReason),
         ]
+        #endif
     }
 
     /// A day of the week (GATT Specification Supplement, Day of Week).

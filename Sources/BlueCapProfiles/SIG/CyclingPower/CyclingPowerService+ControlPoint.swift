@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension CyclingPowerService {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension CyclingPowerService {
@@ -51,6 +50,7 @@ extension CyclingPowerService {
         /// A measurement of no power.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `power` (W) and the flags; where the value has them, the balance (%), torques (N m), forces (N), angles (°),
         /// event times (s) and energy (kJ).
         public static let textFields: [TextField<Self>] = [
@@ -71,6 +71,7 @@ extension CyclingPowerService {
             TextField("accumulatedEnergy", \.accumulatedEnergy),
             TextField("isOffsetCompensationActive", \.isOffsetCompensationActive),
         ]
+        #endif
 
         /// Reads the flags, the power, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

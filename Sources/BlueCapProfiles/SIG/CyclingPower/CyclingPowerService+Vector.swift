@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension CyclingPowerService {
@@ -58,6 +57,7 @@ extension CyclingPowerService {
         /// A vector of nothing.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `direction`, and where the value has them, `crankRevolutions`, `crankEventTime` (s), the angle (°), and
         /// `forces` (N) or `torques` (N m) with spaces between.
         public static let textFields: [TextField<Self>] = [
@@ -68,6 +68,7 @@ extension CyclingPowerService {
             TextField(list: "torques", \.torques),
             TextField(choice: "direction", \.direction),
         ]
+        #endif
 
         /// Reads the flags and the fields that they announce.
         ///

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service

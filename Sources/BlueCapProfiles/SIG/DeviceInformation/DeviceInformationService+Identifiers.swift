@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension DeviceInformationService {
@@ -38,11 +37,13 @@ extension DeviceInformationService {
                 organizationallyUniqueIdentifier: UInt24(truncatingIfNeeded: publicAddress.value >> 24))
         }
 
+        #if !hasFeature(Embedded)
         /// `manufacturerIdentifier` and `organizationallyUniqueIdentifier` in decimal.
         public static let textFields: [TextField<Self>] = [
             TextField("manufacturerIdentifier", \.manufacturerIdentifier),
             TextField("organizationallyUniqueIdentifier", \.organizationallyUniqueIdentifier),
         ]
+        #endif
 
         /// Reads eight bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
@@ -103,11 +104,13 @@ extension DeviceInformationService {
         /// Product 0 of the SIG's company 0.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `vendorIDSource` by name, and `vendorID`, `productID` and `productVersion` in decimal.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "vendorIDSource", \.vendorIDSource), TextField("vendorID", \.vendorID),
             TextField("productID", \.productID), TextField("productVersion", \.productVersion),
         ]
+        #endif
 
         /// Reads seven bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {

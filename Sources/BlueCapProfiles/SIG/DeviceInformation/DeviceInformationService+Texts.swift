@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 // Six texts in UTF-8 that differ in what they name only.

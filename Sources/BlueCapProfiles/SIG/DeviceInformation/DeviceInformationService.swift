@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Device Information Service of the Bluetooth SIG: who made the device, and which one it is (Device Information

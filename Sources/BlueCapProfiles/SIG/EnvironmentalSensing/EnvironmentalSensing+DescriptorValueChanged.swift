@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
@@ -46,6 +45,7 @@ extension EnvironmentalSensingService {
             }
         }
 
+        #if !hasFeature(Embedded)
         /// The `flags`' names and the UUID of the `characteristic`.
         public static let textFields: [TextField<Self>] = [
             TextField("flags", \.flags),
@@ -57,6 +57,7 @@ extension EnvironmentalSensingService {
                     return true
                 }),
         ]
+        #endif
 
         /// What changed, and who changed it.
         public struct Flags: NamedFlags {

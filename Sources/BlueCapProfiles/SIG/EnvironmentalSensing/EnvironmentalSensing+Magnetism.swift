@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
@@ -61,8 +60,10 @@ extension EnvironmentalSensingService {
             y.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// The axes in µT, `x` and `y`.
         public static let textFields: [TextField<Self>] = [TextField("x", \.x), TextField("y", \.y)]
+        #endif
     }
 
     /// The magnetic flux density along three axes: three signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
@@ -109,9 +110,11 @@ extension EnvironmentalSensingService {
             z.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// The axes in µT, `x`, `y` and `z`.
         public static let textFields: [TextField<Self>] = [
             TextField("x", \.x), TextField("y", \.y), TextField("z", \.z),
         ]
+        #endif
     }
 }

@@ -58,12 +58,14 @@ extension EnvironmentalSensingService {
             uncertainty.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `samplingFunction`, `measurementPeriod` (s), `updateInterval` (s), `application` and `uncertainty` (%).
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "samplingFunction", \.samplingFunction),
             TextField("measurementPeriod", \.measurementPeriod), TextField("updateInterval", \.updateInterval),
             TextField(choice: "application", \.application), TextField("uncertainty", \.uncertainty),
         ]
+        #endif
 
         /// What can be computed from samples.
         public struct SamplingFunction: AssignedNumber {

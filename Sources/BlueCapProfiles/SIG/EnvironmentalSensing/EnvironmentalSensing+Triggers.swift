@@ -79,10 +79,12 @@ extension EnvironmentalSensingService {
             output.write(operand)
         }
 
+        #if !hasFeature(Embedded)
         /// The name of the `condition`, and the `operand` in hexadecimal when there is one.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "condition", \.condition), .hex("operand", \.operand, isOptional: true),
         ]
+        #endif
 
         /// When a characteristic can be notified.
         public struct Condition: AssignedNumber {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Environmental Sensing Service of the Bluetooth SIG: weather, air and magnetism, one characteristic for each.

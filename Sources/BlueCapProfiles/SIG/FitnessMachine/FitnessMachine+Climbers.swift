@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -60,6 +59,7 @@ extension FitnessMachineService {
             workout.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `floors`, `stepCount`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain` and the workout.
         public static let textFields: [TextField<Self>] =
             [
@@ -69,6 +69,7 @@ extension FitnessMachineService {
                 TextField("averageStepRate", \.averageStepRate),
                 TextField("positiveElevationGain", \.positiveElevationGain),
             ] + workoutFields
+        #endif
     }
 
     /// How far a person climbed: four bytes.
@@ -164,6 +165,7 @@ extension FitnessMachineService {
             workout.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `floors`, `stepsPerMinute`, `averageStepRate`, `positiveElevationGain`, `strideCount` and the workout.
         public static let textFields: [TextField<Self>] =
             [
@@ -173,5 +175,6 @@ extension FitnessMachineService {
                 TextField("positiveElevationGain", \.positiveElevationGain),
                 TextField("strideCount", \.strideCount),
             ] + workoutFields
+        #endif
     }
 }

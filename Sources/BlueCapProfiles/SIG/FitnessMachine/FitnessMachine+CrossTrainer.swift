@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -104,6 +103,7 @@ extension FitnessMachineService {
             workout.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`, `positiveElevationGain`,
         /// `negativeElevationGain`, `inclination`, `rampAngle`, `resistanceLevel`, `power`, `averagePower`, `isBackward` and the
         /// workout.
@@ -124,6 +124,7 @@ extension FitnessMachineService {
                 TextField("averagePower", \.averagePower),
                 TextField("isBackward", \.isBackward),
             ] + workoutFields
+        #endif
     }
 
     /// How often a foot is set down: four bytes.

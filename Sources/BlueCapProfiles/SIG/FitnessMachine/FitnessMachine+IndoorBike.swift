@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -88,6 +87,7 @@ extension FitnessMachineService {
             workout.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`, `averagePower` and the
         /// workout.
         public static let textFields: [TextField<Self>] =
@@ -101,5 +101,6 @@ extension FitnessMachineService {
                 TextField("power", \.power),
                 TextField("averagePower", \.averagePower),
             ] + workoutFields
+        #endif
     }
 }

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.
@@ -19,6 +18,7 @@ extension FitnessMachineMeasurement {
     /// Bytes of later revisions are left unread.
     public static var surplusBytes: SurplusBytes { .ignore }
 
+    #if !hasFeature(Embedded)
     /// The texts of the workout: `totalEnergy`, `energyPerHour`, `energyPerMinute`, `heartRate`, `metabolicEquivalent`,
     /// `elapsedTime` and `remainingTime`.
     static var workoutFields: [TextField<Self>] {
@@ -33,4 +33,5 @@ extension FitnessMachineMeasurement {
             TextField("remainingTime", \.workout.remainingTime),
         ]
     }
+    #endif
 }

@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -88,6 +87,7 @@ extension FitnessMachineService {
             workout.encode(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `strokeRate`, `strokeCount`, `averageStrokeRate`, `totalDistance`, `pace`, `averagePace`, `power`, `averagePower`,
         /// `resistanceLevel` and the workout.
         public static let textFields: [TextField<Self>] =
@@ -102,6 +102,7 @@ extension FitnessMachineService {
                 TextField("averagePower", \.averagePower),
                 TextField("resistanceLevel", \.resistanceLevel),
             ] + workoutFields
+        #endif
     }
 
     /// How a person rows: three bytes.

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -69,10 +68,12 @@ extension FitnessMachineService {
             output.write(parameter)
         }
 
+        #if !hasFeature(Embedded)
         /// The name of the event, `event`, and the parameter in hexadecimal, `parameter`, when there is one.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "event", \.event), .hex("parameter", \.parameter, isOptional: true),
         ]
+        #endif
 
         /// What can happen.
         public struct Event: AssignedNumber {

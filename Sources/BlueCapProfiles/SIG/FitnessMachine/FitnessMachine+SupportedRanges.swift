@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The targets that a machine of the ``FitnessMachineService`` can be set: from, to, and in which steps.
@@ -43,6 +42,7 @@ extension FitnessMachineRange {
         minimumIncrement.encode(into: &output)
     }
 
+    #if !hasFeature(Embedded)
     /// `minimum`, `maximum` and `minimumIncrement`.
     public static var textFields: [TextField<Self>] {
         [
@@ -50,6 +50,7 @@ extension FitnessMachineRange {
             TextField("minimumIncrement", \.minimumIncrement),
         ]
     }
+    #endif
 }
 
 extension FitnessMachineService {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -51,11 +50,13 @@ extension FitnessMachineService {
             text.encodeField(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `activity`, `text` and `isExtended`.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "activity", \.activity), TextField("text", \.text),
             TextField("isExtended", \.isExtended),
         ]
+        #endif
 
         /// What a person can be in the middle of.
         public struct Activity: AssignedNumber {

@@ -1,4 +1,3 @@
-import BlueCapCore
 public import BlueCapSerDe
 
 extension FitnessMachineService {
@@ -89,6 +88,7 @@ extension FitnessMachineService {
             forceAndPower.encodeField(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `speed`, `averageSpeed`, `totalDistance`, `inclination`, `rampAngle`, `positiveElevationGain`, `negativeElevationGain`,
         /// `pace`, `averagePace`, the workout, `forceOnBelt` and `power`.
         public static let textFields: [TextField<Self>] =
@@ -106,6 +106,7 @@ extension FitnessMachineService {
                 TextField("forceOnBelt", \.forceAndPower, \.force, initial: .none),
                 TextField("power", \.forceAndPower, \.power, initial: .none),
             ]
+        #endif
 
         /// The length tells the form of both paces at once: no bytes have a mean pace in another form than the pace.
         private static let averagePaceField = TextField<Self>(

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Fitness Machine Service of the Bluetooth SIG: what a treadmill, cross trainer, climber, rower or indoor bike
@@ -57,10 +56,12 @@ public enum FitnessMachineService: ServiceConfigurable {
             output.write(targets.rawValue)
         }
 
+        #if !hasFeature(Embedded)
         /// The names of the flags, `machine` and `targets`.
         public static let textFields: [TextField<Self>] = [
             TextField("machine", \.machine), TextField("targets", \.targets),
         ]
+        #endif
     }
 
     /// What a fitness machine measures.

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension GlucoseService {
@@ -105,6 +104,7 @@ extension GlucoseService {
         /// The context of measurement 0, of which nothing is known.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `sequenceNumber`, and where the value has them, the others; amounts in kg or L, the duration in s, and
         /// `hbA1c` and `exerciseIntensity` in percent.
         public static let textFields: [TextField<Self>] = [
@@ -122,6 +122,7 @@ extension GlucoseService {
             TextField("medicationUnit", \.medication, \.unit, initial: noMedication),
             TextField("hbA1c", \.hbA1c),
         ]
+        #endif
 
         private static let noCarbohydrate = Carbohydrate(id: CarbohydrateID(rawValue: 0), kilograms: .nan)
         private static let noMedication = Medication(id: MedicationID(rawValue: 0), amount: .nan)

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension GlucoseService {
@@ -40,6 +39,7 @@ extension GlucoseService {
         /// Number 0 at an unknown date.
         public init() { self.init(sequenceNumber: 0, baseTime: DateTime()) }
 
+        #if !hasFeature(Embedded)
         /// `sequenceNumber`, `baseTime` and `isContextFollowing`, and where the value has them, `timeOffset` (minutes),
         /// `concentration` with its `unit`, `type` and `sampleLocation`, and `status`.
         public static let textFields: [TextField<Self>] = [
@@ -53,6 +53,7 @@ extension GlucoseService {
             TextField("status", \.status),
             TextField("isContextFollowing", \.isContextFollowing),
         ]
+        #endif
 
         /// Reads the flags, the sequence number, the time, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Glucose Service of the Bluetooth SIG: measurements of blood sugar (Glucose Service 1.0).

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension HealthThermometerService {
@@ -53,6 +52,7 @@ extension HealthThermometerService {
             unit == .celsius ? temperature.doubleValue : (temperature.doubleValue - 32) / 1.8
         }
 
+        #if !hasFeature(Embedded)
         /// `temperature`, `unit`, and where the value has them, `timeStamp` and `type`.
         public static let textFields: [TextField<Self>] = [
             TextField("temperature", \.temperature),
@@ -60,6 +60,7 @@ extension HealthThermometerService {
             TextField("timeStamp", \.timeStamp),
             TextField(choice: "type", \.type),
         ]
+        #endif
 
         /// Reads the flags, the temperature, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Health Thermometer Service of the Bluetooth SIG: the temperature of a body (Health Thermometer Service 1.0).

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension HeartRateService {
@@ -66,6 +65,7 @@ extension HeartRateService {
         /// The times from beat to beat in seconds, oldest first.
         public var rrSeconds: some RandomAccessCollection<Double> { rrIntervals.lazy.map { Double($0) / 1024 } }
 
+        #if !hasFeature(Embedded)
         /// `heartRate` (beats per minute), `sensorContact`, and where the value has them, `energyExpended` (kJ) and
         /// `rrIntervals` (1/1024 s each, with spaces between).
         public static let textFields: [TextField<Self>] = [
@@ -74,6 +74,7 @@ extension HeartRateService {
             TextField("energyExpended", \.energyExpended),
             TextField(list: "rrIntervals", \.rrIntervals),
         ]
+        #endif
 
         /// Reads the flags, the rate, and the fields that the flags announce.
         @inlinable

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Heart Rate Service of the Bluetooth SIG (Heart Rate Service 1.0).

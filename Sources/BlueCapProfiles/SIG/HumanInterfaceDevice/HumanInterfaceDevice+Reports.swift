@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// A value of the ``HumanInterfaceDeviceService`` whose bytes the USB HID specification, not Bluetooth, gives a meaning.
@@ -109,6 +108,7 @@ extension HumanInterfaceDeviceService {
             output.write(keys)
         }
 
+        #if !hasFeature(Embedded)
         /// `modifiers`, and the `keys` as twelve hexadecimal digits.
         public static let textFields: [TextField<Self>] = [
             TextField("modifiers", \.modifiers),
@@ -120,6 +120,7 @@ extension HumanInterfaceDeviceService {
                     return true
                 }),
         ]
+        #endif
 
         /// Keys that modify others.
         public struct Modifiers: NamedFlags {
@@ -243,11 +244,13 @@ extension HumanInterfaceDeviceService {
             output.write(more)
         }
 
+        #if !hasFeature(Embedded)
         /// `buttons`, `x`, `y`, and `more` in hexadecimal when there is more.
         public static let textFields: [TextField<Self>] = [
             TextField("buttons", \.buttons), TextField("x", \.x), TextField("y", \.y),
             .hex("more", \.more, isOptional: true),
         ]
+        #endif
 
         /// Buttons of a mouse.
         public struct Buttons: NamedFlags {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Human Interface Device Service of the Bluetooth SIG: keyboards, mice and the like, with reports as USB defines them.
@@ -58,6 +57,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
             output.write(flags.rawValue)
         }
 
+        #if !hasFeature(Embedded)
         /// `version` (four hexadecimal digits), `countryCode` and `flags`.
         public static let textFields: [TextField<Self>] = [
             TextField(
@@ -69,6 +69,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
                     return true
                 }), TextField("countryCode", \.countryCode), TextField("flags", \.flags),
         ]
+        #endif
 
         /// What a device does.
         public struct Flags: NamedFlags {

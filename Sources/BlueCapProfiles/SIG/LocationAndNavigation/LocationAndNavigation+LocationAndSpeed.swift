@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
@@ -90,6 +89,7 @@ extension LocationAndNavigationService {
             utcTime.encodeField(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `speed`, `totalDistance`, `latitude`, `longitude`, `elevation`, `heading`, `rollingTime`, `utcTime`,
         /// `positionStatus`, `isThreeDimensional`, `elevationSource` and `headingSource`.
         public static let textFields: [TextField<Self>] = [
@@ -103,6 +103,7 @@ extension LocationAndNavigationService {
             TextField(choice: "elevationSource", \.elevationSource),
             TextField(choice: "headingSource", \.headingSource),
         ]
+        #endif
 
         /// What the elevation was taken from: two bits of the flags.
         public struct ElevationSource: AssignedNumber {

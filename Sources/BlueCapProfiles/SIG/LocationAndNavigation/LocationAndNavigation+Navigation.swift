@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
@@ -80,6 +79,7 @@ extension LocationAndNavigationService {
             estimatedTimeOfArrival.encodeField(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`, `positionStatus`,
         /// `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
         public static let textFields: [TextField<Self>] = [
@@ -91,5 +91,6 @@ extension LocationAndNavigationService {
             TextField("isToDestination", \.isToDestination), TextField("isWaypointReached", \.isWaypointReached),
             TextField("isDestinationReached", \.isDestinationReached),
         ]
+        #endif
     }
 }

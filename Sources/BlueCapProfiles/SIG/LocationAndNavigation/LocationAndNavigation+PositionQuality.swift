@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
@@ -80,6 +79,7 @@ extension LocationAndNavigationService {
             verticalDilution.encodeField(into: &output)
         }
 
+        #if !hasFeature(Embedded)
         /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`, `horizontalDilution`,
         /// `verticalDilution` and `positionStatus`.
         public static let textFields: [TextField<Self>] = [
@@ -88,5 +88,6 @@ extension LocationAndNavigationService {
             TextField("verticalError", \.verticalError), TextField("horizontalDilution", \.horizontalDilution),
             TextField("verticalDilution", \.verticalDilution), TextField(choice: "positionStatus", \.positionStatus),
         ]
+        #endif
     }
 }

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Location and Navigation Service of the Bluetooth SIG: where a device is, how it moves, and the way to go.

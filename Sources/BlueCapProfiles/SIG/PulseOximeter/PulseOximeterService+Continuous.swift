@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension PulseOximeterService {
@@ -39,6 +38,7 @@ extension PulseOximeterService {
         /// No measurement: NaN twice.
         public init() { self.init(normal: Saturation()) }
 
+        #if !hasFeature(Embedded)
         /// `oxygen` (%) and `pulseRate` (beats per minute), and where the value has them, the same fast and slow,
         /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
@@ -52,6 +52,7 @@ extension PulseOximeterService {
             TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
             TextField("pulseAmplitudeIndex", \.pulseAmplitudeIndex),
         ]
+        #endif
 
         /// Reads the flags, saturation and pulse, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

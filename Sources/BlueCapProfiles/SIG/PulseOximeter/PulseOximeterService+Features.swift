@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension PulseOximeterService {
@@ -60,12 +59,14 @@ extension PulseOximeterService {
         /// Nothing beyond what every pulse oximeter can do.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// `options`, and where the value has them, `measurementStatus` and `deviceAndSensorStatus`.
         public static let textFields: [TextField<Self>] = [
             TextField("options", \.options),
             TextField("measurementStatus", \.measurementStatus),
             TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
         ]
+        #endif
 
         /// Reads the flags, and the fields that they announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

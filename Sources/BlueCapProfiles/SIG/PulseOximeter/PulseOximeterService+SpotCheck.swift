@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension PulseOximeterService {
@@ -39,6 +38,7 @@ extension PulseOximeterService {
         /// No measurement: NaN twice.
         public init() { self.init(saturation: Saturation()) }
 
+        #if !hasFeature(Embedded)
         /// `oxygen` (%), `pulseRate` (beats per minute) and `isClockUnset`, and where the value has them, `timeStamp`,
         /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
@@ -50,6 +50,7 @@ extension PulseOximeterService {
             TextField("pulseAmplitudeIndex", \.pulseAmplitudeIndex),
             TextField("isClockUnset", \.isClockUnset),
         ]
+        #endif
 
         /// Reads the flags, saturation and pulse, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Pulse Oximeter Service of the Bluetooth SIG: oxygen in the blood, and the pulse (Pulse Oximeter Service 1.0).

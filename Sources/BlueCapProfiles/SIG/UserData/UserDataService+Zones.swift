@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension UserDataService {
@@ -37,11 +36,13 @@ extension UserDataService {
         /// Zeros.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
             TextField("lightToModerate", \.lightToModerate),
             TextField("moderateToHard", \.moderateToHard),
         ]
+        #endif
 
         /// Reads two bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {
@@ -81,6 +82,7 @@ extension UserDataService {
         /// Zeros.
         public init() {}
 
+        #if !hasFeature(Embedded)
         /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
             TextField("veryLightToLight", \.veryLightToLight),
@@ -88,6 +90,7 @@ extension UserDataService {
             TextField("moderateToHard", \.moderateToHard),
             TextField("hardToMaximum", \.hardToMaximum),
         ]
+        #endif
 
         /// Reads four bytes.
         public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The User Data Service of the Bluetooth SIG: what a device knows of the people who use it (User Data Service 1.0).

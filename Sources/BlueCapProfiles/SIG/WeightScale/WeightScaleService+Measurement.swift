@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 extension WeightScaleService {
@@ -62,6 +61,7 @@ extension WeightScaleService {
             }
         }
 
+        #if !hasFeature(Embedded)
         /// `system`, `weight` (kg or lb), and where the value has them, `timeStamp`, `userID`, `bodyMassIndex` (kg/m²)
         /// and `height` (m or in).
         public static let textFields: [TextField<Self>] = [
@@ -72,6 +72,7 @@ extension WeightScaleService {
             TextField("bodyMassIndex", \.bodyMass, \.index, initial: BodyMass()),
             TextField(height: "height", \.heightRaw),
         ]
+        #endif
 
         /// Reads the flags, the weight, and the fields that the flags announce.
         public init(from reader: inout ByteReader) throws(SerDeError) {

@@ -1,4 +1,3 @@
-public import BlueCapCore
 public import BlueCapSerDe
 
 /// The Weight Scale Service of the Bluetooth SIG (Weight Scale Service 1.0).

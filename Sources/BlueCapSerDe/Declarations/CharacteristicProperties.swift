@@ -2,7 +2,7 @@
 ///
 /// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an
 /// encrypted link is needed.
-public struct CharacteristicProperties: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits.
     public let rawValue: UInt16
 
@@ -39,6 +39,10 @@ public struct CharacteristicProperties: OptionSet, Sendable, Hashable, Codable, 
 
     /// The names of the properties, separated by commas.
     public var description: String {
-        Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+        Self.names.filter { contains($0.0) }.map { $0.1 }.joined(separator: ", ")
     }
 }
+
+#if !hasFeature(Embedded)
+extension CharacteristicProperties: Codable {}
+#endif

@@ -1,5 +1,3 @@
-public import BlueCapSerDe
-
 /// What a characteristic is called and what may be done with it, declared once for both roles.
 ///
 /// A central takes the name from it; a peripheral builds the attribute from it.

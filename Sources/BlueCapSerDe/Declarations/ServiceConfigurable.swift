@@ -1,5 +1,3 @@
-public import BlueCapSerDe
-
 /// What a service is called, declared once for both roles.
 public protocol ServiceConfigurable: Sendable {
     /// The name, for people.

@@ -2,7 +2,7 @@
 ///
 /// Of several, the one that requires most counts. A central whose link does not do is answered 0x05, Insufficient
 /// Authentication, or 0x0F, Insufficient Encryption, upon which most of them pair and try again.
-public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits.
     public let rawValue: UInt8
 
@@ -38,6 +38,10 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, Codable, Cust
 
     /// The names of the permissions, separated by commas.
     public var description: String {
-        Self.names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+        Self.names.filter { contains($0.0) }.map { $0.1 }.joined(separator: ", ")
     }
 }
+
+#if !hasFeature(Embedded)
+extension AttributePermissions: Codable {}
+#endif

@@ -27,7 +27,10 @@ struct PeripheralLeakTests {
     }
 
     /// Registers, is connected to and subscribed to, loses the central, and unregisters.
-    fileprivate static func round(_ manager: PeripheralManager, _ far: any FarCentral) async throws {
+    ///
+    /// - Returns: The service, of which nothing may be left.
+    @discardableResult
+    fileprivate static func round(_ manager: PeripheralManager, _ far: any FarCentral) async throws -> Weak {
         let service = makeService()
         try await manager.add(service)
         try await manager.startAdvertising("Ours")
@@ -38,6 +41,7 @@ struct PeripheralLeakTests {
         try await far.disconnect()
         try await manager.stopAdvertising()
         try await manager.remove(service)
+        return Weak(service)
     }
 
     @Test("over a thousand rounds on the virtual radio")
@@ -48,10 +52,12 @@ struct PeripheralLeakTests {
             let manager = try await world.makePeripheralManager()
             try await manager.whenPoweredOn()
             let far = try await world.farCentral(0)
+            var services: [Weak] = []
             for _ in 0..<Self.rounds {
-                try await Self.round(manager, far)
+                services.append(try await Self.round(manager, far))
                 #expect(manager.services.isEmpty)
             }
+            #expect(services.count { $0.object != nil } == 0, "services that outlived their round")
             left.withLock { $0.append(Weak(manager)) }
             await world.close()
         }
@@ -77,15 +83,15 @@ struct PeripheralLeakTests {
         }
     }
 
-    private struct Weak: Sendable {
+    fileprivate struct Weak: Sendable {
         // Written once, before it is shared.
         private final class Box: Sendable {
-            weak let object: PeripheralManager?
-            init(_ object: PeripheralManager) { self.object = object }
+            weak let object: (any AnyObject & Sendable)?
+            init(_ object: any AnyObject & Sendable) { self.object = object }
         }
         private let box: Box
-        init(_ object: PeripheralManager) { box = Box(object) }
-        var object: PeripheralManager? { box.object }
+        init(_ object: any AnyObject & Sendable) { box = Box(object) }
+        var object: (any AnyObject & Sendable)? { box.object }
     }
 }
 #endif

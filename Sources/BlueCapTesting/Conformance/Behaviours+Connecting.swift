@@ -88,8 +88,6 @@ extension Conformance {
             try await stays
         },
         Behaviour("a connection that the peer refuses throws, and is made once it does not") { world in
-            // A peer that cannot be told to refuse says so itself.
-            if world.limit(.refusedConnections) != nil { return }
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
             try await scene.peer.refuseConnections(true)
             let refused = await outcome { () throws(PeripheralError) in try await scene.peripheral.connect() }

@@ -84,7 +84,6 @@ extension Conformance {
         Behaviour("a change of the services is told, and the new ones are discovered") { world in
             let before = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
             let scene = try await Scene.discovered(PeerDescription(name: "Peer", services: [before]), in: world)
-            if world.limit(.serviceChange) != nil { return }
             try await withEventRecorder(of: scene.peripheral.serviceChanges()) { changes in
                 let after = PeerService(
                     .service(1), characteristics: [PeerCharacteristic(.characteristic(1), .read, value: [3])])
@@ -100,7 +99,6 @@ extension Conformance {
         Behaviour("a read that waits ends when its characteristic is taken away") { world in
             let scene = try await Scene.discovered(
                 PeerCharacteristic(.characteristic(0), .read, value: [1]), in: world)
-            if world.limit(.serviceChange) != nil { return }
             let characteristic = try scene.characteristic()
             try await scene.peer.hold(PeerAttribute(), on: .read)
             try await withThrowingTaskGroup(of: Result<Bytes, CharacteristicError>.self) { group in

@@ -75,9 +75,18 @@ extension Conformance {
         },
         Behaviour("leaving the loop stops the scan") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
-            try await central.sight(identifier)
+            let peer = try await world.peer(0)
+            let identifier = try await peer.advertising(PeerDescription(name: "Peer"))
+            let peripheral = try await central.firstDiscovery(
+                options: ScanOptions(allowsDuplicates: true, addressPrefix: identifier.text)
+            ).peripheral
             try await settle("the manager stopped scanning") { !central.isScanning }
+            // Nor does the radio hear what the peer says from now on.
+            try await world.pass(.seconds(1))
+            try await peer.updateAdvertisement(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]]))
+            try await world.pass(.seconds(2))
+            let heard = peripheral.advertisements.manufacturerData
+            try expect(heard.isEmpty, "the radio heard \(heard) though nothing scans")
             // The next scan is a new one: it discovers what the last one had discovered.
             let again = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
             try expectEqual(again.kind, .discovered, "the sighting in a second scan")

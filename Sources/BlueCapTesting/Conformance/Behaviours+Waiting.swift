@@ -4,8 +4,6 @@ extension Conformance {
     /// Peripherals that are away: waiting for them is one attempt, and no failure.
     static let waiting: [Behaviour] = [
         Behaviour("a reconnect policy gives up on a peripheral that is there and refuses") { world in
-            // A peer that cannot be told to refuse says so itself.
-            if world.limit(.refusedConnections) != nil { return }
             let scene = try await Scene.sighted(PeerDescription(name: "Peer"), in: world)
             scene.peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: 1, maximumDisconnections: 5, backoff: .constant(.milliseconds(500)))

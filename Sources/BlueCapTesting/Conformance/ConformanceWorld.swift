@@ -91,12 +91,10 @@ public struct WorldLimit: Sendable, Hashable {
         case sockets
         /// Telling how many indications the central confirmed.
         case indicationConfirmations
-        /// A change of the peer's database while connected.
-        case serviceChange
+        /// Discovering when the app asks for it: the platform discovers by itself when it connects, and may be done before.
+        case unaskedDiscovery
         /// Telling of a change of the peer's database while the peer owes an answer: the link ends for want of that first.
         case serviceChangeWhileAsked
-        /// A peer that refuses connections rather than not answering them.
-        case refusedConnections
         /// Sending an advertisement with this option.
         case advertising(AdvertisingOption)
         /// Telling how often a device advertises: a central is told of changes.

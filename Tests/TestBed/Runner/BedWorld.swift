@@ -42,7 +42,8 @@ final class BedWorld: ConformanceWorld {
                 WorldLimit(
                     .serviceChangeWhileAsked,
                     reason: "bluetoothd asks for the changed database behind the request that is under way",
-                    error: .disconnected)
+                    error: .disconnected),
+                WorldLimit(.unaskedDiscovery, reason: "bluetoothd discovers by itself when a link is made"),
             ]
     }
 

@@ -59,7 +59,10 @@ enum DaemonBehaviours {
             try await withEventRecorder(of: central.scan()) { sightings in
                 try await sightings.first { $0.peripheral.identifier == identifier }
                 try await world.killDaemon()
-                do { try await sightings.end() } catch let error as CentralManagerError {
+                do {
+                    try await sightings.end()
+                    throw ConformanceFailure("a scan ended without an error when bluetoothd was killed")
+                } catch let error as CentralManagerError {
                     guard error.tellsLoss else {
                         throw ConformanceFailure("a scan when bluetoothd was killed threw \(error)")
                     }

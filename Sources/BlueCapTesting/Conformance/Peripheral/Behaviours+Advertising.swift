@@ -48,6 +48,9 @@ extension Conformance {
             try await expectThrows(PeripheralManagerError.isAdvertising, "starting again") {
                 () async throws(PeripheralManagerError) in try await manager.startAdvertising("Other")
             }
+            let far = try await world.farCentral(0)
+            _ = try await far.hear { $0.localName == "Ours" }
+            try await expectSilence(far, about: "Other")
         },
         Behaviour("an advertisement that is stopped is not heard, and another can be started") { world in
             let manager = try await world.makePoweredPeripheralManager()
@@ -56,6 +59,7 @@ extension Conformance {
             _ = try await far.hear { $0.localName == "Ours" }
             try await manager.stopAdvertising()
             try expect(!manager.isAdvertising, "the manager still advertises")
+            try await expectSilence(far)
             try await manager.startAdvertising("Second")
             _ = try await far.hear { $0.localName == "Second" }
         },
@@ -80,6 +84,8 @@ extension Conformance {
             try await expectThrows(PeripheralManagerError.advertisementTooLong(excess: 36), "starting it") {
                 () async throws(PeripheralManagerError) in try await manager.startAdvertising(long)
             }
+            let heard = try await world.farCentral(0).listen(for: .seconds(1))
+            try expect(heard.allSatisfy { $0.advertisements.manufacturerData[0xFFFF] == nil }, "it is heard: \(heard)")
             try await manager.startAdvertising("Ours")
         },
         Behaviour("several advertisements are on the air at once") { world in
@@ -91,6 +97,7 @@ extension Conformance {
             _ = try await far.hear { $0.manufacturerData[0xFFFF] == [1] }
             try await second.stop()
             try expect(manager.isAdvertising, "the first advertisement went with the second")
+            _ = try await far.hear { $0.manufacturerData[0xFFFF] == [1] }
         },
     ]
 

@@ -141,8 +141,8 @@ extension Conformance {
     }
 
     /// Nothing with the suite's name is heard for a second.
-    static func expectSilence(_ far: any FarCentral) async throws {
-        let heard = try await far.listen(for: .seconds(1)).filter { $0.advertisements.localName == "Ours" }
+    static func expectSilence(_ far: any FarCentral, about name: String = "Ours") async throws {
+        let heard = try await far.listen(for: .seconds(1)).filter { $0.advertisements.localName == name }
         try expect(heard.isEmpty, "it is still heard: \(heard)")
     }
 

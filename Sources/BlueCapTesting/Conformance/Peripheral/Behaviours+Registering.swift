@@ -111,11 +111,16 @@ extension Conformance {
         },
         Behaviour("an invalidated manager is not heard any more and refuses calls") { world in
             let (manager, service) = try await PeripheralScene.advertising([MutableCharacteristic(0, .read)], in: world)
+            let far = try await world.farCentral(0)
+            _ = try await far.hear { $0.localName == PeripheralScene.name }
             await manager.invalidate()
             try await expectThrows(PeripheralManagerError.invalidated, "adding a service") {
                 () async throws(PeripheralManagerError) in try await manager.add(service)
             }
             try expect(!manager.isAdvertising, "it still advertises")
+            // Invalidating does not wait for the platform, which has a second for it.
+            _ = try await far.listen(for: .seconds(1))
+            try await expectSilence(far)
         },
     ]
 

@@ -2,16 +2,12 @@ public import BlueCapSerDe
 
 /// What goes wrong with a central manager as a whole: its radio, its scans.
 public enum CentralManagerError: BlueCapError, Hashable {
-    /// A scan that excludes others is running.
-    case isScanning
     /// What was kept to be restored cannot be used; it says why, and where it is.
     case restoreFailed(RestorationFailure)
     /// The scan's timeout passed without one sighting.
     case serviceScanTimeout
     /// The radio was not on within the time given.
     case powerOnTimeout
-    /// The peripheral is not one of this manager's.
-    case invalidPeripheral
     /// There is no Bluetooth LE here.
     case unsupported
     /// The system refuses this process the use of Bluetooth.
@@ -39,7 +35,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
     /// The kind of reason, the same over all layers.
     public var reason: ErrorReason {
         switch self {
-        case .isScanning, .invalidPeripheral, .restoreFailed: .misuse
+        case .restoreFailed: .misuse
         case .serviceScanTimeout, .powerOnTimeout: .timeout
         case .unsupported, .unauthorized: .notSupported
         case .cancelled: .cancelled
@@ -55,14 +51,12 @@ public enum CentralManagerError: BlueCapError, Hashable {
     /// What went wrong and what to do about it, in a sentence.
     public var description: String {
         switch self {
-        case .isScanning: "a scan is already running: end it first"
         case .restoreFailed(let failure): failure.description
         case .serviceScanTimeout:
             "nothing was sighted within the scan's timeout: check that the peripheral advertises the service, is near, "
                 + "and is not connected to something else"
         case .powerOnTimeout:
             "the radio was not powered on within the time given: check that Bluetooth is on and its service runs"
-        case .invalidPeripheral: "the peripheral belongs to another manager"
         case .unsupported: "there is no Bluetooth LE adapter here"
         case .unauthorized: "this process may not use Bluetooth: grant it the permission"
         case .cancelled: "the task was cancelled"

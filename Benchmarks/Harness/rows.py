@@ -11,7 +11,7 @@ ROWS = [
         "notify-burst", "notify", 20000, "notifications by signal, as fast as they come",
         traffic={"go": "notify {count} 0"}, rivals=SIGNALS,
         measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
-        instructions=Instructions(1500, {"loop": 15500, "plain": 14000}, both(most=8000))),
+        instructions=Instructions(1500, {"loop": 15500, "plain": 12000}, both(most=8000))),
     Row(
         "notify-paced", "notify", 3000, "the same, at most 2,000 a second",
         traffic={"go": "notify {count} 2000"}, rivals=SIGNALS,
@@ -21,7 +21,7 @@ ROWS = [
         "socket-burst", "packets", 60000, "notifications over AcquireNotify's socket, as fast as they come",
         traffic={"go": "packets {count} 0"}, rivals=SOCKETS,
         measures=[("cpu", both(times=0.3))],
-        instructions=Instructions(4000, {"loop": 6100, "plain": 5900}, both(most=4000), ("loop", "plain", "libdbus"))),
+        instructions=Instructions(4000, {"loop": 4900, "plain": 5100}, both(most=4000), ("loop", "plain", "libdbus"))),
     Row(
         "socket-paced", "packets", 3000, "the same, at most 2,000 a second",
         traffic={"go": "packets {count} 2000"}, rivals=SOCKETS,
@@ -29,7 +29,7 @@ ROWS = [
     Row(
         "read", "read", 2000, "reads, one after the other", rivals=SIGNALS,
         measures=[("cpu", []), ("p50", [Goal("loop", times=0.75), Goal("plain", times=0.95)])],
-        instructions=Instructions(400, {"loop": 94000, "plain": 98500}, both(most=60000))),
+        instructions=Instructions(400, {"loop": 56000, "plain": 61000}, both(most=60000))),
     Row(
         "read-8", "read", 3200, "reads, 8 at once on 8 characteristics", at_once=8, rivals=SIGNALS,
         measures=[("cpu", both(times=0.6))]),
@@ -42,12 +42,12 @@ ROWS = [
     Row(
         "write-command", "command", 2000, "writes without response, one after the other", rivals=SIGNALS,
         measures=[("cpu", [])],
-        instructions=Instructions(400, {"loop": 129000, "plain": 136000})),
+        instructions=Instructions(400, {"loop": 60500, "plain": 66500})),
     Row(
         "write-socket", "write-socket", 20000, "writes over AcquireWrite's socket", rivals=("libdbus",),
         measures=[("cpu", [Goal("plain", times=15 / 1.75, rival="libdbus")])],
         instructions=Instructions(
-            1500, {"loop": 39000, "plain": 46900}, both(most=8000), ("loop", "plain", "libdbus"))),
+            1500, {"loop": 1600, "plain": 2200}, both(most=8000), ("loop", "plain", "libdbus"))),
 ]
 
 

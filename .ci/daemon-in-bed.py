@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """daemon-in-bed.py PROGRAM: kills Examples/Daemon and bluetoothd, in turn, in the test bed. Exit status 0: all passed.
 
 Each time a far central has to find the gateway again, and to be notified of what a far sensor measures after that."""

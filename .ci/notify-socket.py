@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """notify-socket.py PROGRAM…: runs a service as systemd would with Type=notify and WatchdogSec=, and stops it with SIGTERM.
 
 It has to say READY=1, then WATCHDOG=1 again and again, then STOPPING=1, and to end with 0. Both kinds of socket name are tried:

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """tool-in-bed.py BLUECAP: runs the tool against the test bed's bluetoothd and far device. Exit status 0: all passed."""
 from __future__ import annotations
 

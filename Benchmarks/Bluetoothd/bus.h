@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A connection to the message bus.
 #pragma once
 #include "wire.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "calls.h"
 
 #include <string.h>

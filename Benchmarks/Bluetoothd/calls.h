@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The answers to a client's calls.
 #pragma once
 #include "wire.h"

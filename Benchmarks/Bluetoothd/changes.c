@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "changes.h"
 
 #include "bus.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The signal by which bluetoothd tells nearly everything: PropertiesChanged.
 #pragma once
 #include "wire.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // bluetoothd ADDRESS DEVICES: answers on a bus as bluetoothd would that knows a Target and so many other devices, and
 // makes the traffic that lines on standard input ask for:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "objects.h"
 
 #include <stdio.h>

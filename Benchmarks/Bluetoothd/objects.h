@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What the peer has: one adapter, a device with services to connect to, and as many others as are asked for.
 #pragma once
 #include "wire.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "peripheral.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The peripheral role: a client that has registered an application is subscribed to and written to.
 #pragma once
 #include "wire.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "traffic.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Streams of what a benchmark counts: notifications, packets on a socket and sightings.
 #pragma once
 #include <stdint.h>

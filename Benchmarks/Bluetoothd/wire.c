@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #include "wire.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Messages of D-Bus, little-endian: what the peer writes, and what it needs of what it reads.
 #pragma once
 #include <stddef.h>

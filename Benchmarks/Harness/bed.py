@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """`--bed`: the same clients end to end, in the test bed: bluetoothd, the kernel and a far device of another make."""
 
 import json

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A private message bus, the peer on it, and clients that are run against both."""
 
 import json

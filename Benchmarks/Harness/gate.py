@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Our own instructions against what was once reached."""
 
 SLACK = 1.10

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A goal of a row, and how a figure is held against it."""
 
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Runs inside the test bed: clients against a real bluetoothd and the far device. See bed.py, which starts it.
 
 usage: in_bed.py JSON, an object with `rounds`, `limit`, `clients` (commands by names) and `works` (names and counts).

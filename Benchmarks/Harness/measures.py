@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What is measured of a run, by the names that rows use."""
 
 # A title, the digits after the point, and the figure of one run.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """One row of the table."""
 
 OURS = ("loop", "plain")

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The rows of the table: what is done, by which clients, and the goals."""
 
 from goals import Goal, both

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Runs rows: rounds of all clients in turn, and callgrind."""
 
 import os

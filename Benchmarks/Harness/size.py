@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """How much a program takes on disk."""
 
 import os

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The table, as text and as JSON."""
 
 import json

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What has to be there before a row can run: our client, the peer, and the rivals."""
 
 import os

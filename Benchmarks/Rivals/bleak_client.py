@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """bleak_client.py WORK COUNT [AT_ONCE]: the works of `pipeline` as a user of bleak writes them."""
 
 import asyncio

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """dbus_fast_client.py WORK COUNT [AT_ONCE]: the works of `pipeline` over dbus-fast alone, which bleak is built on."""
 
 import asyncio

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // libdbus WORK COUNT [AT_ONCE]: the works of `pipeline` in C over libdbus, without any state beside them.
 #include <dbus/dbus.h>
 #include <sys/socket.h>

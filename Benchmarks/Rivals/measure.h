@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What a C client measures of itself, and how it says so: `pipeline` gives it a work, a count and how many at once, waits
 // for the word "go", makes the peer send, and reads one line of JSON.
 #pragma once

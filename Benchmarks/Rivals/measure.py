@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What a Python client measures of itself, and how it says so: the same as measure.h."""
 
 import asyncio

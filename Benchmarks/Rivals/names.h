@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What the peer is called and where its things are; see ../Bluetoothd/objects.h.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // sd-bus WORK COUNT [AT_ONCE]: the works of `pipeline` in C over sd-bus, without any state beside them.
 #include <systemd/sd-bus.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @_exported public import BlueCapBeacon
 @_exported public import BlueCapCore
 @_exported public import BlueCapProfiles

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// A scan that goes on after the radio was off.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// An address of the web in an Eddystone frame: usual beginnings and endings of hosts are one byte each, so that what remains

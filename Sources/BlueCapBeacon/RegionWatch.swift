@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Whether one is in a region, by what was heard and when, in time of the clock.
 struct RegionWatch {
     let region: BeaconRegion

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 // Beacons send UUIDs in the order of their text, not in that of the Attribute Protocol.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A field that can stand behind the number of its elements.
 public protocol CountedField: ByteCodable {
     /// The number of elements, as it is sent.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @_exported public import BlueCapSerDe
 
 #if Macros

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Macros
 /// The text of a layout's extension, as one would write it by hand.
 struct LayoutExpansion {

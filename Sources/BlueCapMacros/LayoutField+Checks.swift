@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Macros
 import SwiftSyntax
 import SwiftSyntaxBuilder

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Macros
 extension LayoutField {
     enum Size {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Macros
 import SwiftDiagnostics
 import SwiftSyntax

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Macros
 package import SwiftSyntax
 package import SwiftSyntaxMacros

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers as the texts of characteristics show them.
 enum Text {
     /// A number with a fixed count of decimals, 0 through 9, rounded to the nearest and to even from the middle; "nan",

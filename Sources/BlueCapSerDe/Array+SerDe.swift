@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Array: ByteDecodable where Element: Deserializable {
     /// Takes all whole elements that are left.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a text or some bytes are not a Bluetooth UUID.
 public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text has neither 4, 8 or 32 hexadecimal digits nor the 36 characters of a full UUID.

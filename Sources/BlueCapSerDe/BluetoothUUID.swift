@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The identifier of a service, characteristic or descriptor: 16, 32 or 128 bits.
 ///
 /// Short identifiers stand for 128-bit ones on the Bluetooth Base UUID, `xxxxxxxx-0000-1000-8000-00805F9B34FB` (Core

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A value that can be read from bytes.
 public protocol ByteDecodable: Sendable {
     /// Reads one value and leaves the reader behind it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The order of the bytes of a number that spans several.
 @frozen
 public enum ByteOrder: Hashable, Sendable {

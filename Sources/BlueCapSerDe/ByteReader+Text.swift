@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension ByteReader {
     /// Reads a number of bytes as text.
     ///

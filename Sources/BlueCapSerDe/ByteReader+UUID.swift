@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension ByteReader {
     /// Reads an identifier of 16 bits from two bytes, least significant first.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads fields from the front of borrowed bytes.
 ///
 /// Every read is checked against what is left, so bytes from a radio can never cause a trap or a read past the end. The

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Bytes: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     /// Always 0.
     @inlinable public var startIndex: Int { 0 }

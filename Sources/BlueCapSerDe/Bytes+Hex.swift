@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Bytes {
     /// Why a text is not bytes in hexadecimal.
     public enum HexError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The value that crosses every public call: what was read, written, notified or advertised.
 ///
 /// Up to ``inlineCapacity`` (31) bytes live inside the value itself, so a notification at the default ATT MTU (20 bytes)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A date and a time of day to the second, seven bytes, in whatever time zone its characteristic says (GATT
 /// Specification Supplement, Date Time).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bit flags with a form in bytes, little-endian: most values with optional fields begin with one.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A signed integer of 24 bits in 3 bytes: `sint24` (GATT Specification Supplement, Data types).
 @frozen
 public struct Int24: NarrowInteger {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A signed integer of 48 bits in 6 bytes: `sint48` (GATT Specification Supplement, Data types).
 @frozen
 public struct Int48: NarrowInteger {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The decimal number of medical devices in 32 bits, `FLOAT` or `medfloat32`: an exponent of 8 bits, −128 through 127,
 /// above a mantissa of 24 bits (IEEE 11073-20601, FLOAT-Type; GATT Specification Supplement, Data types).
 ///

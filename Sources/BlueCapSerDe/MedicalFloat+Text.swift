@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension MedicalFloat {
     /// The number with as many decimals as its exponent says (`36.40` is 3640 × 10^−2), with an exponent where that is
     /// above 0 or below −8 (`2000e1`), or one of `NaN`, `NRes`, `+INF`, `-INF` and `Reserved`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A decimal number of medical devices, mantissa × 10^exponent (IEEE 11073-20601, "FLOAT-Type" and "SFLOAT-Type"; GATT
 /// Specification Supplement, `medfloat16` and `medfloat32`).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An integer of 3, 5 or 6 bytes, as Bluetooth has them (GATT Specification Supplement, Data types) and Swift has not.
 ///
 /// It is a container: read, written, compared and shown. Arithmetic is done on ``value``, and the result comes back

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension OutputRawSpan {
     /// Appends a text; traps when the span has no room for it (see ``TextEncoding/byteCount(of:)``).
     ///

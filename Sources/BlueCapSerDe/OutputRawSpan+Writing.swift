@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension OutputRawSpan {
     /// Appends an integer; traps when the span has no room for it.
     @inlinable @inline(__always)

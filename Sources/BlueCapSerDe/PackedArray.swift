@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An array of values of a fixed size, kept as the bytes that they came in.
 ///
 /// Up to 31 bytes (15 numbers of 16 bits) live inside the value itself, so that what fits a notification at the default

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A characteristic value that is an array of raw numbers of one type.
 public protocol RawArrayDeserializable: CharacteristicValue {
     /// The type of the numbers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A characteristic value that is two arrays of raw numbers, one behind the other, each of a type and size of its own.
 public protocol RawArrayPairDeserializable: CharacteristicValue {
     /// The type of the numbers in the first array.

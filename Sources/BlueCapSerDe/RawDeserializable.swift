@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A characteristic value that is a single raw value, such as an enum with a raw type.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A characteristic value that is two raw numbers, one behind the other, each of a type of its own.
 ///
 /// ```swift

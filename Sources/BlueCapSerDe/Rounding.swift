@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The other conversions of numbers are Swift's own: `init(exactly:)`, `init(clamping:)` and `init(_:)` for text.
 
 extension Deserializable where Self: FixedWidthInteger {

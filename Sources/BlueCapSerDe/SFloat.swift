@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The short decimal number of medical devices in 16 bits, `SFLOAT` or `medfloat16`: an exponent of 4 bits, −8 through
 /// 7, above a mantissa of 12 bits (IEEE 11073-20601, SFLOAT-Type; GATT Specification Supplement, Data types).
 ///

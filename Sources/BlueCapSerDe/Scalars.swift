@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Int8: Deserializable {}
 extension Int16: Deserializable {}
 extension Int32: Deserializable {}

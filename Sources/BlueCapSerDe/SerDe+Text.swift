@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension SerDe {
     /// The text that a span's bytes stand for, all of them.
     ///

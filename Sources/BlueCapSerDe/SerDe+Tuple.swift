@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Two values and more: one alone is what the other overloads take.
 
 extension ByteReader {

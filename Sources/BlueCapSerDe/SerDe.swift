@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Serialization and deserialization of values: from and to ``Bytes``, arrays, spans and Foundation's `Data`.
 ///
 /// ```swift

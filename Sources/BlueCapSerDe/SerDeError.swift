@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why bytes are not the value that was asked for.
 ///
 /// Throwing one allocates nothing: every payload is a plain number. Offsets count from 0 at the start of the bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A value with a form in text: a dictionary from the names of its parts to their values, for people to read and to type.
 ///
 /// Both ways are exact opposites where the text holds all of the value: `T(stringValue: value.stringValue) == value`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An enumeration whose form in text is one field, under the characteristic's own name, with a text for each case.
 ///
 /// ```swift

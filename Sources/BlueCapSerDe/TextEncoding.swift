@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How a text is put into bytes. Characteristics of the Bluetooth SIG use UTF-8 throughout, a few allow UTF-16 (GATT
 /// Specification Supplement, Data types, `utf8s` and `utf16s`).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One named part of a ``TextFieldCoding`` value, both ways: its text, and the part from text.
 public struct TextField<Root: Sendable>: Sendable {
     /// The name under which the text stands.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An unsigned integer of 24 bits in 3 bytes: `uint24` (GATT Specification Supplement, Data types).
 @frozen
 public struct UInt24: NarrowInteger {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An unsigned integer of 40 bits in 5 bytes: `uint40` (GATT Specification Supplement, Data types).
 @frozen
 public struct UInt40: NarrowInteger {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An unsigned integer of 48 bits in 6 bytes: `uint48` (GATT Specification Supplement, Data types).
 @frozen
 public struct UInt48: NarrowInteger {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// Keeps what an asynchronous sequence delivers, so that a test can wait for it and look back.

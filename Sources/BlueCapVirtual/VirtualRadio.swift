@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// A Bluetooth LE radio inside the process: an ether with any number of adapters and peripherals, without hardware.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // # The D-Bus layer
 //
 // Everything here is `package` and, but for values, exists on Linux with the trait `BlueZ`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What can go wrong on the bus.
 package enum DBusError: Error, Sendable, Equatable {
     /// The other side answered with an error. `name` is the D-Bus error name, such as `org.bluez.Error.Failed`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapBeacon
 import BlueCapCore
 import BlueCapSerDe

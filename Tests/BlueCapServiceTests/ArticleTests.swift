@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if Metrics && ServiceLifecycle
 import BlueCapCore
 import BlueCapSerDe

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 import func CDBus.dbus_message_demarshal
 import func CDBus.dbus_message_unref

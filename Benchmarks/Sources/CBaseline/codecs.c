@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Every function checks the length once, as a careful C programmer would, and copies in the byte order of Bluetooth.
 #include "CBaseline.h"
 

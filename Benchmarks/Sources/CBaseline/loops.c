@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The loops are the same as those in Swift: eight inputs in turn, and every result handed to an opaque function.
 #include "CBaseline.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CBaseline
 import Foundation
 import SerDeRows

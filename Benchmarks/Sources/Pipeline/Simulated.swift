@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Works on the virtual radio: a number of devices for a number of simulated seconds.

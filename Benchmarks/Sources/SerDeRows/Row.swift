@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CBaseline
 
 /// One line of the table: a loop over eight inputs, run any number of times.

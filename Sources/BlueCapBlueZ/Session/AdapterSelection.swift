@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Which Bluetooth adapter a backend uses.
 ///
 /// However it was found, from then on the same adapter is meant, by its address: its name may be another one when it is

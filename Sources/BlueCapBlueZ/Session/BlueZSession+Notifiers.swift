@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 // Who has which characteristic notify: BlueZ takes all managers of a process for one client.
 extension BlueZSession {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Holds back connecting, and what may pair, from the registering of an agent until the kernel keeps the keys of a pairing.
 ///

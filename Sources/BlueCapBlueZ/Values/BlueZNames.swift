@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The names of BlueZ's interfaces.
 package enum BlueZInterface {
     package static let adapter = "org.bluez.Adapter1"

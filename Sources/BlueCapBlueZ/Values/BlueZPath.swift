@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import BlueCapCore
 
 /// Reads BlueZ's object paths: `/org/bluez/hci0/dev_C0_DE_00_00_01_01/service0010/char0011/desc0013`.

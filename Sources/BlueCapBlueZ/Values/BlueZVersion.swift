@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The version of a running bluetoothd.
 ///
 /// BlueZ has no property for its version. It puts it into the device identification of every adapter

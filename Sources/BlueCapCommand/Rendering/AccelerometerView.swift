@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// The samples of an accelerometer, as numbers and as curves that move to the left.

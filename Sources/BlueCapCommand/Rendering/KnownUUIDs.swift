@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Names and values of the services and characteristics that the package has profiles for.

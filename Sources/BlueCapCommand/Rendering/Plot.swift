@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The last values of a series as a curve of braille dots: two values a column, four levels a row.
 struct Plot {
     var columns: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Signal strength as up to five bars.
 enum SignalBars {
     private static let glyphs: [Character] = ["▁", "▂", "▄", "▆", "█"]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text cut and padded to columns of a terminal.
 enum TextLayout {
     enum Alignment {

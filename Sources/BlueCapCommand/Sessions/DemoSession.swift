@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// A central that finds a virtual SensorTag, switches its accelerometer on and shows the samples as they come.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Offers a whole SensorTag to centrals, and tells what they do.

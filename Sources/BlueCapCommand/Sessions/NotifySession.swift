@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Finds a peripheral, connects, subscribes to a characteristic and prints its values.

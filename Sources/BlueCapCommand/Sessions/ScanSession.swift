@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// A scan that is shown: as a live table on a terminal, as a line for each event elsewhere.

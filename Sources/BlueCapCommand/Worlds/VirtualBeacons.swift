@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// iBeacons in the air of a virtual radio: one near, one that is carried away and back, one far off that comes and goes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// A SensorTag in the air of a virtual radio, with firmware that measures a seeded motion.

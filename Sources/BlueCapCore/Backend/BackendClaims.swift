@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The backends of this process that belong to a manager.
 ///
 /// A backend reports to one manager. A second manager over the same backend would take the events of the first, so it gets

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The one thread of control from a radio to the streams: what a backend's callbacks, the backend itself and the manager
 /// actors over it run on.
 ///

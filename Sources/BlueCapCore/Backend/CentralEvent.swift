@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What a backend tells its manager. Each event carries its values: nobody re-reads shared state later.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A service that this program offers, as a backend needs it. Values stay with the manager, which is asked for them.

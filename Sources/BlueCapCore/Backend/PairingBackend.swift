@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What both roles' backends do about pairing: they pass the platform's questions on and take the answers back.
 ///
 /// A backend whose platform asks the user by itself does nothing here; such are the defaults. The contract of the others:

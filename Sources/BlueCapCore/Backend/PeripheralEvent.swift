@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What a backend of the peripheral role tells its manager. Each event carries its values.

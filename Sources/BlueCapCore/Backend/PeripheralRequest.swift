@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// One operation that a peripheral manager asks of its backend, answered by `PeripheralEvent.reply` with the same

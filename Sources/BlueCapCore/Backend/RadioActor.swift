@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An actor that runs on a ``BackendExecutor``: a backend, or the manager that shares the executor with it.
 ///
 /// Its `unownedExecutor` is ``executor``'s.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What backends of both roles say about restoration; the contract goes with those of ``CentralBackend`` and
 /// ``PeripheralBackend``.
 ///

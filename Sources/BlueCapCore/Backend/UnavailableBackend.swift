@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Stands in where this build or this platform has no radio: its state is `.unsupported`, with the reason, for good.
 ///
 /// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.

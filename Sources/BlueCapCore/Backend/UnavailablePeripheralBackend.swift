@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A way on which values written without a response go out to one characteristic at once, from any thread and without the queue

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Making, keeping and ending connections.
 ///
 /// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back. What a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Subscriptions: counted per characteristic, switched on with the first listener and off with the last.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
     typealias Pending = PendingTable<BackendOperation, Completion>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One stream of signal strengths.
 final class RSSIPoll {
     let peripheral: PeripheralIdentifier

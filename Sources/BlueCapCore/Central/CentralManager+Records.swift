@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Which peripherals the manager remembers.
 extension CentralManager {
     /// The record of a peripheral, made at its first sighting or retrieval.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What happens to a peripheral's connection.
 public enum ConnectionEvent: Sendable, Hashable {
     /// It was made, for the first time or again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One sighting of a peripheral in a scan.
 public struct Discovery: Sendable {
     /// What a sighting tells.

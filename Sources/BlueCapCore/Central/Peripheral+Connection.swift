@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Peripheral {
     /// Connects; returns when the connection stands, at once if it does.
     ///

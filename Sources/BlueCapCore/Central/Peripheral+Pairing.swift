@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Peripheral {
     /// Whether this machine and the peripheral have keys for each other, as far as the platform told; false where it does
     /// not tell.

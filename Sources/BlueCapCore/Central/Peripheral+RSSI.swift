@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Peripheral {
     /// The signal strength of the connection, in dBm.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A peripheral that a ``CentralManager`` has met: a handle with a stable identity.

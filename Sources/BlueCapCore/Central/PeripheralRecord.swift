@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a manager keeps of one peripheral; touched on the manager only.
 final class PeripheralRecord {
     /// Where the connection stands, between the manager and the backend.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Counts and times of a peripheral's connections, since this manager first met it.
 public struct PeripheralStatistics: Sendable, Hashable {
     /// When the current or last connection was made.

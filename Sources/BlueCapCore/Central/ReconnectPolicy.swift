@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a manager does on its own when an attempt to connect fails or a connection is lost.
 ///
 /// An attempt that times out or fails is repeated while no more than `maximumTimeouts` attempts in a row have failed; a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// A scan as a sequence of sightings: it starts with the first `next`, and ends when the loop is left.

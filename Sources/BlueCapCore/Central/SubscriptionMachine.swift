@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where the notifications of one characteristic stand on the radio, who holds them on, and the next step from where they
 /// stand to where they are wanted.
 ///

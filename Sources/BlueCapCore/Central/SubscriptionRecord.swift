@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Who listens to one characteristic, and the callers that wait for its notifications; touched on the manager only.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What the platform underneath said when it refused or failed, in its own words.
 public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The platform's name for the error: a D-Bus error name (`org.bluez.Error.Failed`) or a `CBError` code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What all errors of the package share, so that a `do` whose `catch` sees `any Error` can still decide.
 public protocol BlueCapError: Error, Sendable, CustomStringConvertible {
     /// The kind of reason, the same over all layers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What goes wrong with a central manager as a whole: its radio, its scans.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What goes wrong with reading, writing and subscribing to a characteristic or a descriptor.

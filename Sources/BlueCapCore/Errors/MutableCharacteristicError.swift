@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What goes wrong with a characteristic that this program offers.
 public enum MutableCharacteristicError: BlueCapError, Hashable {
     /// The characteristic's service is not added to a manager.

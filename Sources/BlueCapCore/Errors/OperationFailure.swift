@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a backend could not do what it was asked; Core turns it into the error of the caller's layer.
 public enum OperationFailure: Error, Sendable, Hashable {
     /// The peer answered with an ATT error.

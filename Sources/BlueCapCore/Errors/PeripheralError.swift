@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What goes wrong with a peripheral's link and the discovery of its services.

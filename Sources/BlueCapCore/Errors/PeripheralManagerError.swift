@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What goes wrong with a peripheral manager: its radio, its services, its advertisements.

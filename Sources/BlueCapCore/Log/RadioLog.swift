@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Logging
 
 /// The log of a manager. Every line passes through here, so that ``LogPrivacy`` holds for all of them.

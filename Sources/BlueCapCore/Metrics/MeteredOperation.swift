@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An operation that the metrics know by a name.
 ///
 /// The names are compiled without the trait `Metrics` too, so that a new operation does not compile until it has one.

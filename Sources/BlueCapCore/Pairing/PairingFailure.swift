@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why two devices did not pair.
 public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
     /// This side said no; also when no app here was there to say yes. A refusal of the other side is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Who answers the questions of pairing in one manager.
 struct PairingDesk {
     /// Whether Just Works is accepted without asking.

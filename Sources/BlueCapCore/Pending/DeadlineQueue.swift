@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Actions by the time at which they fall due; the earliest comes first, of equals the one added first.
 struct DeadlineQueue<Action> {
     /// Names one action, to take it back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A dictionary that is gone through in the order in which its keys came.
 ///
 /// A manager's records, scans, waiters and listeners are kept in these, so that what it does to several of them, it does in

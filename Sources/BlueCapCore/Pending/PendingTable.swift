@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Every request of a manager that is not over: sent, queued behind another, or given up by its caller and still owed an
 /// answer by the backend.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What managers still have to do, for those who look whether anything is left behind.
 extension RadioManager {
     /// How many requests, deadlines and waits for the radio there are, those of which there is none left out.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The one way of every request: queued in its lane, sent, answered, timed out or cancelled.
 extension RadioManager {
     /// Sends an operation behind those of its lane and waits for what becomes of it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Waiting for the radio.
 extension RadioManager {
     /// Returns when the radio is on: at once if it is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
 ///
 /// A manager is an actor on its backend's executor; everything here runs on it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Rules of the managers that a test of the simulation leaves out, to show that the simulation notices.
 ///
 /// No program leaves any out: the set is empty unless a test of this package says otherwise. A manager reads it once, when

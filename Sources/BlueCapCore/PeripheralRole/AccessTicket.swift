@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The right to answer one access of a central, used once, from anywhere.

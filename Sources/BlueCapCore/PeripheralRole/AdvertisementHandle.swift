@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One of several advertisements of a manager: what ``PeripheralManager/advertise(_:timeout:)`` put on the air.
 ///
 /// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end of the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An advertisement went on the air, went off it for a while, or ended.
 public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
     /// What happened.

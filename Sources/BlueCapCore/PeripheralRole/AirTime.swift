@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An advertisement's time, and what the app was told of its being on the air.
 struct AirTime {
     private enum Told {

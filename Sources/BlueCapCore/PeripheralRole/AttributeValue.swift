@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).

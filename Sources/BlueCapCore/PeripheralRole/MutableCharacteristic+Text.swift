@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Values as text, by the profile: names and texts of the value's parts, hexadecimal without a profile.

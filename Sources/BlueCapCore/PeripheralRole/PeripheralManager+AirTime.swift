@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What of the registrations the app can see: facts, and the events of advertisements.
 extension PeripheralManager {
     /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is none for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension PeripheralManager {
     /// What pairing asks the app when a central wants to pair, from now on: the platform asks this app for as long as there is
     /// such a stream, or ``Configuration/acceptsJustWorks`` is set. Without either nobody here agrees: on BlueZ another

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Subscribers, and the values that are sent to them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Something that the platform keeps for a manager, a service or an advertisement, with the callers that wait for it; touched

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Something that was offered and is not any more, although nobody asked for its end.
 public struct RegistrationFailure: Sendable, CustomStringConvertible {
     /// What it is about.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a caller waits for, of a service or an advertisement.
 enum RegistrationGoal: Hashable {
     case present

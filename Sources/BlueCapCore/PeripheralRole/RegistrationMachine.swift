@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Where a service or an advertisement stands on the platform, where it is wanted, and the next step from the one to the
 /// other.
 ///

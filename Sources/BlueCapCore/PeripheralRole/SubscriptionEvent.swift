@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A central's subscription to a characteristic, or its end.
 public struct SubscriptionEvent: Sendable, Hashable, CustomStringConvertible {
     /// What happened.

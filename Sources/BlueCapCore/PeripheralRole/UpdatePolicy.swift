@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What becomes of a characteristic's updates while nobody is subscribed.
 public enum UpdatePolicy: Sendable, Hashable {
     /// All are kept, for as long as memory lasts, and sent in order to the first subscriber; also while somebody is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The updates of one characteristic that are not sent: in order, one of them at most with the backend.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A central's write to a characteristic, which the app accepts or refuses, exactly once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A profile of a characteristic, of whichever kind: what ``ServiceProfile/addCharacteristic(_:)`` takes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The profile of a characteristic whose value is a text: one field, under the characteristic's name.

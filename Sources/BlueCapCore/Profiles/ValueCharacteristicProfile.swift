@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A value that a profile can be made of: it has a form in bytes, a form in text, and a configuration.

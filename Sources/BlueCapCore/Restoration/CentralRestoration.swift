@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What a central manager had, and wants again: what its journal holds, and what a platform that restores by itself tells.

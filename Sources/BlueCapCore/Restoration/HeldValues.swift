@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// Values of a restored subscription that nobody listens to yet: the newest ones, the others counted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// A manager's journal: what it holds is compared with what is wanted, and written where that changed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The frame of every journal: what it is, of which format, for whom, how long, and whether it is whole.

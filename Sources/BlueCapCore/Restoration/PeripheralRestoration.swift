@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What a peripheral manager offered, and is to offer again: what its journal holds, and what a platform that restores by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why what a manager was to restore could not be restored, and where that is.
 public struct RestorationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is the matter with the journal.

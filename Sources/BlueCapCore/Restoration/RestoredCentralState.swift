@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a ``CentralManager`` took up from the program before it: see ``CentralManager/restoredState()``.
 public struct RestoredCentralState: Sendable {
     /// The peripherals that were connected, or were to be. They are connected again as soon as the radio is on: at once where

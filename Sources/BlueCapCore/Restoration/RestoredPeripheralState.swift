@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a ``PeripheralManager`` took up from the program before it: see ``PeripheralManager/restoredState()``.
 ///
 /// Services and advertisements are there again as soon as the radio is on; nothing has to be added or started.

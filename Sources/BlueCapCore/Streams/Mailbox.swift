@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The buffer between the radio and one consumer: the primitive under every stream of the package.
 ///
 /// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went in.

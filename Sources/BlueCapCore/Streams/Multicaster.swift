@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One source, any number of independent consumers.
 ///
 /// Every call of ``stream(capacity:)`` gives a stream of its own; none disturbs another. What a new consumer is given

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A first-in, first-out queue in one array that wraps around.
 ///
 /// It is public for the backends of this package only, which have it specialised for their elements: the compiler does not do

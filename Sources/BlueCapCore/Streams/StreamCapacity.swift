@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How many elements a stream keeps for a consumer that is slower than the radio, and which go first.
 ///
 /// A radio cannot be paused, so something has to give. What is dropped is counted, on the stream and on the object that

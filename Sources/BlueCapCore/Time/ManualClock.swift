@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A clock that stands still until it is told to advance.
 ///
 /// Timers fire on the thread that advances the clock, in the order of their times, before the advancing call returns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An error code of the Attribute Protocol (Core Specification, Vol 3, Part F, 3.4.1.1, and the Core Specification
 /// Supplement, Part B, for the common profile and service codes).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What of an ``Advertisement`` not every platform can do. Where it cannot, the advertisement is refused rather than sent
 /// without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
 public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Names one attribute of a connected peripheral's GATT database.
 ///
 /// It is the attribute handle where the backend knows it (the virtual radio, BlueZ's object paths) and a number that the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A central as a peripheral sees it: who reads, writes and subscribes.
 public struct Central: Sendable, Hashable, CustomStringConvertible {
     /// Which central, where the platform says; nil for the one entry that stands for all subscribers together (BlueZ's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bound of device names.
 extension String {
     /// The text, cut to the 248 bytes that a device name may have (Core Specification, Vol 3, Part C, 12.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a manager's radio can do at the moment.
 ///
 /// The names are CoreBluetooth's; on BlueZ the state follows the adapter's `Powered` property and the presence of the

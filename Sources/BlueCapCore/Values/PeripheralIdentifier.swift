@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Names one peripheral, stably over connections and runs of the program.
 ///
 /// On BlueZ and on the virtual radio the text is the device address (`"C0:DE:00:00:01:01"`, upper case); on Apple's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import BlueCapSerDe
 
 /// How far a link is secured: the levels of LE security mode 1 (Core Specification, Vol 3, Part C, 10.2.1).

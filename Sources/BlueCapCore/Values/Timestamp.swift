@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A moment of wall-clock time, as the manager's clock gave it.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Time since 1970-01-01 00:00:00 UTC.

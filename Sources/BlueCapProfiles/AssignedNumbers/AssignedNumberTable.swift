@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers of one kind that the Bluetooth SIG has assigned, with their names.
 ///
 /// A table is constant text that lies in the program and is searched as it is: it costs nothing until it is used, and a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The names of numbers that the Bluetooth SIG has assigned (Assigned Numbers, edition of June 2026), both ways.

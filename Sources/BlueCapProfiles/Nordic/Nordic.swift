@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Example services on chips of Nordic Semiconductor.
 ///
 /// All of them stand on the base UUID `2F0Axxxx-69AA-F316-3E78-4194989A6C1A`, as ``Gnosus`` does; numbers are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What the services of the Bluetooth Special Interest Group have in common.
 public enum BluetoothSIG {
     /// The tag under which the services are grouped.

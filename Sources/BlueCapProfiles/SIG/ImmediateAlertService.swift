@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Immediate Alert Service of the Bluetooth SIG: a write makes the device call attention to itself at once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What is notified while a measurement goes on, in the form of the measurement itself.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Link Loss Service of the Bluetooth SIG: what the device does when the link breaks (Link Loss Service 1.0.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The units of a scale's measurements, each with steps of its own (Weight Scale Service 1.0; Body Composition Service

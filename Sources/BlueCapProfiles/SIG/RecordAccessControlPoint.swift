@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The control point through which stored measurements are had again (GATT Specification Supplement, Record Access

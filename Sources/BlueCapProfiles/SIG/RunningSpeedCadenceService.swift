@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Running Speed and Cadence Service of the Bluetooth SIG: speed, steps and distance of a runner (Running Speed and

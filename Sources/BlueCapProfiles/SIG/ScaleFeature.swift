@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What a scale can do: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three bits of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// How finely a scale measures masses: four bits (GATT Specification Supplement, Weight Scale Feature).

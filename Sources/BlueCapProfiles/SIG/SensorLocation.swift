@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// Where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor Location).

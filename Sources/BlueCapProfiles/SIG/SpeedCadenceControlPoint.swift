@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The control point that the services for cycling and running speed and cadence share (Cycling Speed and Cadence

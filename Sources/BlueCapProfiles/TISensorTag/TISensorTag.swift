@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The services of Texas Instruments' SensorTag (CC2541), as its user guide and attribute table define them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The value of a control point: an op code of one byte, and the parameter that it calls for.

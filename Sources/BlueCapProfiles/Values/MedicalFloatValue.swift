@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A characteristic value that is one decimal number of 16 bits, `medfloat16`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A set of flags to which a specification gives names, and may give more, with a form in text.

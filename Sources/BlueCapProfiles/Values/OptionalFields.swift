@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 // What flag-led values need: fields that are there or not, and the flags that say so.

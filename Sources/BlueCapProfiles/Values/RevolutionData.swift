@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// How often a wheel or a crank has turned, and when the last turn was: what cycling sensors send instead of a speed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A whole number of a fixed size that a ``Scaled`` number is sent as: one of Swift's, or one of 3 bytes.

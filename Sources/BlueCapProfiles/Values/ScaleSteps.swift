@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Steps of 10.
 public enum Tens: ScaleStep {
     /// 0.1.

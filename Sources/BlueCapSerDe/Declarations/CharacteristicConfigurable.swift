@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a characteristic is called and what may be done with it, declared once for both roles.
 ///
 /// A central takes the name from it; a peripheral builds the attribute from it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What may be done with a characteristic (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 ///
 /// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a service is called, declared once for both roles.
 public protocol ServiceConfigurable: Sendable {
     /// The name, for people.

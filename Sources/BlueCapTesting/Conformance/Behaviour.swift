@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// One thing that every backend must show, as a small program over a ``ConformanceWorld``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// A place where the conformance suite runs: a backend under test, far devices that are told what to do, and time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// Throws a ``ConformanceFailure`` unless `isMet`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What takes a platform's Bluetooth away from a running program for a while.
 public enum Outage: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The platform's Bluetooth service is told to end, as an upgrade does, takes everything down in order, and is started

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Names one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
 ///
 /// As text, and in the test bed's protocol, it is `"0.1"` or `"0.1.0"`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// Reads and writes of one value, of which each write writes another number; zero is there at the beginning.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An app that a ``Simulation`` runs in random worlds: what it is made of, what it does, and what must be true in the end.
 ///
 /// <doc:RunningSimulations> has an example. All of it has to run on the radio's executor, as is said there, or a seed does not give the

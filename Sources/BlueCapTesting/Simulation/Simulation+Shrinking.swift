@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Simulation {
     /// Leaves out as many steps as can be left out of a run that fails: halves first, single steps last.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A seed with which an app, or the library under it, fails.
 public struct SimulationFailure: Error, CustomStringConvertible {
     /// The seed.

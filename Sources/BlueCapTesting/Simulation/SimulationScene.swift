@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// Where a simulation plays: it knows the steps, and how its faults befall the world.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// One thing that a simulation does at one time: a fault of the world, or a call of the program in it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What happened in one run of a ``Simulation``.
 ///
 /// Most traces are never read, so the text is made when it is asked for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// A central backend between a manager and another backend, that looks at all that passes.

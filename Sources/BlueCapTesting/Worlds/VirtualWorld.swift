@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 import BlueCapSerDe
 public import BlueCapVirtual

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// One participant's advertising: an event every interval, for as long as somebody listens.

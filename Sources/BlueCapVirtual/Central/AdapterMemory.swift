@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// What an adapter remembers of peripherals: the newest sighting and what was found of their databases.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// A virtual adapter's state on the radio's executor: its power, what it knows, the roles that run on it.

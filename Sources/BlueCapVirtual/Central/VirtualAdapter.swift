@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// A virtual Bluetooth adapter: what the roles of one program, or several, run on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// The virtual radio's central role: a backend for a `CentralManager`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// Why a link ended (Core Specification, Vol 1, Part F).

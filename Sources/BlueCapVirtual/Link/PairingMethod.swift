@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// How two devices make sure of each other, which follows from what they can show and take (Core Specification, Vol 3,

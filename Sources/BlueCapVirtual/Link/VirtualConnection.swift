@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// How connections to a virtual peripheral behave.
 public struct VirtualConnection: Sendable, Hashable {
     /// The time from one connection event to the next; packets travel at these events only.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @_spi(Queues) public import BlueCapCore
 public import BlueCapSerDe
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension VirtualPeripheral {
     /// Goes out of range at once: it is not heard any more, and links end by their supervision timeout.
     public func vanish() { act { $0.setVanished(true) } }

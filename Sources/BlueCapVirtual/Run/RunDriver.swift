@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// Moves a manual clock to its next timer whenever the radio's executor has nothing to do.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The radio's source of chance: SplitMix64 (Steele, Lea, Flood 2014), the same numbers from the same seed everywhere.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

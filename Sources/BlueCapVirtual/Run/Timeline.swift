@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// What the radio is going to do, in the order of time, and of request where times are equal.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What is to be done by the time at which it is to be done; of equals what was added first comes first.
 struct TimelineQueue {
     /// An entry that can be taken back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapCore
 
 /// For tests that hold the clock in their own hand, outside of ``VirtualRadio/run(limit:patience:_:)``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Why a run of a virtual radio, or an advance of its clock, was given up.
 public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body waits, and nothing is left that could happen: no timer is set, no job came from elsewhere.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // System calls that Swift's Glibc module does not cover, with plain integers for arguments.
 #pragma once
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 extension BusLink {
     /// Calls a method; `reply` is called exactly once, on the loop, in bus order, and never before this returns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Names one watch of a bus name.
 package struct NameWatchID: Hashable, Sendable {

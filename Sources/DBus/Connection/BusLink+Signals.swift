@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Names one use of a match rule.
 package struct MatchID: Hashable, Sendable {

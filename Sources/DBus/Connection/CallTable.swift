@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// What a call's caller wants to hear, once.
 package typealias ReplyHandler = (Result<Message, DBusError>) -> Void

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Which signals the bus should send to a connection. Keep these few (the bus allows 512 of a connection): take a whole
 /// name and namespace, and choose by path with `BusLink.onSignal`.
 package struct MatchRule: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// What carries messages between a `BusLink` and its bus. Loop only.
 protocol MessageTransport: AnyObject {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Numbers paths, and finds a path's number by its UTF-8 bytes, wherever these stand, at the cost of one hash of them. Numbers
 /// are small; one that was given back is given out again.

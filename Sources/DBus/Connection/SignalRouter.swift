@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Names one signal handler, for removing it.
 package struct SignalHandlerID: Hashable, Sendable {

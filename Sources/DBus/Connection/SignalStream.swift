@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// What a stream does with a signal that finds it full.
 package enum BufferPolicy: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// One interface of an object of our own: its methods, properties and signals. Its closures run on the loop.
 package struct ExportedInterface {

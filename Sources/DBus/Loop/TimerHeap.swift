@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Names one timer of an event loop.
 package struct TimerID: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Each accessor looks through variants and is nil when the value is of another type.
 extension DBusValue {
     /// The value inside any number of variants.

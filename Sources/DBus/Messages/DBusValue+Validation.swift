@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension DBusValue {
     /// Deepest nesting of containers in a body, variants included.
     static let maximumDepth = 64

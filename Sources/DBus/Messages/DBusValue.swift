@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One value of a message body.
 ///
 /// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off.

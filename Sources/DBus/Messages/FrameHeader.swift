@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// The header of a message: where its fields stand in the message's bytes, all of them checked.
 struct FrameHeader: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// The first sixteen bytes of a message: all that one needs to know where it ends.
 struct FramePrefix {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Cuts the bytes of a connection into messages, whatever the pieces in which they come.
 ///

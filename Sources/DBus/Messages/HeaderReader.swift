@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Reads the headers of a connection's messages. One that differs from the last in nothing but its serial and the length of its
 /// body, as those of a characteristic's notifications do, is known already.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Writes the header of a message of our own, from fields that were checked.
 struct HeaderWriter {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 extension Message {
     private static let bytesSignature = Array("ay".utf8)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// A finished or received message. It never changes; decoding may happen on any thread.
 package final class Message: Sendable {

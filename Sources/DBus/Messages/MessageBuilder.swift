@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Makes a message: a header by one of the static functions, then values in order, then `finish()`.
 ///

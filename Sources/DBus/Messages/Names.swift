@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The D-Bus specification's rules for names, by which those of messages of our own are checked, and those that come.
 package enum Names {
     /// `/`, or `/` and elements of `[A-Za-z0-9_]` without a trailing slash.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface of one
 /// object that have new values, in order. Nothing is made of them before it is asked for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Type signatures: at most 255 bytes, 32 nested arrays and 32 nested structures.
 package enum Signature {
     /// Whether the text is zero or more complete types.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Walks over the bytes of a message and checks that they follow D-Bus's rules, without making values of them.
 ///

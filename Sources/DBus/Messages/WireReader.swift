@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Decodes bodies from their wire bytes, in either byte order. Every length and offset is checked, so that no bytes at
 /// all can lead outside the buffer.
 @safe

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if BlueZ && os(Linux)
 /// Writes values as they go over the wire, in this machine's byte order. The bytes start at an alignment of 8.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @testable import BlueCapCore
 
 /// A call that runs in a task of its own, and what became of it so far.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @testable import BlueCapCore
 
 /// A manager over a scripted backend, on a manual clock, where everything happens step by step.

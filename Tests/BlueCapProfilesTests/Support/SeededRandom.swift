@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// SplitMix64: the same numbers for the same seed, on every machine.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Testing
 
 /// The same as `#require` for loops of many thousand steps: it costs next to nothing while the condition holds.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// A small random generator with a seed, so that a failure is found again (Steele, Lea and Flood, "Fast splittable

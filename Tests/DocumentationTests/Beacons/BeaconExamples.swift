@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What the article shows stands here as it stands there.
 // swift-format-ignore-file
 import BlueCap

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import DBus
 
 /// Bodies of messages, with any signature, and the texts for which D-Bus has rules.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import DBus
 
 /// The bytes of a connection, cut into messages: the same ones whatever the pieces in which the bytes come.

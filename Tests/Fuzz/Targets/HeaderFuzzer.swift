@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import DBus
 
 /// Whole messages: of any bytes, or of fields that are nearly right.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCapSerDe
 
 /// The decoders of BlueCapSerDe, chosen by the first byte.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the tables of BlueCapProfiles/AssignedNumbers/Data from the Bluetooth SIG's assigned numbers.
 
     generate.py ASSIGNED_NUMBERS "EDITION"
@@ -76,6 +77,8 @@ def swift(property_name, comment, rows, edition):
         lines.setdefault(number >> 4, []).append(f"{number:04X}{name}")
     by_name = [f"{number:04X}" for number, name in sorted(rows, key=lambda row: (fold(row[1]), row[0]))]
     out = [
+        "// SPDX-License-Identifier: MIT",
+        "",
         f"// Bluetooth SIG, assigned numbers, {edition}. Written by Tests/Support/AssignedNumbers/generate.py.",
         "// swift-format-ignore-file",
         "",

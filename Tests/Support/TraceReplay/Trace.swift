@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do and saw meanwhile.

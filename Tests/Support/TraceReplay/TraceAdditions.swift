@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What only some daemons say: those that are newer, or run with other profiles, than the one whose words were recorded. It
 /// is passed over in the trace and in what comes.
 enum TraceAdditions {

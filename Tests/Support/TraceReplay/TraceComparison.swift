@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What a trace has of the daemon's words beside what has come in a replay: line by line within each sequence, whichever
 /// of both was there first.
 struct TraceComparison {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What of a message is compared: not what differs from run to run.
 extension Trace.Message {
     private static let standard = "org.freedesktop.DBus."

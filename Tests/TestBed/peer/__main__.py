@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """python -m peer: started in the guest by `guest/session`."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The adapters of the guest: /dev/vhci with a simulated controller behind it."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Advertising data from its declaration in JSON."""
 
 from __future__ import annotations

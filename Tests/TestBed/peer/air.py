@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The air: what one controller sends, the others hear, unless a fault is set.
 
 bumble's LocalLink is the base. It sends ACL data under the sender's random address, while BlueZ connects from its

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The ATT server of a far device: bumble's, with the kind of each write known and its subscriptions open to faults."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The whole bed: air, adapters, far devices, bluetoothd; and the commands that concern no single far device."""
 
 from __future__ import annotations

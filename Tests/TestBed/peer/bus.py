@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The system bus, which `guest/session` starts and nobody supervises."""
 
 from __future__ import annotations

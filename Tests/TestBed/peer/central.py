@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The far device as a central, for programs that are the peripheral. Attributes are value handles, as the answer to
 `central_connect` lists them."""
 

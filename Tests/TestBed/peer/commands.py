@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The commands of the control socket that concern one far device. Each method is one command, its parameters the
 request's; what it returns is added to the answer. README.md lists them for test authors."""
 

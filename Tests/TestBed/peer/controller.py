@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A controller that suits the Linux kernel: bumble's, with what it lacks for that."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Supervises bluetoothd, which has no systemd here, counts its crashes, and asks the bus how far it got."""
 
 from __future__ import annotations

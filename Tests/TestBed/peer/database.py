@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The attributes of a far device: from their declaration to bumble's, with the faults a test asks for."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A far device: what a test declared, on the air."""
 
 from __future__ import annotations

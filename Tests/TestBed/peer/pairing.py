@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """How a far device pairs: what it can show and take, and what its user answers, as a test scripted it."""
 
 from __future__ import annotations

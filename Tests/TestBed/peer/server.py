@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The control socket: one JSON request a line, one JSON answer a line, matched by `id`, several at once."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Sending many notifications without loss.
 
 Nothing in Bluetooth stops a peripheral whose central's host is slow: the kernel drops packets once the receive

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A GATT application and an advertisement for bluetoothd to call, exported on a client's connection."""
 
 from __future__ import annotations

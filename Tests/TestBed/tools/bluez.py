@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """org.bluez as the tools need it: raw calls over dbus-fast, no cache."""
 
 from __future__ import annotations

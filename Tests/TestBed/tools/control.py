@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """A client of the peer's control socket."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """python -m tools.record SCENARIO: plays one scenario and writes its trace to $BED_OUT."""
 
 from __future__ import annotations

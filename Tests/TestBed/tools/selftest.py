@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """python -m tools.selftest [NAME…]: checks every command of the peer against bluetoothd, and that loads pass whole."""
 
 from __future__ import annotations

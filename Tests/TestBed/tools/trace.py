@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Records the D-Bus traffic of org.bluez as text, one message a line.
 
 A line has the columns: milliseconds since the start, kind, sender and receiver, serial of the call, path,

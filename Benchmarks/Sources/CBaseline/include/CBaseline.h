@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What the rows in Swift are held against: the same work in C, called across translation units.
 #pragma once
 

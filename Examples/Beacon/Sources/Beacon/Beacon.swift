@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Is an iBeacon until Ctrl-C. With `--virtual` it is one on a virtual radio, until a central has ranged it five times.

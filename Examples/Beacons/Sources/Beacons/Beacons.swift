@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Ranges and monitors the iBeacons of a region. With `--virtual` those of a virtual radio, one of which goes away.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Reads the accelerometer of a TI SensorTag over the platform's radio, or of a virtual one with `--virtual`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// The central half: finds thermometers, connects to them and keeps them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Both halves of the gateway, and what systemd wants to know of them.

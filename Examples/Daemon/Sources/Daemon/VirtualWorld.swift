@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Two virtual thermometers, and a central that reads the gateway.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// The accelerometer of a TI SensorTag, offered to centrals.

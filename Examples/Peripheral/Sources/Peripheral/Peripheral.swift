@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// Is a peripheral with TI's accelerometer: offers the service, advertises it, answers writes and sends samples while it is

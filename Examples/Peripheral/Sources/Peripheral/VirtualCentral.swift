@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BlueCap
 
 /// What reads the accelerometer in the virtual world; see `Examples/Central` for the same explained.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Automation IO Service of the Bluetooth SIG: switches and voltages of a board's pins.

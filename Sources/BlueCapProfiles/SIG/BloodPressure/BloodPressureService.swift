@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Blood Pressure Service of the Bluetooth SIG (Blood Pressure Service 1.0).

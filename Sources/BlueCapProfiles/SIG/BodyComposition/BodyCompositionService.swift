@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Body Composition Service of the Bluetooth SIG: what a body is made of (Body Composition Service 1.0).

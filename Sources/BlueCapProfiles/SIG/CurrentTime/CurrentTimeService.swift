@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Current Time Service of the Bluetooth SIG: what time it is, where, and how well that is known.

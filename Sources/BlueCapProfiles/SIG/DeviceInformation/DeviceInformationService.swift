@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Device Information Service of the Bluetooth SIG: who made the device, and which one it is (Device Information

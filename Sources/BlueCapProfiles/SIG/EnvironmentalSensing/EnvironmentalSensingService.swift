@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Environmental Sensing Service of the Bluetooth SIG: weather, air and magnetism, one characteristic for each.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The targets that a machine of the ``FitnessMachineService`` can be set: from, to, and in which steps.

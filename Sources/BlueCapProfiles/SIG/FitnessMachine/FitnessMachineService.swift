@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Fitness Machine Service of the Bluetooth SIG: what a treadmill, cross trainer, climber, rower or indoor bike

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Glucose Service of the Bluetooth SIG: measurements of blood sugar (Glucose Service 1.0).

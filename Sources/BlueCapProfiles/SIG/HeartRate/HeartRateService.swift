@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Heart Rate Service of the Bluetooth SIG (Heart Rate Service 1.0).

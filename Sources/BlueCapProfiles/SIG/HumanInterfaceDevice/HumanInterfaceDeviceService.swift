@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Human Interface Device Service of the Bluetooth SIG: keyboards, mice and the like, with reports as USB defines them.

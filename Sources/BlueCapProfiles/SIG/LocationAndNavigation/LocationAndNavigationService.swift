@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Location and Navigation Service of the Bluetooth SIG: where a device is, how it moves, and the way to go.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Pulse Oximeter Service of the Bluetooth SIG: oxygen in the blood, and the pulse (Pulse Oximeter Service 1.0).

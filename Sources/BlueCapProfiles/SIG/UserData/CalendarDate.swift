@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// A day of the Gregorian calendar, four bytes: the first four of a `DateTime`, with the same limits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The User Data Service of the Bluetooth SIG: what a device knows of the people who use it (User Data Service 1.0).

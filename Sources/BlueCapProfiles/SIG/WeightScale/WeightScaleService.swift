@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapSerDe
 
 /// The Weight Scale Service of the Bluetooth SIG (Weight Scale Service 1.0).

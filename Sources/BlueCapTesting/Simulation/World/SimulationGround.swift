@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import BlueCapCore
 
 /// A world in which a ``Simulation`` plays its random program over any backend: a conformance world whose backend can be

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The proofs of `selftest`. Each raises `Failed`, or returns what is worth telling."""
 
 from . import air, attributes, loads, machine, peripheral

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Advertising and links."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Attributes: values, faults, subscriptions, and a database that changes."""
 
 from __future__ import annotations

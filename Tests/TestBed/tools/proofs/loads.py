@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Large values and many of them: nothing may be lost, reordered or cut."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """bluetoothd and the adapters."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """BlueZ as the peripheral, the far device as the central."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What is recorded. Each scenario is a coroutine function over a `Stage`; its name, with dashes, is the trace's."""
 
 from . import connecting, errors, faults, gatt, pairing, peripheral, scanning

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """The far device as a central, in a trace."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Links: made, refused, cancelled, ended."""
 
 from __future__ import annotations

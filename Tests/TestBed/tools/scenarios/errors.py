@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Every ATT error code on every operation."""
 
 from __future__ import annotations

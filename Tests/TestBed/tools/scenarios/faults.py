@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Things that break with a read in flight."""
 
 from __future__ import annotations

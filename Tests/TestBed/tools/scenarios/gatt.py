@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Reading, writing, notifications."""
 
 from __future__ import annotations

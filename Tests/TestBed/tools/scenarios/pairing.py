@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What bluetoothd asks an agent, and what a refusal does. Just Works that is accepted is in `connecting`."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """BlueZ as the peripheral: what bluetoothd asks of an application."""
 
 from __future__ import annotations

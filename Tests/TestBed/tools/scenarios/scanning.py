@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """Discovery."""
 
 from __future__ import annotations

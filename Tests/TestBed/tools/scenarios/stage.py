@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 """What the scenarios share."""
 
 from __future__ import annotations

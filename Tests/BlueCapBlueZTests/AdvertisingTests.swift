@@ -206,6 +206,36 @@ extension OverABus {
             #expect(told == expected)
         }
 
+        // MARK: A daemon that has just started
+
+        /// Registers with a daemon that has put its adapter on the bus, and not yet what registers.
+        private func advertiseEarly() async throws -> (PeripheralStage, RequestID, StubCall) {
+            let stage = try await PeripheralStage()
+            let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), .init(localName: "Ours")))
+            let call = try await stage.stub.call("RegisterAdvertisement")
+            call.call.fail(ErrorName.unknownMethod, "doesn't exist")
+            return (stage, id, call)
+        }
+
+        @Test("an advertisement that comes before what registers it is registered once that is there")
+        func early() async throws {
+            let (stage, id, first) = try await advertiseEarly()
+            await stage.stub.run { $0.add(StubBlueZ.adapter, [BlueZInterface.advertisingManager: [:]]) }
+            let second = try await stage.stub.call("RegisterAdvertisement")
+            #expect(try stage.root(of: second) == stage.root(of: first))
+            second.reply()
+            try await stage.answer(to: id).get()
+        }
+
+        @Test("an advertisement whose registering does not show up fails with the daemon's answer after two seconds")
+        func neverRegistered() async throws {
+            let (stage, id, _) = try await advertiseEarly()
+            await stage.clock.waitForTimer(within: .seconds(2))
+            stage.clock.advance(by: .seconds(2))
+            guard case .backend(let reason) = try await failure(stage, id) else { throw Unexpected("no failure") }
+            #expect(reason.name == ErrorName.unknownMethod)
+        }
+
         // MARK: Release
 
         private func release(_ stage: PeripheralStage, _ call: StubCall) async throws {

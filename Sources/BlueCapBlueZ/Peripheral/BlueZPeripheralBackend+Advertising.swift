@@ -19,9 +19,7 @@ extension BlueZPeripheralBackend {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
         advertisements[id] = object
-        call(
-            BlueZInterface.advertisingManager, "RegisterAdvertisement", [.objectPath(object.path), .properties([:])]
-        ) { backend, result in
+        register(object.path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement") { backend, result in
             switch result {
             case .success: backend.emit(.reply(request, .success(())))
             case .failure(let error):
@@ -51,8 +49,7 @@ extension BlueZPeripheralBackend {
     }
 
     private var isAdvertisingOffered: Bool {
-        guard watch.state == .poweredOn, let session, let path = watch.path else { return false }
-        return session.tree[path, BlueZInterface.advertisingManager] != nil
+        watch.state == .poweredOn && offers(BlueZInterface.advertisingManager)
     }
 
     private static let takenDown = BackendFailure(

@@ -49,9 +49,7 @@ extension BlueZPeripheralBackend {
         } catch {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
-        call(
-            BlueZInterface.advertisingManager, "RegisterAdvertisement", [.objectPath(path), .properties([:])]
-        ) { backend, result in
+        register(path, with: BlueZInterface.advertisingManager, "RegisterAdvertisement") { backend, result in
             switch result {
             case .failure(.remote(BlueZError.failed, Self.unreadable)):
                 backend.session?.link?.unexport(at: path)

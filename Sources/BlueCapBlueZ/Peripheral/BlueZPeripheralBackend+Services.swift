@@ -112,8 +112,7 @@ extension BlueZPeripheralBackend {
             return later { then($0, .failure(failure)) }
         }
         applications.append(application)
-        call(BlueZInterface.gattManager, "RegisterApplication", [.objectPath(application.root), .properties([:])]) {
-            backend, result in
+        register(application.root, with: BlueZInterface.gattManager, "RegisterApplication") { backend, result in
             switch result {
             case .success: then(backend, .success(()))
             case .failure(let error):

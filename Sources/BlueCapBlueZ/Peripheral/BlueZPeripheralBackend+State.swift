@@ -29,7 +29,9 @@ extension BlueZPeripheralBackend {
             }
             if let session { chooseAdapter(in: session) }
             evaluate()
-        case BlueZInterface.advertisingManager: readLimits()
+        case BlueZInterface.advertisingManager, BlueZInterface.gattManager:
+            readLimits()
+            if case .added(let path, let interface) = change, path == watch.path { appeared(interface) }
         case BlueZInterface.device:
             if case .changed(let path, _, let set, _) = change, set[Device1.connected] == false {
                 deviceLeft(path)
@@ -68,6 +70,7 @@ extension BlueZPeripheralBackend {
     /// Lets go of what the daemon has forgotten, or is to forget.
     func forgetEverything() {
         dropLinks()
+        delayed = []
         for application in applications { unexport(application) }
         applications = []
         for advertisement in advertisements.values { unexport(advertisement) }

@@ -38,6 +38,9 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var advertisements: [AdvertisementID: AdvertisementObject] = [:]
     /// Whether the daemon of that life takes `ScanResponseData`; nil before it was tried.
     var scanResponses: (generation: UInt64, areTaken: Bool)?
+    /// What waits for a manager of the adapter.
+    var delayed: [DelayedRegistration] = []
+    var lastDelay: UInt64 = 0
     var accesses = AccessTable()
     var notifiers: [AttributeID: Notifier] = [:]
 

@@ -47,6 +47,15 @@ struct ObjectTreeTests {
         #expect(tree.isEmpty)
     }
 
+    @Test("properties that are never read are passed on but not held")
+    func unread() {
+        var tree = tree(["Name": .string("A"), "Icon": .string("phone")])
+        #expect(tree[path, device] == ["Name": .string("A")])
+        let change = tree.change(path, device, set: ["Icon": .string("lamp")], invalidated: [])
+        #expect(change == .changed(path: path, interface: device, set: ["Icon": .string("lamp")], invalidated: []))
+        #expect(tree.replace(with: [path: [device: ["Name": .string("A"), "Icon": .string("computer")]]]) == [])
+    }
+
     @Test("values of characteristics are passed on but not held")
     func values() {
         let characteristic = BlueZInterface.characteristic

@@ -72,6 +72,7 @@ extension BlueZSession {
     }
 
     private static let getObjects = "GetManagedObjects"
+    private static let mirrored = ObjectSelection(BlueZInterface.mirrored)
 
     /// Calls back only if the daemon is still the same.
     private func readObjects(
@@ -81,20 +82,11 @@ extension BlueZSession {
         call("/", StandardInterface.objectManager, Self.getObjects) { [weak self] result in
             guard let self, self.generation == generation else { return }
             do throws(DBusError) {
-                done(.success(try Self.objects(in: try result.get())))
+                done(.success(try Self.mirrored.objects(in: try result.get())))
             } catch {
                 done(.failure(error))
             }
         }
-    }
-
-    private static func objects(in reply: Message) throws(DBusError) -> [String: ObjectTree.Interfaces] {
-        var objects: [String: ObjectTree.Interfaces] = [:]
-        for entry in try reply.body(expecting: "a{oa{sa{sv}}}").first?.entriesValue ?? [] {
-            guard let path = entry.key.objectPathValue else { continue }
-            objects[path] = interfaces(in: entry.value)
-        }
-        return objects
     }
 
     private static func interfaces(in value: DBusValue) -> ObjectTree.Interfaces {
@@ -128,7 +120,7 @@ extension BlueZSession {
             guard let interface = body[0].stringValue, let set = body[1].propertiesValue,
                 let invalidated = body[2].stringsValue
             else { return metrics.malformedSignals += 1 }
-            guard BlueZInterface.mirrored.contains(interface) else { return }
+            guard BlueZInterface.mirrored[interface] != nil else { return }
             guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
                 return metrics.unclaimedChanges += 1
             }

@@ -13,11 +13,6 @@ package enum BlueZInterface {
     package static let agentManager = "org.bluez.AgentManager1"
     package static let agent = "org.bluez.Agent1"
     package static let advertisement = "org.bluez.LEAdvertisement1"
-
-    /// Those that are mirrored; the others are not looked at.
-    package static let mirrored: Set<String> = [
-        adapter, device, service, characteristic, descriptor, battery, advertisingManager, gattManager,
-    ]
 }
 
 /// BlueZ's error names (`src/error.c` and `src/gatt-client.c`).

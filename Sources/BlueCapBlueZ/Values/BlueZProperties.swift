@@ -3,7 +3,16 @@
 #if BlueZ && os(Linux)
 package import DBus
 
-// The properties that are read, by interface.
+// The properties that are read, by interface. Those among `mirrored` are held in the mirror of the daemon's objects.
+
+extension BlueZInterface {
+    /// Those that are mirrored, with their properties that are; the others are not looked at.
+    package static let mirrored: [String: [String]] = [
+        adapter: Adapter1.mirrored, device: Device1.mirrored, service: GattService1.mirrored,
+        characteristic: GattCharacteristic1.mirrored, descriptor: GattDescriptor1.mirrored, battery: Battery1.mirrored,
+        advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
+    ]
+}
 
 package enum Adapter1 {
     package static let address = PropertyKey(string: "Address")
@@ -11,6 +20,8 @@ package enum Adapter1 {
     package static let powerState = PropertyKey(string: "PowerState")
     package static let pairable = PropertyKey(bool: "Pairable")
     package static let modalias = PropertyKey(string: "Modalias")
+
+    static let mirrored = [address.name, powered.name, powerState.name, pairable.name, modalias.name]
 }
 
 package enum Device1 {
@@ -39,12 +50,20 @@ package enum Device1 {
     static func ofPackets(_ bytes: ArraySlice<UInt8>) -> String? {
         ofPackets.first { bytes.span.isEqual(to: $0.utf8Span.span) }
     }
+
+    static let mirrored =
+        ofPackets + [
+            address.name, name.name, alias.name, uuids.name, appearance.name, connected.name, servicesResolved.name,
+            paired.name, bonded.name,
+        ]
 }
 
 package enum GattService1 {
     package static let uuid = PropertyKey(string: "UUID")
     package static let primary = PropertyKey(bool: "Primary")
     package static let includes = PropertyKey("Includes") { $0.objectPathsValue }
+
+    static let mirrored = [uuid.name, primary.name, includes.name]
 }
 
 package enum GattCharacteristic1 {
@@ -53,14 +72,20 @@ package enum GattCharacteristic1 {
     package static let value = PropertyKey(bytes: "Value")
     package static let maximumTransmissionUnit = PropertyKey("MTU") { $0.uint16Value }
     package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
+
+    static let mirrored = [uuid.name, flags.name, maximumTransmissionUnit.name, notifyAcquired.name]
 }
 
 package enum GattDescriptor1 {
     package static let uuid = PropertyKey(string: "UUID")
+
+    static let mirrored = [uuid.name]
 }
 
 package enum Battery1 {
     package static let percentage = PropertyKey("Percentage") { $0.byteValue }
+
+    static let mirrored = [percentage.name]
 }
 
 package enum LEAdvertisingManager1 {
@@ -72,5 +97,9 @@ package enum LEAdvertisingManager1 {
     package static let maximumAdvertisementLength = PropertyKey("MaxAdvLen") { $0.byteValue }
     /// Among the capabilities.
     package static let maximumScanResponseLength = PropertyKey("MaxScnRspLen") { $0.byteValue }
+
+    static let mirrored = [
+        activeInstances.name, supportedInstances.name, supportedFeatures.name, supportedCapabilities.name,
+    ]
 }
 #endif

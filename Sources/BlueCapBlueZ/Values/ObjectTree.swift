@@ -28,8 +28,8 @@ package enum TreeChange: Sendable, Hashable {
 
 /// A mirror of BlueZ's objects: path, interface, property.
 ///
-/// Only interfaces of ``BlueZInterface/mirrored`` are held. A characteristic's or descriptor's `Value` is passed on but
-/// not held: a copy of it would only age. Each object has a number as long as it is there.
+/// Only interfaces and properties of ``BlueZInterface/mirrored`` are held. A characteristic's or descriptor's `Value` is passed on
+/// but not held: a copy of it would only age. Each object has a number as long as it is there.
 package struct ObjectTree: Sendable {
     package typealias Properties = [String: DBusValue]
     package typealias Interfaces = [String: Properties]
@@ -116,13 +116,14 @@ package struct ObjectTree: Sendable {
         var changes: [TreeChange] = []
         for (name, properties) in interfaces.sorted(by: { $0.key < $1.key }) {
             // The same text as that by which it is asked for is equal at a glance.
-            guard let known = BlueZInterface.mirrored.firstIndex(of: name) else { continue }
-            let interface = BlueZInterface.mirrored[known]
+            guard let known = BlueZInterface.mirrored.index(forKey: name) else { continue }
+            let interface = BlueZInterface.mirrored[known].key
+            let properties = Self.held(properties, of: interface)
             let object = link(path)
             if has(interface, object) {
                 changes += diff(object, path, interface, properties)
             } else {
-                objects[object]?.interfaces.append((interface, Self.held(properties)))
+                objects[object]?.interfaces.append((interface, properties))
                 changes.append(.added(path: path, interface: interface))
             }
         }
@@ -149,7 +150,7 @@ package struct ObjectTree: Sendable {
         _ path: String, _ interface: String, set: Properties, invalidated: [String]
     ) -> TreeChange? {
         guard let object = number(of: path), let place = objects[object]?.place(of: interface) else { return nil }
-        for (name, value) in set where name != GattCharacteristic1.value.name {
+        for (name, value) in Self.held(set, of: interface) {
             objects[object]?.interfaces[place].properties[name] = value
         }
         for name in invalidated { objects[object]?.interfaces[place].properties[name] = nil }
@@ -183,9 +184,8 @@ package struct ObjectTree: Sendable {
     }
 
     private mutating func diff(
-        _ object: Int, _ path: String, _ interface: String, _ properties: Properties
+        _ object: Int, _ path: String, _ interface: String, _ new: Properties
     ) -> [TreeChange] {
-        let new = Self.held(properties)
         guard let place = objects[object]?.place(of: interface), let old = objects[object]?.interfaces[place].properties
         else {
             return []
@@ -215,11 +215,10 @@ package struct ObjectTree: Sendable {
         if below[parent]?.isEmpty == true { below[parent] = nil }
     }
 
-    private static func held(_ properties: Properties) -> Properties {
-        guard properties.has(GattCharacteristic1.value) else { return properties }
-        var properties = properties
-        properties[GattCharacteristic1.value.name] = nil
-        return properties
+    private static func held(_ properties: Properties, of interface: String) -> Properties {
+        let names = BlueZInterface.mirrored[interface] ?? []
+        if properties.keys.allSatisfy(names.contains) { return properties }
+        return properties.filter { names.contains($0.key) }
     }
 }
 #endif

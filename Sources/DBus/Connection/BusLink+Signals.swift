@@ -130,11 +130,23 @@ extension BusLink {
         guard let path = frame.place(of: .path) else { return }
         let isOwnerChange = isNameOwnerChange(frame)
         let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
-        let interested = router.handlers(for: frame.bytes.span.extracting(path)).filter { $0.wants(frame) }
-        let handlers = interested.filter { $0.sender?.sent(frame) ?? true }
-        let spoofed = interested.count - handlers.count
+        // Signals of other objects mostly go to the same handlers, so the last ones are kept as far as they are these.
+        var handlers = router.recent.handlers
+        var count = 0
+        var spoofed = 0
+        for handler in router.handlers(for: frame.bytes.span.extracting(path)) where handler.wants(frame) {
+            guard handler.sender?.sent(frame) ?? true else {
+                spoofed += 1
+                continue
+            }
+            if count == handlers.count || handlers[count] !== handler {
+                handlers.replaceSubrange(count..., with: CollectionOfOne(handler))
+            }
+            count += 1
+        }
+        handlers.removeLast(handlers.count - count)
         router.spoofed += spoofed
-        if interested.isEmpty, !isTaken { router.unrouted += 1 }
+        if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
         // What is counted or told besides has to be found each time.
         let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
         router.recent = isPlain ? SignalRoute(shape: frame.shape, handlers: handlers) : SignalRoute()

@@ -2,8 +2,9 @@
 
 /// One value of a message body.
 ///
-/// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off.
-package indirect enum DBusValue: Sendable, Hashable {
+/// `a{sv}`, by far the most common container of BlueZ, has a case of its own with the variants already taken off. What is larger
+/// than a text is indirect, so that a property takes no allocation and little room in such a dictionary.
+package enum DBusValue: Sendable, Hashable {
     case byte(UInt8)
     case bool(Bool)
     case int16(Int16)
@@ -21,13 +22,13 @@ package indirect enum DBusValue: Sendable, Hashable {
     /// `ay`.
     case bytes([UInt8])
     /// An array of anything but bytes and dictionary entries; `of` is the signature of one element.
-    case array([DBusValue], of: String)
+    indirect case array([DBusValue], of: String)
     /// `a{sv}`; the values stand without their variant.
     case properties([String: DBusValue])
     /// Any other dictionary, in wire order.
-    case dictionary(DBusDictionary)
+    indirect case dictionary(DBusDictionary)
     case structure([DBusValue])
-    case variant(DBusValue)
+    indirect case variant(DBusValue)
 
     /// `as`.
     package static func strings(_ values: [String]) -> DBusValue {

@@ -96,7 +96,9 @@ package final class PropertiesChanged {
     /// The value of a property decoded; nil beyond this module's limit on the number of values.
     package func value(of property: Property) -> DBusValue? {
         // The variant begins with the length of its signature.
-        try? WireReader.variant(of: frame, at: property.signature.lowerBound - 1)
+        var position = property.signature.lowerBound - 1
+        var values = 0
+        return try? WireReader.variant(of: frame, at: &position, values: &values)
     }
 }
 #endif

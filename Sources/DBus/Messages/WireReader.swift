@@ -85,10 +85,23 @@ package struct WireReader {
         return try reading(frame, from: frame.header.bodyStart) { reader throws(DBusError) in try reader.all(codes) }
     }
 
-    /// Decodes a variant of a property that stands at a place of a message, of which it is not the end.
-    static func variant(of frame: Frame, at position: Int) throws(DBusError) -> DBusValue {
-        // In a variant, in an entry, in a dictionary.
-        try reading(frame, from: position) { reader throws(DBusError) in try reader.variant(depth: 3) }
+    /// Decodes a variant of a property that stands at a place of a message.
+    ///
+    /// - Parameters:
+    ///   - position: Where it begins; then where it ends.
+    ///   - values: How many values were decoded before it, which count towards the limit; then with its own.
+    static func variant(
+        of frame: Frame, at position: inout Int, values: inout Int
+    ) throws(DBusError) -> DBusValue {
+        let before = values
+        let result = try reading(frame, from: position) { reader throws(DBusError) in
+            reader.values = before
+            // In a variant, in an entry, in a dictionary.
+            let value = try reader.variant(depth: 3)
+            return (value: value, end: reader.position, values: reader.values)
+        }
+        (position, values) = (result.end, result.values)
+        return result.value
     }
 
     private static func reading<Value>(

@@ -154,7 +154,7 @@ struct BlueZFuzzer {
 
     /// Any changes to the mirror of BlueZ's objects.
     private static func tree(_ input: inout FuzzInput) {
-        let interfaces = BlueZInterface.mirrored.sorted() + ["org.example.Other"]
+        let interfaces = BlueZInterface.mirrored.keys.sorted() + ["org.example.Other"]
         var tree = ObjectTree()
         var snapshot: [String: ObjectTree.Interfaces] = [:]
         while !input.isAtEnd {
@@ -169,7 +169,7 @@ struct BlueZFuzzer {
             default:
                 snapshot[path, default: [:]][interface] = properties(&input)
                 _ = tree.replace(with: snapshot)
-                let expected = snapshot.filter { $0.value.keys.contains(where: BlueZInterface.mirrored.contains) }
+                let expected = snapshot.filter { $0.value.keys.contains { BlueZInterface.mirrored[$0] != nil } }
                 expect(Set(tree.paths) == Set(expected.keys), "\(tree.paths) after \(expected.keys)")
             }
             expect(tree.isEmpty == (tree.count == 0), "\(tree.count) objects")
@@ -181,7 +181,7 @@ struct BlueZFuzzer {
 
     private static func isListed(_ path: String, in tree: ObjectTree) -> Bool {
         guard let parent = BlueZPath.parent(of: path) else { return true }
-        return BlueZInterface.mirrored.contains { tree.children(of: parent, with: $0).contains(path) }
+        return BlueZInterface.mirrored.keys.contains { tree.children(of: parent, with: $0).contains(path) }
     }
     #else
     func run(_ input: inout FuzzInput) {}

@@ -36,6 +36,10 @@ struct DBusFuzzer {
         again(values, signature)
     }
 
+    #if BlueZ && os(Linux)
+    private static let objects = ObjectSelection(["org.bluez.Device1": ["Address", "UUIDs"], "": [""]])
+    #endif
+
     /// Has libdbus write the values, which ends the process when they break its rules, and reads them.
     private static func again(_ values: [DBusValue], _ signature: String) {
         #if BlueZ && os(Linux)
@@ -54,6 +58,7 @@ struct DBusFuzzer {
             let body = try message.body()
             // A NaN equals nothing; its text has its bits.
             expect(body == values || "\(body)" == "\(values)", "\(values) became \(body)")
+            if signature == "a{oa{sa{sv}}}" { _ = try objects.objects(in: message) }
         } catch {
             fail("\(values) were written and are refused: \(error)")
         }

@@ -23,9 +23,8 @@ extension CentralManager {
 
     /// A link whose services do not come is of no use and may be dead: it is ended, as a loss.
     func endAfterDiscoveryTimeout(_ id: PeripheralIdentifier) {
-        guard let record = records[id], record.link == .connected else { return }
-        record.endReason = .serviceDiscoveryTimeout
-        beginEnd(record)
+        guard let record = records[id] else { return }
+        carryOut(record.connection.fail(.serviceDiscoveryTimeout), for: record)
     }
 
     func discoverIncludedServices(

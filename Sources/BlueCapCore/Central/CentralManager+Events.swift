@@ -49,17 +49,17 @@ extension CentralManager {
     /// Everything that needs the radio ends with the reason; what the policy wants back waits for the radio.
     private func radioLost(_ reason: OperationFailure) {
         endScans(CentralManagerError(reason))
-        for record in records.values { linkLost(record, reason) }
+        for record in records.values {
+            carryOut(record.connection.radioLost(reason, surroundings(of: record)), for: record)
+        }
         drain(nil, .failed(reason))
         endPairingRequests()
     }
 
     private func radioReturned() {
         takeUpRestored()
-        for record in records.values where record.reconnectsWhenPoweredOn && record.restoredLink == nil {
-            record.reconnectsWhenPoweredOn = false
-            record.isRestoring = true
-            startAttempt(record)
+        for record in records.values {
+            carryOut(record.connection.radioReturned(surroundings(of: record)), for: record)
         }
     }
 }

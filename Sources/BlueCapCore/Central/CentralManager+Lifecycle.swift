@@ -93,7 +93,7 @@ extension CentralManager {
         forget(peripheral.identifier)
     }
 
-    func attemptTimeout(of id: PeripheralIdentifier) -> Duration? { records[id]?.attemptTimeout }
+    func attemptTimeout(of id: PeripheralIdentifier) -> Duration? { records[id]?.connection.attemptTimeout }
 
     private func endEverything() {
         let isOnRadio = scanRequest != nil

@@ -286,11 +286,11 @@ extension CentralManager {
     func restoreSubscriptions(of record: PeripheralRecord) {
         if record.subscriptions.isEmpty { return }
         let id = record.peripheral.identifier
-        let generation = record.generation
+        let generation = record.connection.generation
         let wanted = Set(record.subscriptions.values.map(\.characteristic.serviceUUID))
         begin(.discoverServices(id, Array(wanted)), in: .discovery) { manager, outcome in
             // Nothing for an answer of a connection that has ended: the next one asks again.
-            guard let record = manager.records[id], record.generation == generation else { return }
+            guard let record = manager.records[id], record.connection.generation == generation else { return }
             guard case .reply(.services(let found)) = outcome else {
                 return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
             }
@@ -307,9 +307,9 @@ extension CentralManager {
 
     private func restoreSubscriptions(of record: PeripheralRecord, in service: Service) {
         let id = record.peripheral.identifier
-        let generation = record.generation
+        let generation = record.connection.generation
         begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id], record.generation == generation else { return }
+            guard let record = manager.records[id], record.connection.generation == generation else { return }
             let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
             guard case .reply(.characteristics(let found)) = outcome else {
                 let error = CharacteristicError(outcome, timeout: .notifyTimeout)

@@ -7,7 +7,7 @@ extension CentralManager: RadioManager {
 
     /// The lane of a peripheral's current connection.
     func lane(_ kind: Pending.Lane.Kind, of peripheral: PeripheralIdentifier) -> Pending.Lane {
-        Pending.Lane(peripheral: peripheral, generation: records[peripheral]?.generation ?? 0, kind: kind)
+        Pending.Lane(peripheral: peripheral, generation: records[peripheral]?.connection.generation ?? 0, kind: kind)
     }
 
     func send(_ id: RequestID, _ operation: BackendOperation) {

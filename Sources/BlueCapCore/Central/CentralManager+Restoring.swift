@@ -41,10 +41,9 @@ extension CentralManager {
         var state = restored ?? RestoredCentralState()
         for wanted in contents.peripherals where records.count < maximumDiscoveredPeripherals {
             // What the platform tells and the journal knows already.
-            if records[wanted.id]?.restoredLink != nil { continue }
+            if records[wanted.id]?.connection.restored != nil { continue }
             let record = record(for: wanted.id)
-            record.restoredLink = wanted.isConnected ? .stood : .attempted
-            record.attemptTimeout = wanted.attemptTimeout
+            record.connection.restore(wanted.isConnected ? .stood : .attempted, timeout: wanted.attemptTimeout)
             record.peripheral.facts.withLock { facts in
                 facts.name = wanted.name?.asDeviceName ?? facts.name
                 facts.reconnectPolicy = wanted.reconnectPolicy
@@ -79,7 +78,7 @@ extension CentralManager {
 
     /// Takes up the links that still stand, and makes those again that are wanted.
     func takeUpRestored() {
-        let ids = records.filter { $0.value.isWaitingToBeTakenUp }.map(\.key)
+        let ids = records.filter { $0.value.connection.isWaitingToBeTakenUp }.map(\.key)
         if ids.isEmpty { return }
         begin(.retrieve(ids)) { manager, outcome in
             // When the radio has gone again, its return asks again.
@@ -92,25 +91,12 @@ extension CentralManager {
                 }
             }
             for id in ids {
-                guard let record = manager.records[id], record.isWaitingToBeTakenUp else { continue }
-                manager.takeUp(record, stands: standing.contains(id))
+                guard let record = manager.records[id] else { continue }
+                let surroundings = manager.surroundings(of: record)
+                let actions = record.connection.takeUp(stands: standing.contains(id), surroundings)
+                manager.carryOut(actions, for: record)
             }
         }
-    }
-
-    private func takeUp(_ record: PeripheralRecord, stands: Bool) {
-        let hasPolicy = record.peripheral.reconnectPolicy != .never
-        if record.restoredLink == .unwanted, !stands {
-            record.restoredLink = nil
-            return
-        }
-        if stands || hasPolicy || record.restoredLink == .attempted {
-            record.isRestoring = hasPolicy
-            return startAttempt(record)
-        }
-        record.restoredLink = nil
-        send(.disconnected(.disconnected), of: record)
-        wantedChanged()
     }
 
     /// How long a restored connection is kept from the app while its subscriptions are made.
@@ -118,7 +104,6 @@ extension CentralManager {
 
     /// A restored connection stands: its subscriptions are made before it is reported.
     func takenUp(_ record: PeripheralRecord) {
-        record.restoredLink = nil
         let id = record.peripheral.identifier
         record.report = after(Self.subscribingTime) { manager in
             guard let record = manager.records[id], record.report != nil else { return }
@@ -169,19 +154,9 @@ extension CentralManager {
 }
 
 extension PeripheralRecord {
-    /// Whether the program before this one had it, and nothing was done about it yet.
-    fileprivate var isWaitingToBeTakenUp: Bool { link == .idle && restoredLink != nil && retry == nil }
-
-    private var wantsRestoredLink: Bool { restoredLink == .stood || restoredLink == .attempted }
-
     /// Whether the program, or its policy, wants a connection.
     fileprivate var isWanted: Bool {
-        if isForcedToEnd { return false }
-        switch link {
-        case .connecting, .connected: return true
-        case .disconnecting where endReason != nil: return peripheral.reconnectPolicy != .never
-        case .idle, .aborting, .disconnecting: return isRetrying || wantsRestoredLink || !waiters.isEmpty
-        }
+        connection.isWanted(callers: waiters.count, policy: peripheral.reconnectPolicy)
     }
 
     fileprivate var wanted: CentralRestoration.Peripheral {
@@ -197,7 +172,8 @@ extension PeripheralRecord {
         }
         return CentralRestoration.Peripheral(
             id: peripheral.identifier, name: peripheral.facts.withLock { $0.name },
-            isConnected: link == .connected || restoredLink == .stood, reconnectPolicy: peripheral.reconnectPolicy,
-            attemptTimeout: attemptTimeout, subscriptions: wanted)
+            isConnected: link == .connected || connection.restored == .stood,
+            reconnectPolicy: peripheral.reconnectPolicy, attemptTimeout: connection.attemptTimeout,
+            subscriptions: wanted)
     }
 }

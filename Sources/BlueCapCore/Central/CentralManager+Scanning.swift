@@ -104,7 +104,10 @@ extension CentralManager {
         meter.sighted()
         var isOfInterest = false
         let scans = scans
-        scans.forEachValue { if $0.accepts(sighting) { isOfInterest = true } }
+        scans.forEachValue { scan in
+            scan.isConcerned = scan.accepts(sighting)
+            if scan.isConcerned { isOfInterest = true }
+        }
         let id = sighting.peripheral
         guard let record = isOfInterest ? record(for: id) : records[id] else { return }
         let elapsed = clock.elapsed
@@ -119,7 +122,7 @@ extension CentralManager {
         if !isOfInterest { return }
         var reported: Discovery?
         scans.forEachValue { scan in
-            guard scan.accepts(sighting) else { return }
+            guard scan.isConcerned else { return }
             let discovery = scan.note(sighting, of: record.peripheral, at: elapsed, date: date)
             if scan.lossCheck == nil { scheduleLossCheck(of: scan) }
             guard let discovery else { return }

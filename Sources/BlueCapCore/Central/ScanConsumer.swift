@@ -29,6 +29,8 @@ final class ScanConsumer {
     var lossCheck: CentralManager.Deadlines.Token?
     /// What was sighted and is not lost.
     var known: OrderedTable<PeripheralIdentifier, Known> = [:]
+    /// Whether the sighting that is being delivered is one that this scan asks for.
+    var isConcerned = false
     /// Whether anything was sighted at all.
     var hasSighted = false
 

@@ -70,6 +70,27 @@ struct CentralRestoringTests {
         }
     }
 
+    @Test("a caller whose time is over before a restored link is reported is answered, and the link stays")
+    func callerOfUnreported() async throws {
+        for policy in [ReconnectPolicy.never, ReconnectPolicy(), ReconnectPolicy(maximumTimeouts: 0)] {
+            let store = MemoryRestorationStore()
+            try await Self.killed(store, policy: policy)
+            try await World.run(state: nil, restoring: store) { world in
+                let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
+                let events = await world.recorder(peripheral.connectionEvents())
+                await Self.takeUp(world)
+                let call = await world.start { try await peripheral.connect(timeout: .seconds(1)) }
+                await world.advance(by: .seconds(1))
+                #expect(call.error as? PeripheralError == .connectionTimeout)
+                #expect(events.all == [])
+                await world.answer(Self.on, .done)
+                #expect(events.all == [.connected])
+                #expect(peripheral.isConnected)
+                #expect(peripheral.statistics.timeoutCount == 0)
+            }
+        }
+    }
+
     @Test("a link that has fallen is given up without a policy, and made again with one")
     func fallen() async throws {
         for policy in [ReconnectPolicy.never, ReconnectPolicy()] {

@@ -5,7 +5,8 @@ import Testing
 /// What a machine does for each state and each event, written as a table.
 ///
 /// A state begins a line, with the words of its description after a colon. Below it stand the events: what is to be done,
-/// and the state after it. Events that change nothing and ask for nothing stand together behind a dash.
+/// and the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line that is
+/// further indented continues the one before it.
 ///
 ///     new: absent
 ///         settle | add 1 | adding
@@ -26,7 +27,7 @@ struct MachineTable {
 
     init(_ text: String) {
         var state = ""
-        for line in text.split(separator: "\n") {
+        for line in Self.unfolded(text) {
             let words = line.trimming
             if !line.hasPrefix(" ") {
                 let parts = words.split(separator: ":").map(\.trimming)
@@ -40,6 +41,16 @@ struct MachineTable {
                 let parts = words.split(separator: "|", omittingEmptySubsequences: false).map(\.trimming)
                 let actions = parts[1].split(separator: ",").map(\.trimming)
                 rows.append(Row(state: state, event: parts[0], actions: actions, after: parts[2]))
+            }
+        }
+    }
+
+    private static func unfolded(_ text: String) -> [String] {
+        text.split(separator: "\n").reduce(into: []) { lines, line in
+            if line.hasPrefix("        "), let last = lines.popLast() {
+                lines.append("\(last) \(line.trimming)")
+            } else {
+                lines.append(String(line))
             }
         }
     }

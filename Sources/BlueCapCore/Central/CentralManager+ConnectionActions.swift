@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// Carries out what the machines of the connections ask for.
+extension CentralManager {
+    /// What the machine of a connection has to know of the world around it.
+    func surroundings(of record: PeripheralRecord) -> ConnectionMachine.Surroundings {
+        .init(
+            callers: record.waiters.count, policy: record.peripheral.reconnectPolicy,
+            tellsPresence: backend.features.contains(.peripheralPresence))
+    }
+
+    /// Carries actions out, one after the other.
+    ///
+    /// - Parameters:
+    ///   - actions: What the machine has returned.
+    ///   - record: The record with that machine.
+    ///   - caller: The caller that has joined or is giving up, if that is what has happened.
+    ///   - error: Why the caller is giving up.
+    func carryOut(
+        _ actions: [ConnectionMachine.Action], for record: PeripheralRecord, caller: UInt64? = nil,
+        _ error: PeripheralError = .cancelled
+    ) {
+        if actions.isEmpty { return }
+        wantedChanged()
+        for action in actions { carryOut(action, for: record, caller, error) }
+    }
+
+    private func carryOut(
+        _ action: ConnectionMachine.Action, for record: PeripheralRecord, _ caller: UInt64?, _ error: PeripheralError
+    ) {
+        let id = record.peripheral.identifier
+        switch action {
+        case .connect: backend.onExecutor { $0.connect(id) }
+        case .disconnect: backend.onExecutor { $0.disconnect(id) }
+        case .publish(let state): record.peripheral.facts.withLock { $0.state = state }
+        case .send(let event): send(event, of: record)
+        case .countAttempt: record.peripheral.facts.withLock { $0.statistics.connectionCount += 1 }
+        case .countTimeout: record.peripheral.facts.withLock { $0.statistics.timeoutCount += 1 }
+        case .countLoss: record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
+        case .startCallerTime: if let caller { startTime(of: caller, record) }
+        case .startCallersTime: for number in record.waiters.keys { startTime(of: number, record) }
+        case .stopCallersTime: stopCallersTime(record)
+        case .answerCaller: if let caller { answer(caller, of: record, .failure(error)) }
+        case .answerCallers(let error): answerCallers(of: record, .failure(error))
+        case .answerEnders: answerEnders(of: record)
+        case .startAttemptTime(let timeout): record.attemptDeadline = after(timeout) { $0.attemptTimedOut(id) }
+        case .stopAttemptTime: clear(&record.attemptDeadline)
+        case .startRetry(let delay): record.retry = after(delay) { $0.retryDue(id) }
+        case .stopRetry: clear(&record.retry)
+        case .open(let isAgain, let maximumTransmissionUnit): open(record, isAgain, maximumTransmissionUnit)
+        case .close(let reason): close(record, reason)
+        case .report:
+            report(record)
+            restoreSubscriptions(of: record)
+        case .takeUp: takenUp(record)
+        case .endSubscriptions: endSubscriptions(of: record, .disconnected)
+        }
+    }
+
+    // MARK: Times
+
+    private func startTime(of number: UInt64, _ record: PeripheralRecord) {
+        guard let waiter = record.waiters[number], waiter.deadline == nil, let timeout = waiter.timeout else { return }
+        let id = record.peripheral.identifier
+        record.waiters[number]?.deadline = after(timeout) { manager in
+            manager.records[id]?.waiters[number]?.deadline = nil
+            manager.leave(id, number, .connectionTimeout)
+        }
+    }
+
+    private func stopCallersTime(_ record: PeripheralRecord) {
+        for number in record.waiters.keys {
+            if let deadline = record.waiters[number]?.deadline { cancelDeadline(deadline) }
+            record.waiters[number]?.deadline = nil
+        }
+    }
+
+    private func attemptTimedOut(_ id: PeripheralIdentifier) {
+        guard let record = records[id] else { return }
+        record.attemptDeadline = nil
+        carryOut(record.connection.timedOut(surroundings(of: record)), for: record)
+    }
+
+    private func retryDue(_ id: PeripheralIdentifier) {
+        guard let record = records[id] else { return }
+        record.retry = nil
+        carryOut(record.connection.retry(surroundings(of: record)), for: record)
+    }
+
+    private func clear(_ deadline: inout Deadlines.Token?) {
+        guard let token = deadline else { return }
+        deadline = nil
+        cancelDeadline(token)
+    }
+
+    // MARK: Answers
+
+    private func answer(_ number: UInt64, of record: PeripheralRecord, _ result: Result<Void, PeripheralError>) {
+        guard let waiter = record.waiters.removeValue(forKey: number) else { return }
+        if let deadline = waiter.deadline { cancelDeadline(deadline) }
+        waiter.resume(result)
+    }
+
+    private func answerCallers(of record: PeripheralRecord, _ result: Result<Void, PeripheralError>) {
+        for number in record.waiters.keys.sorted() { answer(number, of: record, result) }
+    }
+
+    private func answerEnders(of record: PeripheralRecord) {
+        let waiters = record.endWaiters
+        record.endWaiters = [:]
+        for number in waiters.keys.sorted() { waiters[number]?.resume() }
+    }
+
+    // MARK: The connection
+
+    private func open(_ record: PeripheralRecord, _ isAgain: Bool, _ maximumTransmissionUnit: Int?) {
+        meter.connected(again: isAgain)
+        meter.change(.connectedPeripherals, by: 1)
+        let date = clock.date
+        let elapsed = clock.elapsed
+        record.peripheral.facts.withLock { facts in
+            facts.maximumTransmissionUnit = maximumTransmissionUnit
+            facts.connectionBegan(at: elapsed, date: date)
+        }
+    }
+
+    /// Says that a connection stands, to the app and to all callers.
+    func report(_ record: PeripheralRecord) {
+        record.peripheral.facts.withLock { $0.state = .connected }
+        answerCallers(of: record, .success(()))
+        send(.connected, of: record)
+    }
+
+    private func close(_ record: PeripheralRecord, _ reason: OperationFailure) {
+        meter.change(.connectedPeripherals, by: -1)
+        let date = clock.date
+        let elapsed = clock.elapsed
+        // The state first: whoever waits for what ends below may look at it.
+        record.peripheral.facts.withLock { facts in
+            facts.state = .disconnected
+            facts.connectionEnded(at: elapsed, date: date)
+        }
+        clear(&record.report)
+        suspendSubscriptions(of: record, reason)
+        endRSSIPolls(of: record.peripheral.identifier)
+        record.forgetAttributes()
+        if !suspendedRules.contains(.drainAtDisconnect) { drain(record.peripheral.identifier, .failed(reason)) }
+    }
+
+    private func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
+        record.peripheral.connectionCaster.push(event)
+        connectionCaster.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
+    }
+}

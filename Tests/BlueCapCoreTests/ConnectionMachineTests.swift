@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import BlueCapCore
+
+/// What the machine of a connection asks for, and where it stands then, for each state and each event.
+struct ConnectionMachineTests {
+    enum Event: String, CaseIterable {
+        /// A caller asks for a connection and waits.
+        case joined
+        /// A caller's time is over.
+        case callerTimedOut = "caller timed out"
+        /// A caller's task was cancelled.
+        case callerCancelled = "caller cancelled"
+        /// The app ends whatever there is.
+        case forced
+        /// The time of an attempt without callers is over.
+        case attemptTimedOut = "attempt timed out"
+        /// The wait before the policy's next attempt is over.
+        case retryDue = "retry due"
+        case heard
+        case connected
+        case connectFailed = "connect failed"
+        case disconnected
+        /// A discovery took too long.
+        case failed
+        case radioLost = "radio lost"
+        case radioReturned = "radio returned"
+        /// The platform says that the connection of an earlier program stands, or that it does not.
+        case stands
+        case standsNoMore = "stands no more"
+    }
+
+    /// How a state of the table comes about.
+    struct Way {
+        var policy = ReconnectPolicy.never
+        var tellsPresence = false
+        var restored: ConnectionMachine.Restored?
+        var events: [Event] = []
+    }
+
+    static let policy = ReconnectPolicy(maximumTimeouts: 2, maximumDisconnections: 2, backoff: .constant(.seconds(3)))
+
+    /// How each state of the table comes about; what is held is a connection under a policy.
+    static let ways: [String: Way] = [
+        "new": Way(),
+        "connecting": Way(events: [.joined]),
+        "connecting for two": Way(events: [.joined, .joined]),
+        "aborting": Way(events: [.joined, .callerCancelled]),
+        "aborting, wanted again": Way(events: [.joined, .callerCancelled, .joined]),
+        "connected": Way(events: [.joined, .connected]),
+        "disconnecting": Way(events: [.joined, .connected, .forced]),
+        "disconnecting, wanted again": Way(events: [.joined, .connected, .forced, .joined]),
+        "disconnecting as lost": Way(events: [.joined, .connected, .failed]),
+        "trying": Way(policy: policy, events: [.joined]),
+        "awaiting": Way(policy: policy, tellsPresence: true, events: [.joined]),
+        "timed out": Way(policy: policy, events: [.joined, .callerTimedOut]),
+        "timed out twice": Way(policy: policy, events: [.joined, .callerTimedOut, .callerTimedOut]),
+        "before a retry": Way(policy: policy, events: [.joined, .connectFailed]),
+        "failed twice": Way(policy: policy, events: [.joined, .connectFailed, .retryDue, .connectFailed, .retryDue]),
+        "held": Way(policy: policy, events: [.joined, .connected]),
+        "held, disconnecting": Way(policy: policy, events: [.joined, .connected, .forced]),
+        "held, disconnecting as lost": Way(policy: policy, events: [.joined, .connected, .failed]),
+        "held, disconnecting, lost and forced": Way(policy: policy, events: [.joined, .connected, .failed, .forced]),
+        "held, disconnecting, timed out": Way(
+            policy: policy, events: [.joined, .connected, .forced, .joined, .callerTimedOut]),
+        "lost": Way(policy: policy, events: [.joined, .connected, .disconnected]),
+        "lost too often": Way(
+            policy: policy,
+            events: [
+                .joined, .connected, .disconnected, .retryDue, .connected, .disconnected, .retryDue, .connected,
+            ]),
+        "restoring": Way(policy: policy, events: [.joined, .connected, .disconnected, .retryDue]),
+        "restoring, joined": Way(policy: policy, events: [.joined, .connected, .disconnected, .retryDue, .joined]),
+        "restoring, timed out": Way(
+            policy: policy, events: [.joined, .connected, .disconnected, .retryDue, .attemptTimedOut]),
+        "awaiting the lost": Way(
+            policy: policy, tellsPresence: true, events: [.joined, .connected, .disconnected, .retryDue]),
+        "awaiting the lost, joined": Way(
+            policy: policy, tellsPresence: true, events: [.joined, .connected, .disconnected, .retryDue, .joined]),
+        "without a radio": Way(policy: policy, events: [.joined, .connected, .radioLost]),
+        "restored": Way(restored: .stood),
+        "restored under a policy": Way(policy: policy, restored: .stood),
+        "restored attempt": Way(restored: .attempted),
+        "restored attempt, failed": Way(policy: policy, restored: .attempted, events: [.standsNoMore, .connectFailed]),
+        "restored attempt without a radio": Way(
+            policy: policy, restored: .attempted, events: [.standsNoMore, .radioLost]),
+        "restored and unwanted": Way(restored: .stood, events: [.forced]),
+        "taking up": Way(restored: .stood, events: [.stands]),
+        "taken up, joined": Way(restored: .stood, events: [.stands, .joined, .connected]),
+        "taking up the unwanted": Way(restored: .stood, events: [.forced, .stands]),
+    ]
+
+    /// The states in which neither the app nor its policy wants a connection.
+    static let unwanted: Set<String> = [
+        "new", "aborting", "disconnecting", "disconnecting, wanted again", "disconnecting as lost",
+        "held, disconnecting", "held, disconnecting, lost and forced", "held, disconnecting, timed out",
+        "restored and unwanted",
+    ]
+
+    @Test("every state stands in the table, with every event")
+    func completeness() {
+        #expect(Self.table.gaps(of: Event.allCases.map(\.rawValue)) == [])
+        #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
+    }
+
+    @Test("each state is the one that its way leads to", arguments: ways.keys.sorted())
+    func states(name: String) {
+        #expect(Subject(name).description == Self.table.states[name])
+    }
+
+    @Test("each event leads to its actions and its state", arguments: table.rows)
+    func rows(row: MachineTable.Row) throws {
+        var subject = Subject(row.state)
+        let actions = subject.take(try #require(Event(rawValue: row.event)))
+        #expect(actions == row.actions)
+        #expect(subject.description == row.after)
+    }
+
+    @Test("beginnings and ends are counted, so that what belongs to one connection or end never meets another")
+    func counts() throws {
+        for row in Self.table.rows {
+            var subject = Subject(row.state)
+            let before = subject.machine
+            subject.take(try #require(Event(rawValue: row.event)))
+            let turns = row.actions.count { $0.hasPrefix("open") || $0.hasPrefix("close") }
+            #expect(subject.machine.generation == before.generation + UInt64(turns), "\(row.testDescription)")
+            let ends = row.actions.count { $0 == "answerEnders" }
+            #expect(subject.machine.endCount == before.endCount + UInt64(ends), "\(row.testDescription)")
+        }
+    }
+
+    @Test("an attempt without a timeout is not bounded")
+    func unbounded() {
+        var machine = ConnectionMachine()
+        machine.restore(.attempted, timeout: nil)
+        let actions = machine.takeUp(stands: false, .init())
+        #expect(actions == [.publish(.connecting), .countAttempt, .startCallersTime, .connect])
+    }
+
+    @Test("a connection is wanted in every state but those that are listed", arguments: ways.keys.sorted())
+    func wanted(name: String) {
+        #expect(Subject(name).isWanted == !Self.unwanted.contains(name))
+    }
+}
+
+extension ConnectionMachineTests {
+    /// A machine with the callers that wait.
+    struct Subject: CustomStringConvertible {
+        private(set) var machine = ConnectionMachine()
+        private var surroundings = ConnectionMachine.Surroundings()
+
+        /// Where the machine stands, and for how many callers.
+        var description: String {
+            surroundings.callers > 0 ? "\(machine) for \(surroundings.callers)" : machine.description
+        }
+
+        var isWanted: Bool { machine.isWanted(callers: surroundings.callers, policy: surroundings.policy) }
+
+        /// A machine in a state of the table.
+        init(_ state: String) {
+            let way = ways[state] ?? Way()
+            surroundings.policy = way.policy
+            surroundings.tellsPresence = way.tellsPresence
+            if let restored = way.restored { machine.restore(restored, timeout: .seconds(5)) }
+            for event in way.events { take(event) }
+        }
+
+        /// Something happens; what is to be done about it, in words.
+        @discardableResult
+        mutating func take(_ event: Event) -> [String] {
+            switch event {
+            case .joined: join()
+            case .callerTimedOut: leave(isTimeout: true)
+            case .callerCancelled: leave(isTimeout: false)
+            case .forced: perform(machine.forceEnd())
+            case .attemptTimedOut: perform(machine.timedOut(surroundings))
+            case .retryDue: perform(machine.retry(surroundings))
+            case .heard: perform(machine.heard(surroundings))
+            case .connected: perform(machine.connected(maximumTransmissionUnit: nil))
+            case .connectFailed: perform(machine.connectFailed(.notSupported, surroundings))
+            case .disconnected: perform(machine.disconnected(.disconnected, surroundings))
+            case .failed: perform(machine.fail(.serviceDiscoveryTimeout))
+            case .radioLost: perform(machine.radioLost(.poweredOff, surroundings))
+            case .radioReturned: perform(machine.radioReturned(surroundings))
+            case .stands: perform(machine.takeUp(stands: true, surroundings))
+            case .standsNoMore: perform(machine.takeUp(stands: false, surroundings))
+            }
+        }
+
+        private mutating func join() -> [String] {
+            machine.asked(timeout: .seconds(5))
+            surroundings.callers += 1
+            return perform(machine.joined(surroundings))
+        }
+
+        private mutating func leave(isTimeout: Bool) -> [String] {
+            surroundings.callers > 0 ? perform(machine.left(surroundings, isTimeout: isTimeout)) : []
+        }
+
+        private mutating func perform(_ actions: [ConnectionMachine.Action]) -> [String] {
+            actions.map { action in
+                switch action {
+                case .answerCaller: surroundings.callers -= 1
+                case .answerCallers, .report: surroundings.callers = 0
+                default: break
+                }
+                return Self.words(action)
+            }
+        }
+
+        private static func words(_ action: ConnectionMachine.Action) -> String {
+            switch action {
+            case .publish(let state): "publish \(state)"
+            case .send(.disconnected(let error)): "send disconnected \(name(of: error))"
+            case .send(let event): "send \(event)"
+            case .answerCallers(let error): "answerCallers \(name(of: error))"
+            case .startAttemptTime(let time): "startAttemptTime \(time)"
+            case .startRetry(let delay): "startRetry \(delay)"
+            case .open(let isAgain, _): isAgain ? "open again" : "open"
+            case .close(let reason): "close \(reason)"
+            default: "\(action)"
+            }
+        }
+
+        private static func name(of error: PeripheralError) -> String {
+            error == .forcedDisconnect ? "forcedDisconnect" : "\(error.reason)"
+        }
+    }
+}

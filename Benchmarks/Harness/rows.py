@@ -15,6 +15,9 @@ ROWS = [
         measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
         instructions=Instructions(1500, {"loop": 15500, "plain": 12000}, both(most=8000))),
     Row(
+        "notify-64", "notify", 20000, "the same, with notifications of 63 more characteristics on", at_once=64,
+        traffic={"go": "notify {count} 0"}, measures=[("cpu", both(times=1.2, row="notify-burst"))]),
+    Row(
         "notify-paced", "notify", 3000, "the same, at most 2,000 a second",
         traffic={"go": "notify {count} 2000"}, rivals=SIGNALS,
         measures=[("cpu", [
@@ -73,6 +76,10 @@ ROWS += [
     sightings(10, both(times=0.8), SIGHTED),
     sightings(1000),
     sightings(10000, both(times=0.5) + both(times=1.2, row="sight-10")),
+    Row(
+        "sight-scans", "sight", 10000, "sightings of 10 devices, with 15 more scans for services that none has", at_once=16,
+        traffic={"warm": "sight {devices} 0", "go": "sight {count} 0"},
+        measures=[("cpu", both(times=1.2, row="sight-10"))]),
     Row(
         "sight-data", "sight", 10000, "sightings of 1,000 devices, whose manufacturer data change too",
         devices=1000, traffic={"warm": "sight {devices} 0", "go": "sight-data {count} 0"}, rivals=SIGNALS,

@@ -3,9 +3,12 @@
 import BlueCap
 
 extension Pipeline {
-    /// Values of one subscription, each of which carries its number.
+    /// Values of one subscription of so many, each of which carries its number.
     func notifications(transport: NotificationTransport) async throws -> Figures {
         let link = try await Link.open()
+        for other in link.characteristics.dropFirst().prefix(atOnce - 1) {
+            try await other.startNotifying(timeout: .seconds(60))
+        }
         // What has to stay flat is bounded; elsewhere nothing may be dropped, so that as many are counted as were sent.
         let capacity = work == "flat" ? StreamCapacity.newest(1024) : .unbounded
         let values = try await link.characteristic.notifications(

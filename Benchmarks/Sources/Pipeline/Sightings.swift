@@ -8,6 +8,18 @@ extension Pipeline {
     /// A consumer that lags gets the newest sighting of each device, so the count is that of what was sent.
     func sightings(of services: [BluetoothUUID]) async throws -> Figures {
         let central = try await Self.central()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            // Those for what no device has are of no concern to a sighting.
+            for number in 1..<atOnce {
+                let other = central.scan(for: [BluetoothUUID(UInt16(0xA000 + number))])
+                group.addTask { for try await _ in other {} }
+            }
+            defer { group.cancelAll() }
+            return try await sightings(of: services, with: central)
+        }
+    }
+
+    private func sightings(of services: [BluetoothUUID], with central: CentralManager) async throws -> Figures {
         let scan = central.scan(for: services, options: ScanOptions(allowsDuplicates: true))
         return try await consume(on: central.executor) {
             var meter = Meter.begin("warm")

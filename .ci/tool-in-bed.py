@@ -16,13 +16,20 @@ from tools.control import Control, Refused  # noqa: E402
 TOOL = sys.argv[1]
 NAME = "Far SensorTag"
 DATA = "f000aa11-0451-4000-b000-000000000000"
+ENABLED = "f000aa12-0451-4000-b000-000000000000"
 SERVICE = "f000aa10-0451-4000-b000-000000000000"
 HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 PEER = {
     "name": NAME,
     "advertisement": {"localName": NAME, "serviceUUIDs": [HEART_RATE]},
     "services": [
-        {"uuid": SERVICE, "characteristics": [{"uuid": DATA, "properties": ["read", "notify"], "value": "000000"}]}
+        {
+            "uuid": SERVICE,
+            "characteristics": [
+                {"uuid": DATA, "properties": ["read", "notify"], "value": "000000"},
+                {"uuid": ENABLED, "properties": ["read", "write"], "value": "00"},
+            ],
+        }
     ],
 }
 results: list[bool] = []
@@ -70,6 +77,41 @@ async def scan(address: str) -> None:
     process.send_signal(signal.SIGINT)
     status, _, errors = await finish(process, 20)
     check("Ctrl-C ends scan with 130", status == 130, (status, errors))
+
+
+async def away(peer: Control) -> None:
+    """Waits for the end of the link, and lets the device be found again."""
+    await peer("wait", event="disconnected", timeout=20)
+    await peer("advertise", enabled=True)
+
+
+async def access(peer: Control, address: str) -> None:
+    status, lines, errors = await finish(await start("doctor", "--json"), 40)
+    check("doctor finds that all is well, with 0", status == 0 and json.loads(lines[0])["healthy"], (status, lines, errors))
+
+    status, lines, errors = await finish(await start("info", address, "--json", "--timeout", "20"), 90)
+    services = json.loads(lines[0])["services"] if lines else []
+    tree = {each["uuid"]: each for service in services for each in service["characteristics"]}
+    check("info shows the far device's characteristics", status == 0 and {DATA, ENABLED} <= set(tree), (status, lines, errors))
+    check("info reads their values", (tree.get(DATA) or {}).get("value") == "000000", tree.get(DATA))
+    check("info has their properties", (tree.get(ENABLED) or {}).get("properties") == ["read", "write"], tree.get(ENABLED))
+    await away(peer)
+
+    status, lines, errors = await finish(
+        await start("write", NAME, "accelerometer enabled", "yes", "--timeout", "20"), 90)
+    check("write takes the profile's word", status == 0 and lines == ["wrote 01  Yes to Accelerometer Enabled"], (lines, errors))
+    await peer("wait", event="written", attribute="0.1", timeout=5)
+    await away(peer)
+
+    names = ["accelerometer-enabled", DATA]
+    status, lines, errors = await finish(await start("read", address, *names, "--json", "--timeout", "20"), 90)
+    got = [(each["value"], each["text"]) for each in map(json.loads, lines)]
+    check("read reads what was written, by profile", got[:1] == [("01", "Yes")] and len(got) == 2, (status, lines, errors))
+    await away(peer)
+
+    status, _, errors = await finish(await start("read", address, "2A00", "--timeout", "20"), 90)
+    check("read of what is not there ends with 76", status == 76 and "Accelerometer Data" in errors, (status, errors))
+    await away(peer)
 
 
 async def notify(peer: Control, address: str) -> None:
@@ -184,7 +226,7 @@ async def emulate(peer: Control) -> None:
     process.send_signal(signal.SIGINT)
     status, rest, errors = await finish(process, 20)
     events = [json.loads(line) for line in lines + rest]
-    check("Ctrl-C ends emulate with 0", status == 0 and events[-1]["event"] == "stopped", (status, errors, rest[-1:]))
+    check("Ctrl-C ends emulate with 130", status == 130 and events[-1]["event"] == "stopped", (status, errors, rest[-1:]))
     check("emulate tells writes", values(events, "write", sensor(0xAA12)) == ["01", "00"], events)
     check("emulate tells refused writes", values(events, "writeRefused", sensor(0xAA12)) == ["0101", "07"], events)
     check("emulate tells subscriptions", {"subscribed", "unsubscribed"} <= {each["event"] for each in events}, events)
@@ -211,7 +253,7 @@ async def beacon(peer: Control) -> None:
     check("beacon advertise is heard as an iBeacon, byte for byte", any(frame in each for each in packets), heard)
     process.send_signal(signal.SIGINT)
     status, _, errors = await finish(process, 20)
-    check("Ctrl-C ends beacon advertise with 0", status == 0, (status, errors))
+    check("Ctrl-C ends beacon advertise with 130", status == 130, (status, errors))
     heard = await still_heard(peer, frame)
     check("the beacon is off the air afterwards", not heard, heard)
 
@@ -235,6 +277,7 @@ async def main() -> int:
     address = (await peer("configure", peer=PEER))["address"].upper()
     await peer("advertise", enabled=True)
     await scan(address)
+    await access(peer, address)
     await notify(peer, address)
     await peer("advertise", enabled=False)
     for part in (emulate, beacon, ranging):

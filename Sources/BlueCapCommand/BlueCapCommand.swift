@@ -6,23 +6,33 @@ import ArgumentParser
 struct BlueCapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bluecap", abstract: "Scan for Bluetooth LE devices, listen to them, and be one.",
+        usage: "bluecap <subcommand> [<options>]",
         discussion: """
             Works over BlueZ on Linux, and in a virtual world that needs no hardware and no root.
 
             EXAMPLES
-              bluecap demo                                  a virtual sensor and a central, in one process
-              bluecap scan                                  what is in the air, as a live table
-              bluecap scan --backend virtual                the same in a simulated world
-              bluecap scan --service 180F --json | jq .     one JSON object for each event
-              bluecap notify SensorTag f000aa11-0451-4000-b000-000000000000 --backend virtual
-              bluecap emulate sensortag                     this machine is a TI SensorTag
-              bluecap beacon advertise --major 1 --minor 7  this machine is an iBeacon
-              bluecap beacon range --backend virtual        how far beacons are
+              bluecap demo                            a sensor and a central in one process
+              bluecap scan                            what is in the air, a live table
+              bluecap scan --backend virtual          the same in a simulated world
+              bluecap scan --json | jq .              one JSON object for each event
+              bluecap info "Heart Strap" --backend virtual
+              bluecap read "Heart Strap" "Battery Level" --backend virtual
+              bluecap write SensorTag "Accelerometer Enabled" no --backend virtual
+              bluecap notify "Heart Strap" 2A37 --backend virtual
+              bluecap emulate sensortag               this machine is a TI SensorTag
+              bluecap beacon advertise                this machine is an iBeacon
+              bluecap beacon range --backend virtual  how far beacons are
+              bluecap profiles 180D                   what the library knows of it
+              bluecap doctor                          why Bluetooth does not work here
 
             \(ToolStatus.help)
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ScanCommand.self, NotifyCommand.self, EmulateCommand.self, BeaconCommand.self,
+            DemoCommand.self, ScanCommand.self, InfoCommand.self, ReadCommand.self, WriteCommand.self,
+            NotifyCommand.self,
+            EmulateCommand.self,
+            BeaconCommand.self,
+            ProfilesCommand.self, DoctorCommand.self,
         ])
 }

@@ -64,6 +64,13 @@ struct DemoTests {
         #expect(Set(values).count > 35)
     }
 
+    @Test("no line of a demo is wider than 80 columns")
+    func width() async throws {
+        let lines = try await demo(seed: 1, .init(samples: 5)).lines
+        #expect(lines.contains("Found TI Accelerometer with 3 characteristics"))
+        #expect(lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(lines)")
+    }
+
     @Test("on a screen every sample is drawn and nothing but the steps is printed")
     func screen() async throws {
         let output = RecordedOutput(screen: ScreenSize(columns: 60, rows: 20))

@@ -86,6 +86,17 @@ struct EmulateTests {
         #expect(output.lines.contains { $0.hasPrefix("central ") && $0.contains(" g  ") })
     }
 
+    @Test("no line is wider than 80 columns, and one characteristic is told in the singular")
+    func width() async throws {
+        let output = RecordedOutput()
+        try await VirtualRadio.run(seed: 1) { radio in
+            try await EmulateSession.run(on: radio, plan: EmulateSession.Plan(samples: 3), output: output)
+        }
+        #expect(output.lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(output.lines)")
+        #expect(output.lines.contains { $0.hasSuffix(": 1 characteristic") })
+        #expect(!output.lines.contains { $0.hasSuffix(": 1 characteristics") })
+    }
+
     @Test("a reader that goes away ends it without an error of its own")
     func closedOutput() async throws {
         try await VirtualRadio.run(seed: 1) { radio in

@@ -15,6 +15,10 @@ struct ExecutableTests {
 
     /// Runs the tool to its end; a signal, if one is given, comes after the first output.
     private func bluecap(_ arguments: String..., signal: Int32? = nil) async throws -> Run {
+        try await bluecap(arguments, signal: signal)
+    }
+
+    private func bluecap(_ arguments: [String], signal: Int32? = nil) async throws -> Run {
         // On a thread of its own: what follows blocks.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -60,6 +64,46 @@ struct ExecutableTests {
         let run = try await bluecap("demo", "--forever", "--period", "20", signal: signal)
         #expect(run.status == 128 + signal)
         #expect(run.errors.isEmpty)
+    }
+
+    @Test(
+        "Ctrl-C ends what serves until Ctrl-C with the same status as everything else",
+        arguments: [["emulate", "sensortag"], ["beacon", "advertise"]])
+    func servingInterrupted(command: [String]) async throws {
+        let run = try await bluecap(command + ["--backend", "virtual", "--duration", "60", "--json"], signal: SIGINT)
+        #expect(run.status == 128 + SIGINT)
+        #expect(run.output.last == #"{"event":"stopped"}"#)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test(
+        "what a new user does first works in the virtual world, and ends with 0",
+        arguments: [
+            (["scan", "--duration", "1"], "Heart Rate"), (["info", "Heart Strap"], "Heart Rate Measurement  2A37"),
+            (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
+            (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
+            (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
+        ])
+    func firstSteps(command: [String], output: String) async throws {
+        let run = try await bluecap(command + ["--backend", "virtual"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains { $0.contains(output) }, "\(run.output)")
+    }
+
+    @Test("the profiles are browsed without a radio")
+    func profiles() async throws {
+        let run = try await bluecap("profiles", "180D")
+        #expect(run.status == 0 && run.output.first == "Heart Rate  180D")
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test("a value that a device does not take ends it with 64, and what it refuses with 76")
+    func refusals() async throws {
+        let misfit = try await bluecap("write", "SensorTag", "Accelerometer Enabled", "maybe", "--backend", "virtual")
+        #expect(misfit.status == 64)
+        #expect(misfit.errors.contains("write 'No' or 'Yes'"))
+        let refused = try await bluecap("write", "Heart Strap", "2A39", "02", "--backend", "virtual")
+        #expect(refused.status == 76)
     }
 
     @Test("a wrong command line ends it with 64 and the usage", arguments: ["--samples=0", "--period=5", "--nonsense"])

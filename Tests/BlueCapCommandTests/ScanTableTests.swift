@@ -24,7 +24,7 @@ struct ScanTableTests {
         #expect(
             table.lines(devices, now: .seconds(10)) == [
                 "NAME                          ID                 SIGNAL        SEEN  SERVICES",
-                "Thermomètre à distance du v…  C0:DE:00:00:00:03  ▁▂▄▆·  -44     now  Battery, 1809",
+                "Thermomètre à distance du v…  C0:DE:00:00:00:03  ▁▂▄▆·  -44     now  Battery, Health Thermometer",
                 "SensorTag                     C0:DE:00:00:00:01  ▁▂▄··  -61     1 s  TI Accelerometer",
                 "                              C0:DE:00:00:00:02  ·····  n/a     8 s",
             ])

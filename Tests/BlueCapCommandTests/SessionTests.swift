@@ -8,24 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
-    /// Runs `body` in the virtual town in simulated time.
-    private func inTown(
-        seed: UInt64 = 1, _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
-    ) async throws {
-        try await VirtualRadio.run(seed: seed) { radio in
-            let town = VirtualTown(radio: radio)
-            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await town.run() }
-                defer { group.cancelAll() }
-                try await body(radio, central)
-            }
-            await central.invalidate()
-        }
-    }
-
-    private let accelerometer = TISensorTag.AccelerometerService.Data.uuid
-
     @Test("a scan in JSON reports who is there, who leaves and who returns")
     func scanEvents() async throws {
         try await inTown { radio, central in
@@ -70,6 +52,20 @@ struct SessionTests {
         }
     }
 
+    @Test("on a screen the signal and the age of each device follow its packets without --duplicates")
+    func scanTableMoves() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput(screen: ScreenSize(columns: 80, rows: 24))
+            let plan = ScanSession.Plan(duration: .seconds(20))
+            try await ScanSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+            let rows = output.drawings.suffix(60).compactMap { $0.first { $0.contains("C0:DE:00:00:00:03") } }
+            let signals = Set(rows.compactMap { $0.firstMatch(of: /-\d+/)?.output })
+            #expect(rows.count == 60)
+            #expect(signals.count > 3, "\(signals)")
+            #expect(rows.allSatisfy { $0.contains(" now ") || $0.contains(" 1 s ") }, "\(rows)")
+        }
+    }
+
     @Test("a scan that sees nobody ends as timed out")
     func nobody() async throws {
         try await inTown { radio, central in
@@ -77,105 +73,6 @@ struct SessionTests {
             let session = ScanSession(central: central, plan: plan, output: RecordedOutput(), clock: radio.clock)
             let error = await #expect(throws: CentralManagerError.self) { try await session.run() }
             #expect(error.map { CommandFailure($0).status } == .tryAgain)
-        }
-    }
-
-    @Test(
-        "notify finds a device by name or identifier and prints so many values",
-        arguments: ["SensorTag", "c0:de:00:00:00:01"])
-    func notify(name: String) async throws {
-        try await inTown { [accelerometer] radio, central in
-            let output = RecordedOutput()
-            let plan = NotifySession.Plan(peripheral: name, characteristic: accelerometer, count: 3)
-            try await NotifySession(
-                central: central, plan: plan, output: output, clock: radio.clock, progress: { _ in }
-            ).run()
-            #expect(output.lines.count == 3)
-            #expect(
-                output.lines.allSatisfy {
-                    $0.wholeMatch(of: /[0-9a-f]{6}  x [+-]\d\.\d\d  y [+-]\d\.\d\d  z [+-]\d\.\d\d g/) != nil
-                })
-        }
-    }
-
-    @Test("a value in JSON has its index, bytes, text and date")
-    func notifyJSON() async throws {
-        try await inTown { radio, central in
-            let output = RecordedOutput()
-            let plan = NotifySession.Plan(
-                peripheral: "Heart Strap", characteristic: BatteryService.Level.uuid, count: 1, isJSON: true)
-            try await NotifySession(
-                central: central, plan: plan, output: output, clock: radio.clock, progress: { _ in }
-            ).run()
-            let line = try #require(output.lines.first)
-            #expect(
-                line.wholeMatch(
-                    of:
-                        /\{"characteristic":"00002a19-0000-1000-8000-00805f9b34fb","date":"1970[^"]*Z","event":"value","index":1,"text":"\d+ %","value":"[0-9a-f]{2}"\}/
-                ) != nil)
-        }
-    }
-
-    @Test("a link that is lost is made again when asked to, and values go on")
-    func reconnect() async throws {
-        try await inTown { [accelerometer] radio, central in
-            let output = RecordedOutput()
-            var plan = NotifySession.Plan(peripheral: "SensorTag", characteristic: accelerometer, count: 30)
-            plan.reconnects = true
-            let messages = Locked<[String]>([])
-            let session = NotifySession(
-                central: central, plan: plan, output: output, clock: radio.clock,
-                progress: { text in messages.withLock { $0.append(text) } })
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await session.run() }
-                let tag = try #require(radio.peripherals.first { $0.name == "SensorTag" })
-                try await tag.wait { $0.characteristic(accelerometer)?.subscriptionCount == 1 }
-                try await radio.clock.sleep(for: .seconds(1))
-                tag.disconnect()
-                try await group.next()
-            }
-            #expect(output.lines.count == 30)
-            #expect(messages.withLock { $0.contains("connected again") })
-        }
-    }
-
-    @Test("a link that is lost ends a notify that was not asked to reconnect")
-    func lostLink() async throws {
-        try await inTown { [accelerometer] radio, central in
-            let plan = NotifySession.Plan(peripheral: "SensorTag", characteristic: accelerometer)
-            let session = NotifySession(
-                central: central, plan: plan, output: RecordedOutput(), clock: radio.clock, progress: { _ in })
-            let tag = try #require(radio.peripherals.first { $0.name == "SensorTag" })
-            async let end: Void = session.run()
-            try await tag.wait { $0.characteristic(accelerometer)?.subscriptionCount == 1 }
-            tag.disconnect()
-            do {
-                try await end
-                Issue.record("it ended without an error")
-            } catch {
-                #expect(CommandFailure(error).status == .tryAgain)
-            }
-        }
-    }
-
-    @Test(
-        "a device, service or characteristic that is not there is told apart by the exit status",
-        arguments: [
-            ("Nobody", "2A19", nil, ToolStatus.tryAgain), ("Heart Strap", "2A00", nil, .refused),
-            ("Heart Strap", "2A19", "1234", .refused), ("Dog Collar", "2A19", nil, .refused),
-        ] as [(String, BluetoothUUID, BluetoothUUID?, ToolStatus)])
-    func missing(name: String, characteristic: BluetoothUUID, service: BluetoothUUID?, status: ToolStatus) async throws
-    {
-        try await inTown { radio, central in
-            let plan = NotifySession.Plan(peripheral: name, characteristic: characteristic, service: service)
-            let session = NotifySession(
-                central: central, plan: plan, output: RecordedOutput(), clock: radio.clock, progress: { _ in })
-            do {
-                try await session.run()
-                Issue.record("it ended without an error")
-            } catch {
-                #expect(CommandFailure(error).status == status)
-            }
         }
     }
 

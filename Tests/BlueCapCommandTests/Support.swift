@@ -31,3 +31,19 @@ final class RecordedOutput: LineOutput {
 
     func draw(_ lines: [String]) throws(OutputClosed) { frames.withLock { $0.append(lines) } }
 }
+
+/// Runs `body` in the virtual town in simulated time.
+func inTown(
+    seed: UInt64 = 1, _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
+) async throws {
+    try await VirtualRadio.run(seed: seed) { radio in
+        let town = VirtualTown(radio: radio)
+        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await town.run() }
+            defer { group.cancelAll() }
+            try await body(radio, central)
+        }
+        await central.invalidate()
+    }
+}

@@ -44,4 +44,15 @@ struct TextLayoutTests {
     func decimals(value: Double, digits: Int, signed: Bool, text: String) {
         #expect(TextLayout.decimal(value, digits: digits, signed: signed) == text)
     }
+
+    @Test(
+        "lines are broken between words, keep their indentation, and are left alone where they fit",
+        arguments: [
+            ("one two three", 7, "one two\nthree"), ("  one two three", 9, "  one two\n  three"),
+            ("a  b\n\nlonger-than-that", 6, "a  b\n\nlonger-than-that"), ("", 5, ""), ("one two", nil, "one two"),
+            ("日本 語", 5, "日本\n語"),
+        ] as [(String, Int?, String)])
+    func wrap(text: String, columns: Int?, wrapped: String) {
+        #expect(TextLayout.wrap(text, to: columns) == wrapped)
+    }
 }

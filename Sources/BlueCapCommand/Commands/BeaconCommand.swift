@@ -29,9 +29,10 @@ struct ProximityUUID: ExpressibleByArgument, Sendable {
 struct BeaconAdvertiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advertise", abstract: "Be an iBeacon until Ctrl-C.",
+        usage: "bluecap beacon advertise [<options>]",
         discussion: """
-            Advertises Apple's 23 bytes: 02 15, the UUID of the family, major, minor, and the signal strength that a
-            receiver at a metre's distance measures. From that and what it measures itself a receiver tells the distance,
+            Advertises Apple's 23 bytes: 02 15, the UUID of the family, major, minor, and the signal strength that a \
+            receiver at a metre's distance measures. From that and what it measures itself a receiver tells the distance, \
             so measure --power once: stand a metre away and read the RSSI that 'bluecap beacon range' shows.
 
             With --backend virtual a central two metres away ranges it in the same process.
@@ -39,9 +40,9 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             EXAMPLES
               bluecap beacon advertise --backend virtual --duration 5
               bluecap beacon advertise --major 1 --minor 7
-              bluecap beacon advertise --uuid "$(uuidgen)" --major 1 --minor 7 --power=-62 --duration 600
+              bluecap beacon advertise --uuid "$(uuidgen)" --power=-62 --duration 600
 
-            \(ToolStatus.servingHelp)
+            \(ToolStatus.help)
             """)
 
     @Option(help: ArgumentHelp("The family: 36 characters.", valueName: "uuid"))
@@ -74,7 +75,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (plan, radio) = (plan, radio)
-        try await runCommand(isEndedByInterrupt: true) {
+        try await runCommand {
             let output = StandardOutput(draws: false)
             if radio.backend == .virtual {
                 return try await BeaconAdvertiseSession.run(
@@ -90,19 +91,20 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
 struct BeaconRangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "range", abstract: "Show the iBeacons of a family and how far they are.",
+        usage: "bluecap beacon range [<options>]",
         discussion: """
-            On a terminal a live table, nearest first: distance, proximity (immediate within 0.5 m, near within 3 m, far),
-            smoothed signal strength, major, minor, identifier. Elsewhere a line for each beacon, once a second while it is
-            heard. A beacon that was not heard for ten seconds is left out. Distances are estimates: walls and bodies
+            On a terminal a live table, nearest first: distance, proximity (immediate within 0.5 m, near within 3 m, far), \
+            smoothed signal strength, major, minor, identifier. Elsewhere a line for each beacon, once a second while it is \
+            heard. A beacon that was not heard for ten seconds is left out. Distances are estimates: walls and bodies \
             easily double or halve them.
 
             Without --duration it runs until Ctrl-C. With --duration it ends with status 0 if any was heard, else 75.
 
             EXAMPLES
-              bluecap beacon range --backend virtual                   beacons that stand, move and go
-              bluecap beacon range                                     those of 'bluecap beacon advertise'
+              bluecap beacon range --backend virtual     beacons that stand, move and go
+              bluecap beacon range                       those of 'beacon advertise'
               bluecap beacon range --uuid B9407F30-F5F8-466E-AFF9-25556B57FE6D --major 1
-              bluecap beacon range --duration 10 --json | jq '.beacons[] | [.minor, .distance]'
+              bluecap beacon range --duration 10 --json | jq '.beacons[].distance'
 
             \(ToolStatus.help)
             """)

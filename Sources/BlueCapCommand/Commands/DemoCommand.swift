@@ -6,11 +6,12 @@ import BlueCap
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Run a virtual sensor and a central that reads it, in one process.",
+        usage: "bluecap demo [<options>]",
         discussion: """
-            A virtual TI SensorTag advertises its accelerometer. The central scans for it, connects, discovers, switches
+            A virtual TI SensorTag advertises its accelerometer. The central scans for it, connects, discovers, switches \
             the sensor on, subscribes, and shows the decoded samples in g. It ends by itself.
 
-            On a terminal the samples move as curves; elsewhere, and with --json, each is a line. What is shown follows
+            On a terminal the samples move as curves; elsewhere, and with --json, each is a line. What is shown follows \
             from --seed alone.
 
             EXAMPLES

@@ -12,26 +12,27 @@ struct EmulateCommand: AsyncParsableCommand {
 struct EmulateSensorTagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensortag", abstract: "Be a TI SensorTag, with all its sensors.",
+        usage: "bluecap emulate sensortag [<options>]",
         discussion: """
-            Offers the SensorTag's services (accelerometer, magnetometer, gyroscope, temperature, barometer, hygrometer,
-            self-test, keys, device information) and advertises a name and the accelerometer's service. Any central can
+            Offers the SensorTag's services (accelerometer, magnetometer, gyroscope, temperature, barometer, hygrometer, \
+            self-test, keys, device information) and advertises a name and the accelerometer's service. Any central can \
             connect: a phone's Bluetooth explorer, or 'bluecap notify' on another machine.
 
-            As the real one, a sensor measures after 01 was written to its "Enabled" characteristic (07 for all axes of the
-            gyroscope), and sends to who is subscribed, every second, or as often as its "Update Period" says (a byte of
-            10 ms each). What is too long or means nothing is refused. Each connection's reads, writes and subscriptions are
+            As the real one, a sensor measures after 01 was written to its "Enabled" characteristic (07 for all axes of the \
+            gyroscope), and sends to who is subscribed, every second, or as often as its "Update Period" says (a byte of \
+            10 ms each). What is too long or means nothing is refused. Each connection's reads, writes and subscriptions are \
             told on a line; Ctrl-C takes services and advertisement back.
 
             With --backend virtual a central in the same process finds it, switches the accelerometer on and shows samples.
 
             EXAMPLES
-              bluecap emulate sensortag --backend virtual              both ends in one process, no hardware
-              bluecap emulate sensortag --name "My Tag"                on this machine's adapter, until Ctrl-C
-              bluecap notify "My Tag" f000aa11-0451-4000-b000-000000000000      on another machine: the samples,
-                                                                       once 01 was written to f000aa12-…
-              bluecap emulate sensortag --duration 60 --json | jq -c 'select(.event == "write")'
+              bluecap emulate sensortag --backend virtual     both ends, no hardware
+              bluecap emulate sensortag --name "My Tag"       until Ctrl-C; elsewhere
+              bluecap write "My Tag" "Accelerometer Enabled" yes
+              bluecap notify "My Tag" f000aa11-0451-4000-b000-000000000000
+              bluecap emulate sensortag --duration 60 --json | jq -c .value
 
-            \(ToolStatus.servingHelp)
+            \(ToolStatus.help)
             """)
 
     @OptionGroup var radio: RadioOptions
@@ -71,7 +72,7 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (plan, radio) = (plan, radio)
-        try await runCommand(isEndedByInterrupt: true) {
+        try await runCommand {
             let output = StandardOutput(draws: false)
             if radio.backend == .virtual {
                 return try await EmulateSession.run(on: VirtualRadio(seed: plan.seed), plan: plan, output: output)

@@ -6,67 +6,64 @@ import BlueCap
 struct NotifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify", abstract: "Connect to a device and print the values that it notifies.",
+        usage: "bluecap notify <device> <characteristic> ... [<options>]",
         discussion: """
-            Finds the device by its identifier (a Bluetooth address on Linux) or its whole name, connects, discovers,
-            subscribes, and prints each value: hexadecimal digits, then the value itself where the characteristic is known
-            or the bytes are text. Progress goes to standard error. At the end notifications are switched off and the
-            device is disconnected.
+            Subscribes to the characteristics and prints each value as it comes: hexadecimal digits, then the value \
+            itself where the library has a profile of the characteristic or the bytes are text. Progress goes to \
+            standard error. At the end notifications are switched off and the device is disconnected.
 
             EXAMPLES
-              bluecap notify C0:DE:00:00:00:01 2A19 --count 5
-              bluecap notify "Heart Strap" 2A19 --backend virtual --duration 10
-              bluecap notify SensorTag f000aa11-0451-4000-b000-000000000000 --backend virtual --json
-              bluecap notify SensorTag f000aa11-0451-4000-b000-000000000000 --reconnect --socket
+              bluecap notify "Heart Strap" 2A37 --backend virtual --count 5
+              bluecap notify "Heart Strap" 2A37 "Battery Level" --duration 60
+              bluecap notify "Heart Strap" 2A37 --backend virtual --csv > heart.csv
+              bluecap notify SensorTag accelerometer-data --reconnect --socket
+
+            CSV
+              A heading, then a line for each value: date, index, characteristic,
+              value (hexadecimal), text, and a column for each part by the profile.
+
+            \(ValueEvent.help)
 
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "The device: its identifier or its whole name.")
-    var peripheral: String
+    @OptionGroup var target: DeviceOptions
 
-    @Argument(help: "The UUID of the characteristic.")
-    var characteristic: UUIDArgument
+    @Argument(help: CharacteristicSelector.help)
+    var characteristic: [CharacteristicSelector]
 
     @Option(help: ArgumentHelp("The service, where several have such a characteristic.", valueName: "uuid"))
     var service: UUIDArgument?
 
-    @Option(help: ArgumentHelp("End after so many values.", valueName: "count"))
+    @Option(help: ArgumentHelp("End after so many values, of all together.", valueName: "count"))
     var count: Int?
 
     @Option(help: ArgumentHelp("End after so long; 75 if no value came.", valueName: "seconds"))
     var duration: Seconds?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long finding, connecting, discovering and subscribing may take, each.", valueName: "seconds"))
-    var timeout = Seconds(10)
-
     @Flag(help: "Connect and subscribe again whenever the link is lost.")
     var reconnect = false
 
-    @Flag(help: "Take values over a socket of their own (BlueZ's AcquireNotify), which costs less for each.")
+    @Flag(help: "Take values over a socket (BlueZ's AcquireNotify), which costs less for each.")
     var socket = false
 
     @Flag(help: "Print one JSON object for each value, on a line.")
     var json = false
 
-    @OptionGroup var radio: RadioOptions
+    @Flag(help: "Print a table of comma-separated values.")
+    var csv = false
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+        if json, csv { throw ValidationError("--json and --csv are two forms of the same: choose one") }
     }
 
     func run() async throws {
         let plan = NotifySession.Plan(
-            peripheral: peripheral, characteristic: characteristic.uuid, service: service?.uuid, count: count,
-            duration: duration?.duration, timeout: timeout.duration, reconnects: reconnect,
-            transport: socket ? .socket : .standard, isJSON: json)
-        let radio = radio
-        try await runCommand {
-            try await radio.withCentral { central, clock in
-                let output = StandardOutput(draws: false)
-                try await NotifySession(central: central, plan: plan, output: output, clock: clock).run()
-            }
+            characteristics: characteristic, service: service?.uuid, count: count, duration: duration?.duration,
+            reconnects: reconnect, transport: socket ? .socket : .standard, format: json ? .json : csv ? .csv : .text)
+        try await target.run { finder, output, clock in
+            try await NotifySession(finder: finder, plan: plan, output: output, clock: clock).run()
         }
     }
 }

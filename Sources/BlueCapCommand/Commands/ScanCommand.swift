@@ -6,15 +6,16 @@ import BlueCap
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan", abstract: "Show the devices that advertise.",
+        usage: "bluecap scan [<options>]",
         discussion: """
-            On a terminal a live table: name, identifier, signal (five bars from -40 dBm, none below -99), when last seen,
+            On a terminal a live table: name, identifier, signal (five bars from -40 dBm, none below -99), when last seen, \
             services. Elsewhere a line for each event: discovered, updated (what it advertises changed), lost.
 
             Without --duration it runs until Ctrl-C. With --duration it ends with status 0 if anything was seen, else 75.
 
             EXAMPLES
               bluecap scan --duration 10
-              bluecap scan --service 180F --service f000aa10-0451-4000-b000-000000000000 --minimum-rssi -80
+              bluecap scan --service 180F --service 180D --minimum-rssi=-80
               bluecap scan --name Sensor --duplicates --json
               bluecap scan --backend virtual --seed 7
               bluecap scan --adapter hci1
@@ -33,7 +34,7 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only sightings at least this strong.", valueName: "dBm"))
     var minimumRssi: Int?
 
-    @Flag(help: "Report every packet, not only changes of what is advertised.")
+    @Flag(help: "A line for every packet, not only for changes of what is advertised.")
     var duplicates = false
 
     @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))

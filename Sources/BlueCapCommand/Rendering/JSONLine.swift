@@ -65,7 +65,7 @@ struct ScanEvent: Encodable, Sendable {
     }
 }
 
-/// A step of `notify` or `demo` on the way to its values.
+/// A step of `demo` on the way to its values.
 struct StepEvent: Encodable, Sendable {
     var event: String
     var id: String?
@@ -75,18 +75,6 @@ struct StepEvent: Encodable, Sendable {
     var characteristic: String?
     var value: String?
     var message: String?
-}
-
-/// A notified value.
-struct ValueEvent: Encodable, Sendable {
-    var event = "value"
-    var index: Int
-    var characteristic: String
-    /// Hexadecimal digits.
-    var value: String
-    /// The value in the words of its characteristic's type, or as UTF-8.
-    var text: String?
-    var date: String
 }
 
 /// A decoded sample of the accelerometer, in g.

@@ -52,7 +52,8 @@ struct ScanTable {
             lines.append(
                 layout.line(
                     TextLayout.printable(device.name), device.id, SignalBars.text(device.rssi),
-                    Self.age(now - device.lastSeen), device.services.map(KnownUUIDs.name).joined(separator: ", ")))
+                    Self.age(now - device.lastSeen), device.services.map(KnownProfiles.service).joined(separator: ", "))
+            )
         }
         if shown.count < sorted.count { lines.append("… and \(sorted.count - shown.count) more") }
         if sorted.isEmpty { lines.append("nothing yet") }

@@ -54,11 +54,45 @@ enum TextLayout {
         return result + "…"
     }
 
+    /// The text with its lines broken between words, so that none is wider than so many columns; nil leaves it as it is.
+    static func wrap(_ text: String, to columns: Int?) -> String {
+        guard let columns else { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let indent = line.prefix { $0 == " " }
+            var (result, used) = (String(indent), indent.count)
+            for word in line.dropFirst(indent.count).split(separator: " ") {
+                let next = width(of: String(word))
+                if used == indent.count {
+                    used += next
+                } else if used + 1 + next <= columns {
+                    result += " "
+                    used += 1 + next
+                } else {
+                    result += "\n" + indent
+                    used = indent.count + next
+                }
+                result += word
+            }
+            // What fits keeps the spaces that it has.
+            return width(of: String(line)) <= columns ? String(line) : result
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// The text in exactly so many columns.
     static func pad(_ text: String, to columns: Int, alignment: Alignment = .left) -> String {
         let cut = truncate(text, to: columns)
         let space = String(repeating: " ", count: max(columns - width(of: cut), 0))
         return alignment == .left ? cut + space : space + cut
+    }
+
+    /// `"1 characteristic"`, `"2 characteristics"`.
+    static func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+
+    /// `"10 s"`, `"2.5 s"`.
+    static func seconds(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        return "\(decimal(seconds, digits: seconds == seconds.rounded() ? 0 : 1)) s"
     }
 
     /// A number with so many digits after the point, and its sign where `signed`.

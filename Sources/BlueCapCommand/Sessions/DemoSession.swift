@@ -56,11 +56,10 @@ struct DemoSession: Sendable {
         try await peripheral.connect(timeout: .seconds(5))
         try step(StepEvent(event: "connected", id: peripheral.identifier.text), "Connected")
         try await peripheral.discover([Accelerometer.uuid], timeout: .seconds(5))
-        let characteristics = peripheral.services.flatMap(\.characteristics)
+        let count = peripheral.services.reduce(0) { $0 + $1.characteristics.count }
         try step(
             StepEvent(event: "servicesDiscovered", services: peripheral.services.map(\.uuid.fullDescription)),
-            "Found \(Accelerometer.name) with \(characteristics.map { KnownUUIDs.name($0.uuid) }.joined(separator: ", "))"
-        )
+            "Found \(Accelerometer.name) with \(TextLayout.count(count, "characteristic"))")
 
         let period = try peripheral.characteristic(Accelerometer.UpdatePeriod.self)
         try await period.write(Accelerometer.UpdatePeriod(milliseconds: plan.milliseconds), timeout: .seconds(2))

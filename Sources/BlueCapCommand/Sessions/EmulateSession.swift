@@ -77,7 +77,7 @@ struct EmulateSession: Sendable {
             try event(
                 PeripheralRoleEvent(
                     event: "serviceAdded", name: service.name, services: [service.uuid.fullDescription]),
-                "Offering \(service.name): \(service.characteristics.count) characteristics")
+                "Offering \(service.name): \(TextLayout.count(service.characteristics.count, "characteristic"))")
         }
         let advertisement = Advertisement(localName: plan.name, serviceUUIDs: [Accelerometer.uuid])
         try await manager.startAdvertising(advertisement, timeout: .seconds(10))
@@ -156,11 +156,7 @@ struct EmulateSession: Sendable {
 
     /// The value in the words of its type; nil where the bytes do not fit it.
     private static func text(_ value: Bytes, of characteristic: MutableCharacteristic) -> String? {
-        guard let parts = characteristic.profile.stringValue(value) else { return nil }
-        if parts.count == 1, let only = parts.values.first { return TextLayout.printable(only) }
-        let shown = parts.filter { !$0.key.hasSuffix("Raw") }
-        return (shown.isEmpty ? parts : shown).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-            .joined(separator: ", ")
+        characteristic.profile.stringValue(value) == nil ? nil : ValueText(value, characteristic.profile).line
     }
 }
 

@@ -2,165 +2,116 @@
 
 import BlueCap
 
-/// Finds a peripheral, connects, subscribes to a characteristic and prints its values.
+/// Finds a device, connects, subscribes to characteristics and prints their values.
 struct NotifySession: Sendable {
-    /// Whose values to print and how.
+    /// What to listen to and how to print it.
     struct Plan: Sendable {
-        /// An identifier, or the whole name.
-        var peripheral: String
-        var characteristic: BluetoothUUID
+        var characteristics: [CharacteristicSelector]
+        /// Only characteristics of this service.
         var service: BluetoothUUID?
         /// How many values to print; nil for no end.
         var count: Int?
         /// How long to listen; nil for no end.
         var duration: Duration?
-        /// How long finding, connecting, discovering and subscribing may take, each.
-        var timeout = Duration.seconds(10)
         var reconnects = false
         var transport = NotificationTransport.standard
-        var isJSON = false
+        var format = ValueFormat.text
     }
 
-    let central: CentralManager
+    let finder: DeviceFinder
     let plan: Plan
     let output: any LineOutput
     let clock: BlueCapClock
-    /// Takes lines of progress.
-    var progress: @Sendable (String) -> Void = { report($0) }
 
     /// Runs until the count or the duration is reached, the link is lost for good, or the task is cancelled.
     func run() async throws {
-        try await central.requireRadio()
-        let peripheral = try await find()
-        try step("found", peripheral, "found \(label(peripheral))")
+        try await finder.central.requireRadio()
+        let peripheral = try await finder.find()
+        finder.progress("found \(peripheral.label)")
         if plan.reconnects {
             peripheral.reconnectPolicy = ReconnectPolicy(
                 maximumTimeouts: nil, maximumDisconnections: nil,
                 backoff: .exponential(initial: .milliseconds(500), maximum: .seconds(30)))
         }
         let events = peripheral.connectionEvents()
-        try await peripheral.connect(timeout: plan.timeout)
-        try step("connected", peripheral, "connected")
-        let characteristic = try await discover(on: peripheral)
-        let notifications = try await characteristic.notifications(
-            onDisconnect: plan.reconnects ? .resubscribe : .end, transport: plan.transport, timeout: plan.timeout)
-        try step("subscribed", peripheral, "subscribed to \(KnownUUIDs.name(characteristic.uuid))")
+        try await peripheral.connect(timeout: finder.timeout)
+        finder.progress("connected")
+        try await peripheral.discover(timeout: finder.timeout)
+        let characteristics = try chosen(on: peripheral)
+        let printer = ValuePrinter(plan.format, of: characteristics, total: plan.count, output: output, clock: clock)
+        try await printer.begin()
+        var subscriptions: [(Characteristic, Notifications)] = []
+        for characteristic in characteristics {
+            let notifications = try await characteristic.notifications(
+                onDisconnect: plan.reconnects ? .resubscribe : .end, transport: plan.transport,
+                timeout: finder.timeout)
+            let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
+            finder.progress("subscribed to \(name)")
+            subscriptions.append((characteristic, notifications))
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await print(notifications, of: characteristic) }
+            for (characteristic, notifications) in subscriptions {
+                group.addTask {
+                    for try await value in notifications {
+                        let dropped = notifications.droppedCount
+                        guard try await printer.print(value, of: characteristic, dropped: dropped) else { return }
+                    }
+                }
+            }
             if let duration = plan.duration {
-                group.addTask { try? await clock.sleep(for: duration) }
+                group.addTask {
+                    do { try await clock.sleep(for: duration) } catch { return }
+                    if await printer.count == 0 { throw Self.silence(duration) }
+                }
             }
             if plan.reconnects {
-                group.addTask { try await follow(events, of: peripheral) }
+                group.addTask { await follow(events) }
             }
             defer { group.cancelAll() }
             try await group.next()
         }
-        let dropped = notifications.droppedCount
-        if dropped > 0 { progress("\(dropped) values were dropped because the output is too slow") }
+        let dropped = await printer.droppedCount
+        if dropped > 0 {
+            finder.progress("\(TextLayout.count(dropped, "value")) dropped because the output is too slow")
+        }
     }
 
-    // MARK: The way to the characteristic
-
-    private func find() async throws -> Peripheral {
-        let wanted = PeripheralIdentifier(plan.peripheral)
-        // What the platform knows already, or is connected to and so does not advertise, needs no scan.
-        if let known = try? await central.retrievePeripherals(withIdentifiers: [wanted]).first { return known }
-        if let connected = try? await central.retrieveConnectedPeripherals(),
-            let match = connected.first(where: { $0.name == plan.peripheral })
-        {
-            return match
-        }
-        progress("scanning for \(plan.peripheral)")
-        do throws(CentralManagerError) {
-            for try await discovery in central.scan(timeout: plan.timeout) {
-                if discovery.peripheral.identifier == wanted || discovery.displayName == plan.peripheral {
-                    return discovery.peripheral
-                }
-            }
-        } catch {
-            // Nothing at all was sighted: the same to the user as not having sighted this one.
-            if error != .serviceScanTimeout { throw error }
-        }
-        if Task.isCancelled { throw CentralManagerError.cancelled }
-        throw CommandFailure(
+    private static func silence(_ duration: Duration) -> CommandFailure {
+        CommandFailure(
             .tryAgain,
-            "no peripheral with the identifier or name '\(plan.peripheral)' was found within \(text(plan.timeout)): "
-                + "'bluecap scan' lists what is there; a device that is connected elsewhere does not advertise")
+            "no value came within \(TextLayout.seconds(duration)): the device may have to be switched on first "
+                + "('bluecap write'), or has nothing to tell")
     }
 
-    private func discover(on peripheral: Peripheral) async throws -> Characteristic {
-        try await peripheral.discover(plan.service.map { [$0] }, timeout: plan.timeout)
+    /// The characteristics that are meant, each once.
+    private func chosen(on peripheral: Peripheral) throws(CommandFailure) -> [Characteristic] {
         var services = peripheral.services
-        if let service = plan.service { services = services.filter { $0.uuid == service } }
-        if services.isEmpty, let service = plan.service {
-            throw CommandFailure(.refused, "\(label(peripheral)) has no service \(service)")
+        if let service = plan.service {
+            services = services.filter { $0.uuid == service }
+            if services.isEmpty {
+                let there = peripheral.services.map(\.uuid.description).joined(separator: ", ")
+                throw CommandFailure(
+                    .refused,
+                    "\(peripheral.label) has no service \(service); "
+                        + (there.isEmpty ? "it has none" : "it has these: \(there)"))
+            }
         }
-        let found = services.flatMap { $0.characteristics(withUUID: plan.characteristic) }
-        guard let characteristic = found.first else {
-            let there = services.flatMap(\.characteristics).filter(\.canNotify).map { $0.uuid.description }
-            let advice =
-                there.isEmpty
-                ? "none of its characteristics notifies" : "these notify: \(there.joined(separator: ", "))"
-            throw CommandFailure(
-                .refused, "\(label(peripheral)) has no characteristic \(plan.characteristic); \(advice)")
+        var chosen: [Characteristic] = []
+        for selector in plan.characteristics {
+            let characteristic = try selector.pick(for: .notify, in: services, of: peripheral)
+            if !chosen.contains(characteristic) { chosen.append(characteristic) }
         }
-        if found.count > 1 {
-            let owners = found.compactMap { $0.service?.uuid.description }
-            throw CommandFailure(
-                .refused,
-                "\(found.count) characteristics have the UUID \(plan.characteristic): choose one with --service "
-                    + owners.joined(separator: " or "))
-        }
-        return characteristic
+        return chosen
     }
 
-    // MARK: Values
-
-    private func print(_ notifications: Notifications, of characteristic: Characteristic) async throws {
-        var index = 0
-        for try await value in notifications {
-            index += 1
-            try output.line(line(value, index: index, of: characteristic.uuid))
-            if index == plan.count { return }
-        }
-    }
-
-    private func line(_ value: Bytes, index: Int, of uuid: BluetoothUUID) -> String {
-        let text = KnownUUIDs.text(value, of: uuid) ?? KnownUUIDs.utf8Text(value)
-        if plan.isJSON {
-            return JSONLine.text(
-                ValueEvent(
-                    index: index, characteristic: uuid.fullDescription, value: value.hex, text: text,
-                    date: JSONLine.date(clock.date)))
-        }
-        let hex = value.isEmpty ? "(empty)" : value.hex
-        return text.map { "\(hex)  \($0)" } ?? hex
-    }
-
-    private func follow(_ events: AsyncStream<ConnectionEvent>, of peripheral: Peripheral) async throws {
+    private func follow(_ events: AsyncStream<ConnectionEvent>) async {
         for await event in events {
             switch event {
-            case .connected: try step("reconnected", peripheral, "connected again")
-            case .timedOut: try step("timedOut", peripheral, "connecting timed out, trying again")
-            case .disconnected(let error): try step("disconnected", peripheral, "link lost (\(error)), reconnecting")
+            case .connected: finder.progress("connected again")
+            case .timedOut: finder.progress("connecting timed out, trying again")
+            case .disconnected(let error): finder.progress("link lost (\(error)), reconnecting")
             case .forcedDisconnect, .gaveUp: return
             }
         }
-    }
-
-    // MARK: Progress
-
-    private func step(_ event: String, _ peripheral: Peripheral, _ message: String) throws {
-        progress(message)
-    }
-
-    private func label(_ peripheral: Peripheral) -> String {
-        "\(TextLayout.printable(peripheral.name)) (\(peripheral.identifier))"
-    }
-
-    private func text(_ duration: Duration) -> String {
-        let parts = duration.components
-        return "\(TextLayout.decimal(Double(parts.seconds) + Double(parts.attoseconds) / 1e18, digits: 0)) s"
     }
 }

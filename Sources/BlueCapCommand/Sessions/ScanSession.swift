@@ -43,7 +43,10 @@ actor ScanSession {
     }
 
     private func scan() async throws {
-        let scan = central.scan(for: plan.services, options: plan.options, timeout: plan.duration)
+        var options = plan.options
+        // The table tells how strong a device is now and when it was last heard, so it needs every packet.
+        if output.screen != nil, !plan.isJSON { options.allowsDuplicates = true }
+        let scan = central.scan(for: plan.services, options: options, timeout: plan.duration)
         for try await discovery in scan { try take(discovery) }
     }
 
@@ -88,14 +91,14 @@ actor ScanSession {
         let now = clock.elapsed - start
         drawnAt = now
         let table = ScanTable(columns: screen.columns, rows: screen.rows - 2, order: plan.order)
-        let count = rows.count == 1 ? "1 device" : "\(rows.count) devices"
+        let count = TextLayout.count(rows.count, "device")
         let heading = "Scanning for \(now.components.seconds) s, \(count). Ctrl-C ends it."
         try output.draw([TextLayout.truncate(heading, to: screen.columns)] + table.lines(Array(rows.values), now: now))
     }
 
     /// `"discovered  C0:DE:00:00:00:01  ▁▂▄··  -63  SensorTag  TI Accelerometer"`.
     static func line(_ discovery: Discovery) -> String {
-        let services = discovery.advertisements.serviceUUIDs.map(KnownUUIDs.name).joined(separator: ", ")
+        let services = discovery.advertisements.serviceUUIDs.map(KnownProfiles.service).joined(separator: ", ")
         let fields = [
             TextLayout.pad(discovery.kind.rawValue, to: 10), discovery.peripheral.identifier.text,
             SignalBars.text(discovery.rssi), TextLayout.printable(discovery.displayName ?? "-"), services,

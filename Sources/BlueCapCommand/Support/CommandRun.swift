@@ -14,14 +14,9 @@ import Darwin
 
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
-/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once.
-///
-/// - Parameters:
-///   - isEndedByInterrupt: Whether Ctrl-C is how the work is ended ordinarily: with status 0, or its own where it failed.
-///   - work: What the command does.
-func runCommand(
-    isEndedByInterrupt: Bool = false, _ work: @escaping @Sendable () async throws -> Void
-) async throws {
+/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once. Either way
+/// the status is 128 and the signal's number, as shells expect it.
+func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throws {
     // The watch first: from here on no signal ends the process before the work has cleaned up, and none is lost.
     let watch = SignalWatch()
     await watch.begun()
@@ -30,14 +25,14 @@ func runCommand(
     let result = await task.result
     let signal = watch.stop()
     StandardOutput.restoreTerminal()
-    if let signal, !(isEndedByInterrupt && signal == SIGINT) { throw ExitCode(128 + signal) }
+    if let signal { throw ExitCode(128 + signal) }
     do {
         try result.get()
     } catch is OutputClosed {
         return
     } catch {
         let failure = CommandFailure(error)
-        report("bluecap: \(failure.message)")
+        report(TextLayout.wrap("bluecap: \(failure.message)", to: StandardOutput.errorColumns))
         throw ExitCode(failure.status.rawValue)
     }
 }

@@ -57,6 +57,13 @@ final class StandardOutput: LineOutput {
         return ScreenSize(columns: columns, rows: rows, hasColors: hasColors)
     }
 
+    /// How wide the terminal is that standard error goes to; nil where it goes elsewhere.
+    static var errorColumns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     func line(_ text: String) throws(OutputClosed) {
         drawnLines.withLock { $0 = 0 }
         try write(text + "\n", to: STDOUT_FILENO)

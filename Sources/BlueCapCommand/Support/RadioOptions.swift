@@ -100,7 +100,7 @@ struct RadioOptions: ParsableArguments {
 extension CentralManager.Configuration {
     /// The tool's own: quiet unless asked, since what matters is reported as results and errors.
     static func tool(clock: BlueCapClock, isVerbose: Bool = false) -> Self {
-        var configuration = Self(clock: clock)
+        var configuration = Self(clock: clock, profiles: KnownProfiles.manager)
         configuration.logger.logLevel = isVerbose ? .debug : .error
         return configuration
     }

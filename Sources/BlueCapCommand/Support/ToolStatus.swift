@@ -27,18 +27,11 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
     /// For help texts.
     static let help = """
         EXIT STATUS
-          0 done · 64 wrong command line · 69 no radio (none, off, or a build without BlueZ) · 70 other failure ·
-          75 not found, timed out or link lost: try again · 76 the device refused or does not offer it ·
-          77 not permitted · 130 ended by Ctrl-C · 143 ended by SIGTERM (both after stopping scans, switching
-          notifications off and disconnecting)
-        """
-
-    /// For help texts of commands that offer or advertise until Ctrl-C.
-    static let servingHelp = """
-        EXIT STATUS
-          0 done, or ended by Ctrl-C after services and advertisement were taken back · 64 wrong command line ·
-          69 no radio (none, off, or a build without BlueZ) · 70 other failure · 75 timed out: try again ·
-          77 not permitted · 143 ended by SIGTERM
+          0 done · 64 wrong command line · 69 no radio (none, off, no BlueZ) ·
+          70 other failure · 75 not found, timed out or link lost: try again ·
+          76 the device refused or does not offer it · 77 not permitted ·
+          130 ended by Ctrl-C · 143 ended by SIGTERM (both after scans, links,
+          notifications, services and advertisements were taken back)
         """
 
     /// The status for an error of the library.

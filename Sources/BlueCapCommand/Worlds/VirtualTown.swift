@@ -12,23 +12,14 @@ protocol VirtualWorld: Sendable {
 struct VirtualTown: VirtualWorld {
     let radio: VirtualRadio
     private let tag: VirtualSensorTag
-    private let strap: VirtualPeripheral
-    private let battery: VirtualCharacteristic
+    private let strap: VirtualHeartStrap
     private let walker: VirtualPeripheral
     private let visitor: VirtualPeripheral
 
     init(radio: VirtualRadio) {
         self.radio = radio
         tag = VirtualSensorTag(seed: radio.seed, isEnabled: true)
-        battery = VirtualCharacteristic(BatteryService.Level.uuid, properties: [.read, .notify], value: [100])
-        strap = VirtualPeripheral(
-            name: "Heart Strap", address: "C0:DE:00:00:00:02", proximity: .metres(4),
-            services: [
-                VirtualService("180D") {
-                    VirtualCharacteristic("2A37", properties: .notify)
-                },
-                VirtualService(BatteryService.uuid, characteristics: [battery]),
-            ])
+        strap = VirtualHeartStrap(seed: radio.seed)
         walker = VirtualPeripheral(
             name: "Dog Collar", address: "C0:DE:00:00:00:03", proximity: .metres(2),
             services: [
@@ -39,7 +30,7 @@ struct VirtualTown: VirtualWorld {
             advertising: VirtualAdvertising(
                 interval: .milliseconds(250),
                 data: PeripheralAdvertisements(localName: "Visitor's Bracelet ⌚️", serviceUUIDs: ["1805"])))
-        for peripheral in [tag.peripheral, strap, walker, visitor] { radio.add(peripheral) }
+        for peripheral in [tag.peripheral, strap.peripheral, walker, visitor] { radio.add(peripheral) }
         // A beacon has no name and takes no connection; 0xFFFF is the company identifier for tests.
         radio.add(
             VirtualPeripheral(
@@ -54,16 +45,14 @@ struct VirtualTown: VirtualWorld {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await tag.run(on: radio.clock) }
+            group.addTask { await strap.run(on: radio.clock) }
             group.addTask { await live() }
         }
     }
 
     private func live() async {
-        var level: UInt8 = 100
         for second in 1... {
             do { try await radio.clock.sleep(for: .seconds(1)) } catch { return }
-            level = level == 0 ? 100 : level - 1
-            battery.update([level])
             // Out to 20 metres and back.
             walker.move(to: .metres(2 + Double(abs(second % 36 - 18))))
             if second % 60 == 8 { visitor.vanish() }

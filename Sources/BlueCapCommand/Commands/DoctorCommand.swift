@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Find what keeps Bluetooth from working here.",
+        usage: "bluecap doctor [<options>]",
+        discussion: """
+            Looks at what Bluetooth needs, each needing the one before: a build with BlueZ, the system's message bus, \
+            bluetoothd, this user's permission, the kernel's radio switches, an adapter, and its power. Below what is \
+            wrong stands the line that mends it (for Debian and Ubuntu; elsewhere the package goes by another name). \
+            Nothing is changed.
+
+            EXAMPLES
+              bluecap doctor
+              bluecap doctor --adapter hci1
+              bluecap doctor --json > report.json       for a bug report
+              bluecap doctor && bluecap scan
+
+            JSON
+              One object: event "doctor", healthy, checks (each with check, status
+              ok, fault or skipped, finding, and remedy where there is a fault).
+              Keys are only ever added.
+
+            \(ToolStatus.help)
+            """)
+
+    @OptionGroup var radio: RadioOptions
+
+    @Flag(help: "Print one JSON object, on a line.")
+    var json = false
+
+    func run() async throws {
+        let (radio, isJSON) = (radio, json)
+        try await runCommand {
+            try await radio.withCentral { central, _ in
+                let output = StandardOutput(draws: false)
+                let answer = try await RadioAnswer.of(central)
+                let facts = radio.backend == .virtual ? nil : MachineFacts.read()
+                try DoctorSession(diagnosis: Diagnosis(facts, answer), isJSON: isJSON, output: output).run()
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Connect to a device and read characteristics.",
+        usage: "bluecap read <device> <characteristic> ... [<options>]",
+        discussion: """
+            Prints the value of each characteristic on a line: hexadecimal digits, then the value itself where the \
+            library has a profile of the characteristic or the bytes are text. Names are those that 'bluecap info' shows, \
+            in capitals or not, with spaces or hyphens.
+
+            EXAMPLES
+              bluecap read "Heart Strap" "Battery Level" --backend virtual
+              bluecap read "Heart Strap" 2A19 body-sensor-location --backend virtual
+              bluecap read C0:DE:00:00:00:01 "battery/battery level" --timeout 20
+              bluecap read SensorTag 0x3 --json | jq -r .fields
+
+            \(ValueEvent.help)
+
+            \(ToolStatus.help)
+            """)
+
+    @OptionGroup var target: DeviceOptions
+
+    @Argument(help: CharacteristicSelector.help)
+    var characteristic: [CharacteristicSelector]
+
+    @Flag(help: "Print one JSON object for each value, on a line.")
+    var json = false
+
+    func run() async throws {
+        let (characteristics, isJSON) = (characteristic, json)
+        try await target.run { finder, output, clock in
+            try await ReadSession(
+                finder: finder, characteristics: characteristics, isJSON: isJSON, output: output, clock: clock
+            ).run()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+struct WriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Connect to a device and write a characteristic.",
+        usage: "bluecap write <device> <characteristic> <value> [<options>]",
+        discussion: """
+            Writes the value and waits for the device's answer, then prints what was written: hexadecimal digits, and the \
+            value as the profile reads it.
+
+            \(TypedValue.help)
+            With --text the value is UTF-8 as it stands. 'bluecap profiles NAME' shows a characteristic's parts and \
+            choices; so does a value that does not fit.
+
+            EXAMPLES
+              bluecap write SensorTag "Accelerometer Enabled" yes --backend virtual
+              bluecap write SensorTag accelerometer-update-period periodRaw=50
+              bluecap write "Heart Strap" 2A39 01 --backend virtual
+              bluecap write C0:DE:00:00:00:01 FFF1 "Hello" --text --command
+
+            \(ValueEvent.help)
+
+            \(ToolStatus.help)
+            """)
+
+    @OptionGroup var target: DeviceOptions
+
+    @Argument(help: CharacteristicSelector.help)
+    var characteristic: CharacteristicSelector
+
+    @Argument(help: "The value: a choice, name=value parts, or hexadecimal digits.")
+    var value: String
+
+    @Flag(help: "The value is text, written as UTF-8.")
+    var text = false
+
+    @Flag(help: "Write without response (a Write Command): the device does not answer.")
+    var command = false
+
+    @Flag(help: "Print one JSON object, on a line.")
+    var json = false
+
+    func run() async throws {
+        let (characteristic, value) = (characteristic, TypedValue(text: value, isText: text))
+        let (isCommand, isJSON) = (command, json)
+        try await target.run { finder, output, clock in
+            try await WriteSession(
+                finder: finder, characteristic: characteristic, value: value, isCommand: isCommand, isJSON: isJSON,
+                output: output, clock: clock
+            ).run()
+        }
+    }
+}

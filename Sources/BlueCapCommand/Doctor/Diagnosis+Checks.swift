@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+/// The checks, in the order in which each needs the one before; nil where nothing is known.
+extension Diagnosis {
+    @Sendable static func build(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        if facts.hasBlueZ { return ok("build", "with the BlueZ backend, and libdbus is loaded") }
+        return fault(
+            "build", "this program was built without the BlueZ backend",
+            "build it on Linux without --disable-default-traits: swift build --product bluecap")
+    }
+
+    @Sendable static func bus(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        let path = facts.busPath
+        let mount = "docker run -v \(path):\(path) …"
+        switch facts.bus {
+        case .connected: return ok("bus", "\(path) answers")
+        case .unknown: return nil
+        case .absent:
+            if let container = facts.container {
+                return fault("bus", "there is no \(path) in this container (\(container)): mount the host's", mount)
+            }
+            return fault(
+                "bus", "there is no system message bus at \(path)",
+                "sudo apt-get install -y dbus && sudo systemctl start dbus")
+        case .refused:
+            let remedy = facts.container == nil ? "sudo systemctl restart dbus" : mount
+            return fault("bus", "nothing listens at \(path)", remedy)
+        case .forbidden:
+            return fault("bus", "this user may not open \(path)", "sudo chmod 666 \(path)")
+        case .failed(let number):
+            return fault("bus", "connecting to \(path) failed with errno \(number)", "sudo systemctl restart dbus")
+        }
+    }
+
+    @Sendable static func daemon(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        let version = facts.daemonVersion.map { "version \($0)" }
+        if radio == .noDaemon {
+            if let container = facts.container {
+                return fault(
+                    "bluetoothd", "it is not running on the bus of this container (\(container)): start it on the host",
+                    "sudo systemctl enable --now bluetooth")
+            }
+            if facts.daemonPath == nil {
+                return fault("bluetoothd", "BlueZ is not installed", "sudo apt-get install -y bluez")
+            }
+            return fault(
+                "bluetoothd", "it is installed (\(version ?? "version unknown")) and not running",
+                "sudo systemctl enable --now bluetooth")
+        }
+        if case .failed(let message, let advice) = radio {
+            return fault("bluetoothd", message, advice ?? "sudo systemctl restart bluetooth")
+        }
+        // Outside of a container the installed one is the one that runs.
+        if facts.container == nil, let installed = facts.daemonVersion, isTooOld(installed) {
+            return fault(
+                "bluetoothd", "version \(installed) is too old: 5.55 or later is needed",
+                "sudo apt-get install -y bluez")
+        }
+        return ok("bluetoothd", "it runs" + (facts.container == nil ? version.map { ", \($0)" } ?? "" : ""))
+    }
+
+    @Sendable static func permission(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        guard case .forbidden(let message) = radio else { return ok("permission", "this user may use Bluetooth") }
+        if facts.hasUserNamespace {
+            return fault(
+                "permission",
+                "the bus refuses this process: user numbers in its namespace are other users outside (\(message))",
+                "docker run --userns=host …")
+        }
+        return fault(
+            "permission", "the bus does not let this user use Bluetooth (\(message)); log in again after",
+            "sudo usermod -aG bluetooth \"$USER\"")
+    }
+
+    @Sendable static func rfkill(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        if let hard = facts.switches.first(where: \.isHard) {
+            return fault(
+                "rfkill", "\(hard.name) is blocked by a switch or key of the machine",
+                "turn the machine's wireless switch on, then: rfkill list bluetooth")
+        }
+        if let soft = facts.switches.first(where: \.isSoft) {
+            return fault("rfkill", "\(soft.name) is blocked by software", "sudo rfkill unblock bluetooth")
+        }
+        return ok("rfkill", facts.switches.isEmpty ? "the kernel has no switch for Bluetooth" : "nothing is blocked")
+    }
+
+    @Sendable static func adapter(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        let names = facts.adapters.joined(separator: ", ")
+        guard case .noAdapter(let message) = radio else {
+            return ok("adapter", names.isEmpty ? "bluetoothd has one" : names)
+        }
+        if facts.adapters.isEmpty {
+            return fault(
+                "adapter", "\(message), and the kernel has none: plug one in, or load its driver",
+                "sudo modprobe btusb && ls /sys/class/bluetooth")
+        }
+        return fault(
+            "adapter", "\(message), though the kernel has \(names)",
+            "sudo systemctl restart bluetooth && bluetoothctl list")
+    }
+
+    @Sendable static func power(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        radio == .isOn ? ok("power", "the radio is on") : fault("power", "the radio is off", "bluetoothctl power on")
+    }
+
+    private static func ok(_ check: String, _ finding: String) -> Check {
+        Check(check: check, status: .ok, finding: finding)
+    }
+
+    private static func fault(_ check: String, _ finding: String, _ remedy: String) -> Check {
+        Check(check: check, status: .fault, finding: finding, remedy: remedy)
+    }
+
+    /// Whether a version such as `"5.50"` is before 5.55.
+    private static func isTooOld(_ version: String) -> Bool {
+        let numbers = version.split(separator: ".").map { Int($0) }
+        guard numbers.count >= 2, let major = numbers[0], let minor = numbers[1] else { return false }
+        return (major, minor) < (5, 55)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/// What is wrong with Bluetooth on a machine, and what mends it.
+struct Diagnosis: Encodable, Sendable, Hashable {
+    enum Status: String, Encodable, Sendable {
+        case ok
+        case fault
+        /// Not asked, since a fault before it decides it.
+        case skipped
+    }
+
+    /// The finding of one check.
+    struct Check: Encodable, Sendable, Hashable {
+        var check: String
+        var status: Status
+        var finding: String
+        /// The line that mends a fault.
+        var remedy: String?
+    }
+
+    var event = "doctor"
+    var healthy: Bool
+    var checks: [Check]
+
+    /// - Parameters:
+    ///   - facts: What there is on the machine; nil for a virtual radio, which needs nothing of it.
+    ///   - radio: What the library says.
+    init(_ facts: MachineFacts?, _ radio: RadioAnswer) {
+        guard let facts else {
+            checks = [Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")]
+            healthy = true
+            return
+        }
+        var checks: [Check] = []
+        // Each needs what is before it, so what follows a fault says nothing of its own; the radio's switches do.
+        var hasFault = false
+        for (name, check) in Self.order {
+            let found =
+                hasFault && name != "rfkill"
+                ? Check(check: name, status: .skipped, finding: "mend the fault above first")
+                : check(facts, radio) ?? Check(check: name, status: .skipped, finding: "not known")
+            if found.status == .fault { hasFault = true }
+            checks.append(found)
+        }
+        (self.checks, healthy) = (checks, !hasFault)
+    }
+
+    /// The exit status that the findings call for.
+    var status: ToolStatus {
+        if healthy { return .done }
+        return checks.contains { $0.status == .fault && $0.check == "permission" } ? .notAuthorized : .noRadio
+    }
+
+    private typealias Examination = @Sendable (MachineFacts, RadioAnswer) -> Check?
+
+    private static let order: [(String, Examination)] = [
+        ("build", build), ("bus", bus), ("bluetoothd", daemon), ("permission", permission), ("rfkill", rfkill),
+        ("adapter", adapter), ("power", power),
+    ]
+
+    /// Columns for a person: the state, the name, what was found, and below it the line that mends it.
+    func lines(columns: Int) -> [String] {
+        checks.flatMap { check in
+            let state = check.status == .fault ? "FAULT" : check.status.rawValue
+            let lead = TextLayout.pad(state, to: 7) + "  " + TextLayout.pad(check.check, to: 10) + "  "
+            let width = max(columns - lead.count, 20)
+            let indent = String(repeating: " ", count: lead.count)
+            let found = TextLayout.wrap(check.finding, to: width).split(separator: "\n").map(String.init)
+            let text = zip([lead] + Array(repeating: indent, count: found.count), found).map { $0 + $1 }
+            // A line to be copied is not broken.
+            return text + (check.remedy.map { [indent + "→ " + $0] } ?? [])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// What there is on a machine that Bluetooth needs.
+struct MachineFacts: Sendable, Hashable {
+    /// A switch of the kernel's that keeps a radio off (rfkill).
+    struct RadioSwitch: Sendable, Hashable {
+        var name: String
+        /// Blocked by software.
+        var isSoft: Bool
+        /// Blocked by a switch or key of the machine.
+        var isHard: Bool
+    }
+
+    /// What came of connecting to the message bus.
+    enum Bus: Sendable, Hashable {
+        case connected
+        /// The address names no socket in the file system, so nothing was tried.
+        case unknown
+        case absent
+        case refused
+        case forbidden
+        case failed(errno: Int32)
+    }
+
+    /// Whether this program was built with the BlueZ backend.
+    var hasBlueZ = true
+    /// The socket of the system's message bus.
+    var busPath = "/run/dbus/system_bus_socket"
+    var bus = Bus.connected
+    /// Where the program `bluetoothd` is; nil where it is not installed.
+    var daemonPath: String?
+    /// The version of the installed `bluetoothd`, as it says itself.
+    var daemonVersion: String?
+    /// The kernel's adapters, as `hci0`.
+    var adapters: [String] = []
+    var switches: [RadioSwitch] = []
+    /// The kind of container that this process is in; nil outside of one.
+    var container: String?
+    /// Whether user numbers in here are other users outside, which the bus compares.
+    var hasUserNamespace = false
+}

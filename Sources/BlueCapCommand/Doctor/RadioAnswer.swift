@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// What the library says of the radio.
+enum RadioAnswer: Sendable, Hashable {
+    case isOn
+    case isOff
+    /// The system does not let this process use Bluetooth.
+    case forbidden(String)
+    case noDaemon
+    case noAdapter(String)
+    /// Anything else, in the library's words and with its advice.
+    case failed(String, advice: String?)
+
+    /// Asks a manager, for five seconds at most.
+    ///
+    /// - Throws: `.cancelled`.
+    static func of(_ central: CentralManager) async throws(CentralManagerError) -> RadioAnswer {
+        do {
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            return .isOn
+        } catch {
+            if error == .cancelled { throw error }
+            if central.state == .poweredOff { return .isOff }
+            if central.state == .unauthorized || error == .unauthorized { return .forbidden(error.description) }
+            guard case .backend(let failure) = error else { return .failed(error.description, advice: nil) }
+            return of(failure)
+        }
+    }
+
+    /// What a failure of BlueZ's backend stands for.
+    static func of(_ failure: BackendFailure) -> RadioAnswer {
+        switch failure.name {
+        case "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.ServiceUnknown": .noDaemon
+        case "org.bluez.Error.NoSuchAdapter": .noAdapter(failure.message)
+        case "org.freedesktop.DBus.Error.AccessDenied": .forbidden(failure.message)
+        default: .failed(failure.message, advice: failure.advice)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// The report as a tree, made for 80 columns: only a long text of the device's own is wider.
+extension DeviceReport {
+    /// The device, its services, and the counts of its connections.
+    var lines: [String] {
+        let signal = rssi.map { "signal \($0) dBm" }
+        let unit = mtu.map { "MTU \($0)" }
+        let facts = [signal, unit, bonded ? "paired" : "not paired"].compactMap(\.self)
+        let heading = [
+            "\(TextLayout.printable(name ?? CharacteristicProfile.unknownName)) (\(id))", facts.joined(separator: ", "),
+        ]
+        let counts = [
+            TextLayout.count(statistics.connections, "connection"), TextLayout.count(statistics.timeouts, "timeout"),
+            TextLayout.count(statistics.disconnections, "disconnection"),
+            "connected for \(TextLayout.decimal(statistics.connected, digits: 1)) s",
+        ]
+        let tree = services.flatMap { [""] + $0.lines }
+        return heading + (services.isEmpty ? ["", "It has no services"] : tree) + ["", counts.joined(separator: ", ")]
+    }
+
+    /// Where values and descriptors stand, below the name of their characteristic.
+    fileprivate static let indent = "        "
+
+    /// `"Battery  180F"`; a UUID alone where there is no name.
+    fileprivate static func title(_ name: String?, _ uuid: String) -> String {
+        let short = (try? BluetoothUUID(uuid))?.description ?? uuid
+        return name.map { "\($0)  \(short)" } ?? short
+    }
+}
+
+extension DeviceReport.Service {
+    fileprivate var lines: [String] {
+        [DeviceReport.title(name, uuid) + (primary ? "" : "  (secondary)")] + characteristics.flatMap(\.lines)
+    }
+}
+
+extension DeviceReport.Characteristic {
+    fileprivate var lines: [String] {
+        let words = properties.isEmpty ? "no properties" : properties.joined(separator: " ")
+        let lead = "  " + TextLayout.pad(handle, to: max(handle.count, 5)) + " "
+        let short = (try? BluetoothUUID(uuid))?.uint32 != nil
+        // A UUID of 36 characters beside a name leaves no room for the properties.
+        let title =
+            short || name == nil
+            ? [lead + DeviceReport.title(name, uuid) + "  " + words]
+            : ["\(lead)\(name ?? "")  \(words)", DeviceReport.indent + uuid]
+        let value = value.map { [DeviceReport.indent + $0.text(columns: 72)] } ?? []
+        return title + value + descriptors.flatMap(\.lines)
+    }
+}
+
+extension DeviceReport.Descriptor {
+    fileprivate var lines: [String] {
+        let title = DeviceReport.indent + DeviceReport.title(name, uuid)
+        return [title] + (value.map { ["\(DeviceReport.indent)  \($0.text(columns: 70))"] } ?? [])
+    }
+}
+
+extension DeviceReport.Value {
+    /// The text and the bytes; only as many bytes as there is room for beside the text.
+    fileprivate func text(columns: Int) -> String {
+        guard let bytes else { return error ?? "" }
+        if bytes.isEmpty { return "(empty)" }
+        let lead = text.map { $0 + "  " } ?? ""
+        let (hex, room) = (bytes.hex, columns - TextLayout.width(of: lead))
+        if hex.count <= room { return lead + hex }
+        let count = "… (\(bytes.count) bytes)"
+        let digits = (room - count.count) / 2 * 2
+        // A text that takes the line tells all that the bytes would.
+        return digits < 4 ? text ?? count : lead + hex.prefix(digits) + count
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// A value of a characteristic, as `read`, `write` and `notify` print it.
+struct ValueEvent: Encodable, Sendable {
+    /// For help texts.
+    static let help = """
+        JSON
+          event "value" (of write "written"), index from 1, characteristic and
+          service (UUIDs), name, value (hexadecimal), text and fields (as the
+          profile reads it, where it does), date. Keys are only ever added.
+        """
+
+    var event = "value"
+    var index: Int
+    /// The full UUID.
+    var characteristic: String
+    /// The full UUID.
+    var service: String?
+    var name: String?
+    /// Hexadecimal digits.
+    var value: String
+    /// The value in the words of its profile, or as UTF-8.
+    var text: String?
+    /// The parts of the value by the profile's names.
+    var fields: [String: String]?
+    var date: String
+
+    init(_ value: Bytes, of characteristic: Characteristic, index: Int, date: Timestamp) {
+        let service = characteristic.service?.uuid
+        let read = ValueText(value, of: characteristic.uuid, in: service)
+        self.index = index
+        self.characteristic = characteristic.uuid.fullDescription
+        self.service = service?.fullDescription
+        name = KnownProfiles.characteristicName(characteristic.uuid, in: service)
+        self.value = value.hex
+        text = read.line
+        fields = read.fields
+        self.date = JSONLine.date(date)
+    }
+
+    /// `"62  98 %"`: hexadecimal digits, and the text where there is one.
+    var line: String {
+        let hex = value.isEmpty ? "(empty)" : value
+        return text.map { "\(hex)  \($0)" } ?? hex
+    }
+
+    /// The name; the UUID where there is none.
+    var label: String { name ?? (try? BluetoothUUID(characteristic))?.description ?? characteristic }
+}

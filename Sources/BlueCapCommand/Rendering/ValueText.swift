@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// A value as people read it: its parts by the profile of its characteristic, or as text where the bytes are text.
+struct ValueText: Sendable, Hashable {
+    /// One named part of a value.
+    struct Part: Sendable, Hashable {
+        var name: String
+        var text: String
+    }
+
+    /// The parts in the order in which the profile declares them; empty where no profile knows the value.
+    let parts: [Part]
+    /// All on one line; nil where neither a profile knows the value nor the bytes are text.
+    let line: String?
+
+    /// - Parameters:
+    ///   - value: The bytes.
+    ///   - uuid: The characteristic that they are of.
+    ///   - service: The service that has the characteristic.
+    init(_ value: Bytes, of uuid: BluetoothUUID, in service: BluetoothUUID? = nil) {
+        self.init(value, KnownProfiles.profile(uuid, in: service))
+    }
+
+    init(_ value: Bytes, _ profile: CharacteristicProfile?) {
+        // Without a type a profile has nothing but the bytes in hexadecimal.
+        guard let profile, profile.configuration != nil, let texts = profile.stringValue(value) else {
+            parts = []
+            line = Self.utf8(value)
+            return
+        }
+        let declared = ProfilePart.parts(of: profile).map(\.name)
+        let names = declared.filter { texts[$0] != nil } + texts.keys.filter { !declared.contains($0) }.sorted()
+        parts = names.map { Part(name: $0, text: TextLayout.printable(texts[$0] ?? "")) }
+        line = Self.samples[profile.uuid]?(value) ?? Self.line(parts)
+    }
+
+    /// The parts by their names.
+    var fields: [String: String]? {
+        parts.isEmpty ? nil : Dictionary(parts.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where the
+    /// value has the quantity too.
+    private static func line(_ parts: [Part]) -> String {
+        let shown = parts.filter { part in
+            guard part.name.hasSuffix("Raw") else { return true }
+            return !parts.contains { $0.name == part.name.dropLast(3) }
+        }
+        let texts = shown.map { part in units[part.name].map { "\(part.text) \($0)" } ?? part.text }
+        if texts.count == 1 { return texts[0] }
+        return zip(shown, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+    }
+
+    /// Profiles name the parts and not the units.
+    private static let units = [
+        BatteryService.Level.name: "%", "period": "ms", "heartRate": "bpm", "energyExpended": "kJ",
+    ]
+
+    /// Values that come many times a second, and are read better in columns.
+    private static let samples: [BluetoothUUID: @Sendable (Bytes) -> String?] = [
+        TISensorTag.AccelerometerService.Data.uuid: { value in
+            guard let sample: TISensorTag.AccelerometerService.Data = try? SerDe.deserialize(value) else { return nil }
+            let axes = [("x", sample.x), ("y", sample.y), ("z", sample.z)]
+            return axes.map { "\($0) \(TextLayout.decimal($1, digits: 2, signed: true))" }.joined(separator: "  ")
+                + " g"
+        }
+    ]
+
+    /// The bytes as text, where they are UTF-8 that can be shown.
+    private static func utf8(_ value: Bytes) -> String? {
+        guard !value.isEmpty, let text = String(validating: value, as: UTF8.self) else { return nil }
+        return TextLayout.printable(text) == text ? text : nil
+    }
+}

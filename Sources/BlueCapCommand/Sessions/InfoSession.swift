@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// Connects to a device, reads all that can be read, and shows it as a tree.
+struct InfoSession: Sendable {
+    let finder: DeviceFinder
+    var readsValues = true
+    var isJSON = false
+    let output: any LineOutput
+
+    /// Shows the device and disconnects.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain``, after what is known was shown, when the device stopped
+    ///   answering.
+    func run() async throws {
+        let peripheral = try await finder.connect()
+        var reading = Reading(timeout: finder.timeout, readsValues: readsValues)
+        let report = try await reading.report(on: peripheral)
+        if isJSON {
+            try output.line(JSONLine.text(report))
+        } else {
+            for line in report.lines { try output.line(line) }
+        }
+        await peripheral.disconnect()
+        if reading.isSilent {
+            throw CommandFailure(
+                .tryAgain,
+                "\(peripheral.label) did not answer within \(TextLayout.seconds(finder.timeout)), so the rest was not "
+                    + "read: try --no-values, or a longer --timeout")
+        }
+    }
+}
+
+/// Reads a device from its first service to its last.
+private struct Reading {
+    let timeout: Duration
+    let readsValues: Bool
+    /// Whether a request was not answered: those after it wait behind it, so none is sent any more.
+    private(set) var isSilent = false
+
+    init(timeout: Duration, readsValues: Bool) { (self.timeout, self.readsValues) = (timeout, readsValues) }
+
+    mutating func report(on peripheral: Peripheral) async throws(CharacteristicError) -> DeviceReport {
+        var services: [DeviceReport.Service] = []
+        for service in peripheral.services {
+            var characteristics: [DeviceReport.Characteristic] = []
+            for characteristic in service.characteristics {
+                characteristics.append(try await report(on: characteristic, in: service))
+            }
+            services.append(DeviceReport.Service(service, characteristics))
+        }
+        return DeviceReport(peripheral, services)
+    }
+
+    private mutating func report(
+        on characteristic: Characteristic, in service: Service
+    ) async throws(CharacteristicError) -> DeviceReport.Characteristic {
+        var report = DeviceReport.Characteristic(characteristic, in: service)
+        if readsValues, characteristic.canRead {
+            let result = try await answer { [timeout] () async throws(CharacteristicError) in
+                try await characteristic.read(timeout: timeout)
+            }
+            report.value = DeviceReport.Value(result, of: characteristic.uuid, in: service.uuid)
+        }
+        let descriptors = try await answer { [timeout] () async throws(CharacteristicError) in
+            try await characteristic.discoverDescriptors(timeout: timeout)
+        }
+        for descriptor in (try? descriptors?.get()) ?? [] {
+            var entry = DeviceReport.Descriptor(descriptor)
+            // The client configuration tells nothing but whether this program has subscribed.
+            if readsValues, descriptor.uuid != Descriptor.clientConfiguration {
+                let result = try await answer { [timeout] () async throws(CharacteristicError) in
+                    try await descriptor.read(timeout: timeout)
+                }
+                entry.value = DeviceReport.Value(result, of: descriptor.uuid, in: nil)
+            }
+            report.descriptors.append(entry)
+        }
+        return report
+    }
+
+    /// What the device answered; nil without a question once it is silent.
+    ///
+    /// - Throws: The errors after which no other answer comes either, such as the end of the link.
+    private mutating func answer<Answer: Sendable>(
+        _ question: () async throws(CharacteristicError) -> Answer
+    ) async throws(CharacteristicError) -> Result<Answer, CharacteristicError>? {
+        if isSilent { return nil }
+        do {
+            return .success(try await question())
+        } catch {
+            switch error.reason {
+            case .timeout: isSilent = true
+            case .att, .notSupported: break
+            default: throw error
+            }
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+/// A characteristic as it is named on the command line: `2A19`, `"Battery Level"`, `battery/battery-level`,
+/// `180F/2A19`, or its handle, `0x2a`.
+struct CharacteristicSelector: ExpressibleByArgument, Sendable {
+    /// What a command is about to do with a characteristic.
+    enum Purpose: Sendable {
+        case read
+        case write
+        case notify
+    }
+
+    /// For help texts of arguments.
+    static let help: ArgumentHelp = "The characteristic: name, UUID, service/characteristic, or handle (0x…)."
+
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        text = argument
+    }
+
+    /// The characteristic that is meant.
+    ///
+    /// Of several that the text fits, the one that the purpose fits too is taken, if it is the only one.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` and what there is to choose from.
+    func pick(for purpose: Purpose, in services: [Service], of peripheral: Peripheral) throws(CommandFailure)
+        -> Characteristic
+    {
+        let found = matches(in: services)
+        let suited = found.filter(purpose.suits)
+        if let only = suited.first, suited.count == 1 { return only }
+        let all = services.flatMap(\.characteristics).filter(purpose.suits)
+        if found.isEmpty {
+            let advice = Self.list(all, purpose.plural, none: purpose.none)
+            throw CommandFailure(.refused, "\(peripheral.label) has no characteristic '\(text)'; \(advice)")
+        }
+        if suited.isEmpty {
+            let properties = found[0].properties.words
+            throw CommandFailure(
+                .refused,
+                "\(Self.name(found[0])) cannot be \(purpose.participle): its properties are \(properties)\(found[0].use). "
+                    + Self.list(all, purpose.plural, none: purpose.none).capitalizedFirst)
+        }
+        throw CommandFailure(.refused, Self.list(suited, "'\(text)' is each of these, so choose by handle", none: ""))
+    }
+
+    /// The characteristics that the text fits, in the order of the database.
+    private func matches(in services: [Service]) -> [Characteristic] {
+        let whole = services.flatMap(\.characteristics).filter { Self.fits(text, $0.uuid, Self.name($0), $0.id) }
+        if !whole.isEmpty { return whole }
+        // A name may hold a slash of its own, so each of them may be the one between service and characteristic.
+        for slash in text.indices where text[slash] == "/" {
+            let (service, rest) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+            let found = services.filter { Self.fits(service, $0.uuid, KnownProfiles.service($0.uuid), $0.id) }
+                .flatMap(\.characteristics).filter { Self.fits(rest, $0.uuid, Self.name($0), $0.id) }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private static func fits(_ text: String, _ uuid: BluetoothUUID, _ name: String, _ id: AttributeID) -> Bool {
+        if (try? BluetoothUUID(text)) == uuid { return true }
+        let folded = fold(text)
+        if !folded.isEmpty, folded == fold(name) { return true }
+        return text.lowercased().hasPrefix("0x") && UInt32(text.dropFirst(2), radix: 16) == id.rawValue
+    }
+
+    /// Letters and digits alone, in lower case: `"Battery Level"` and `battery-level` are the same.
+    static func fold(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    private static func name(_ characteristic: Characteristic) -> String {
+        KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
+    }
+
+    /// `"these can be read:"` and a line for each with handle, UUID and `service/name`.
+    private static func list(_ found: [Characteristic], _ heading: String, none: String) -> String {
+        if found.isEmpty { return none }
+        let lines = found.prefix(24).map { each in
+            let service = each.service.map { KnownProfiles.service($0.uuid) + "/" } ?? ""
+            return "  \(TextLayout.pad(each.id.description, to: 6))  \(each.uuid)  \(service)\(name(each))"
+        }
+        let rest = found.count > lines.count ? ["  … and \(found.count - lines.count) more"] : []
+        return ([heading + ":"] + lines + rest).joined(separator: "\n")
+    }
+}
+
+extension CharacteristicSelector.Purpose {
+    fileprivate func suits(_ characteristic: Characteristic) -> Bool {
+        switch self {
+        case .read: characteristic.canRead
+        case .write: characteristic.canWrite
+        case .notify: characteristic.canNotify
+        }
+    }
+
+    fileprivate var participle: String {
+        switch self {
+        case .read: "read"
+        case .write: "written"
+        case .notify: "subscribed to"
+        }
+    }
+
+    fileprivate var plural: String {
+        switch self {
+        case .read: "these can be read"
+        case .write: "these can be written"
+        case .notify: "these notify"
+        }
+    }
+
+    fileprivate var none: String {
+        switch self {
+        case .read: "none of its characteristics can be read"
+        case .write: "none of its characteristics can be written"
+        case .notify: "none of its characteristics notifies"
+        }
+    }
+}
+
+extension Characteristic {
+    /// Which command is for it.
+    fileprivate var use: String {
+        canNotify ? " ('bluecap notify' prints its values)" : canWrite ? " (it is for 'bluecap write')" : ""
+    }
+}
+
+extension CharacteristicProperties {
+    /// The names of the properties.
+    var names: [String] { description.split(separator: ", ").map(String.init) }
+
+    /// The names of the properties with spaces between; "none" without any.
+    var words: String { isEmpty ? "none" : names.joined(separator: " ") }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

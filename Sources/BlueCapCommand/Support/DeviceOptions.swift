@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+/// The argument and the options of a command that connects to a device.
+struct DeviceOptions: ParsableArguments {
+    @Argument(help: "The device: its identifier or its whole name.")
+    var device: String
+
+    @Option(help: ArgumentHelp("How long each step on the way may take.", valueName: "seconds"))
+    var timeout = Seconds(10)
+
+    @OptionGroup var radio: RadioOptions
+
+    /// Runs a command's work on the chosen radio, with what finds the device.
+    func run(
+        _ work: @escaping @Sendable (DeviceFinder, any LineOutput, BlueCapClock) async throws -> Void
+    ) async throws {
+        let options = self
+        try await runCommand {
+            try await options.radio.withCentral { central, clock in
+                let finder = DeviceFinder(
+                    central: central, device: options.device, timeout: options.timeout.duration)
+                try await work(finder, StandardOutput(draws: false), clock)
+            }
+        }
+    }
+}

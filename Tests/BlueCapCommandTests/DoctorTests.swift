@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import Foundation
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct DoctorTests {
+    private static func machine(_ change: (inout MachineFacts) -> Void) -> MachineFacts {
+        var facts = MachineFacts(
+            daemonPath: "/usr/libexec/bluetooth/bluetoothd", daemonVersion: "5.66", adapters: ["hci0"],
+            switches: [.init(name: "hci0", isSoft: false, isHard: false)])
+        change(&facts)
+        return facts
+    }
+
+    /// A fault: what is the matter, which check finds it, the line that mends it, and the exit status.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var facts: MachineFacts
+        var radio: RadioAnswer
+        var check: String
+        var remedy: String
+        var status = ToolStatus.noRadio
+        var testDescription: String { "\(check): \(remedy)" }
+
+        init(
+            _ check: String, _ remedy: String, _ radio: RadioAnswer, status: ToolStatus = .noRadio,
+            _ change: (inout MachineFacts) -> Void = { _ in }
+        ) {
+            (facts, self.radio, self.check) = (DoctorTests.machine(change), radio, check)
+            (self.remedy, self.status) = (remedy, status)
+        }
+    }
+
+    private static let lost = RadioAnswer.failed("the bus is away", advice: nil)
+
+    static let faults = [
+        Fault("build", "--disable-default-traits", .failed("built without", advice: nil)) { $0.hasBlueZ = false },
+        Fault("bus", "apt-get install -y dbus", lost) { $0.bus = .absent },
+        Fault("bus", "docker run -v /run/dbus/system_bus_socket", lost) {
+            ($0.bus, $0.container) = (.absent, "docker")
+        },
+        Fault("bus", "systemctl restart dbus", lost) { $0.bus = .refused },
+        Fault("bus", "docker run -v", lost) { ($0.bus, $0.container) = (.refused, "podman") },
+        Fault("bus", "chmod 666", lost) { $0.bus = .forbidden },
+        Fault("bus", "systemctl restart dbus", lost) { $0.bus = .failed(errno: 5) },
+        Fault("bluetoothd", "apt-get install -y bluez", .noDaemon) { ($0.daemonPath, $0.daemonVersion) = (nil, nil) },
+        Fault("bluetoothd", "systemctl enable --now bluetooth", .noDaemon),
+        Fault("bluetoothd", "systemctl enable --now bluetooth", .noDaemon) {
+            ($0.container, $0.daemonPath) = ("docker", nil)
+        },
+        Fault("bluetoothd", "apt-get install -y bluez", .isOn) { $0.daemonVersion = "5.50" },
+        Fault("bluetoothd", "Wait", .failed("it hangs", advice: "Wait")),
+        Fault("permission", "usermod -aG bluetooth", .forbidden("AccessDenied"), status: .notAuthorized),
+        Fault("permission", "--userns=host", .forbidden("AccessDenied"), status: .notAuthorized) {
+            $0.hasUserNamespace = true
+        },
+        Fault("rfkill", "rfkill unblock bluetooth", .isOff) { $0.switches[0].isSoft = true },
+        Fault("rfkill", "wireless switch", .isOff) { $0.switches[0].isHard = true },
+        Fault("adapter", "modprobe btusb", .noAdapter("there is no Bluetooth adapter")) { $0.adapters = [] },
+        Fault("adapter", "systemctl restart bluetooth", .noAdapter("there is no Bluetooth adapter")),
+        Fault("power", "bluetoothctl power on", .isOff),
+    ]
+
+    @Test("each fault is found by its check, with the line that mends it and its exit status", arguments: faults)
+    func fault(_ fault: Fault) throws {
+        let diagnosis = Diagnosis(fault.facts, fault.radio)
+        let found = diagnosis.checks.filter { $0.status == .fault }
+        #expect(found.map(\.check) == [fault.check])
+        #expect(found.first?.remedy?.contains(fault.remedy) == true, "\(found)")
+        #expect(!diagnosis.healthy && diagnosis.status == fault.status)
+        let later = diagnosis.checks.drop { $0.check != fault.check }.dropFirst()
+        #expect(later.allSatisfy { $0.status == .skipped || $0.check == "rfkill" }, "\(later)")
+        let output = RecordedOutput()
+        let error = #expect(throws: CommandFailure.self) {
+            try DoctorSession(diagnosis: diagnosis, output: output).run()
+        }
+        #expect(error?.status == fault.status)
+        #expect(output.lines.contains { $0.hasPrefix("FAULT    \(fault.check)") })
+        #expect(
+            output.lines.allSatisfy { TextLayout.width(of: $0) <= 80 || $0.contains("→") }, "\(output.lines)")
+    }
+
+    @Test("a machine where all is well passes every check, with status 0")
+    func healthy() throws {
+        let diagnosis = Diagnosis(Self.machine { _ in }, .isOn)
+        let output = RecordedOutput()
+        try DoctorSession(diagnosis: diagnosis, output: output).run()
+        #expect(diagnosis.healthy && diagnosis.status == .done)
+        #expect(output.lines.count == 7)
+        #expect(output.lines.allSatisfy { $0.hasPrefix("ok ") })
+        #expect(output.lines.contains("ok       bluetoothd  it runs, version 5.66"))
+    }
+
+    @Test("a blocked radio is found beside a fault before it")
+    func two() {
+        let facts = Self.machine { $0.switches[0].isSoft = true }
+        let found = Diagnosis(facts, .noDaemon).checks.filter { $0.status == .fault }.map(\.check)
+        #expect(found == ["bluetoothd", "rfkill"])
+    }
+
+    @Test("in JSON it is one object")
+    func json() throws {
+        let output = RecordedOutput()
+        #expect(throws: CommandFailure.self) {
+            try DoctorSession(
+                diagnosis: Diagnosis(Self.machine { _ in }, .isOff), isJSON: true, output: output
+            ).run()
+        }
+        let line = try #require(output.lines.first)
+        #expect(line.hasPrefix(#"{"checks":[{"check":"build","finding":"#))
+        #expect(
+            line.contains(
+                #"{"check":"power","finding":"the radio is off","remedy":"bluetoothctl power on","status":"fault"}"#))
+        #expect(line.hasSuffix(#""event":"doctor","healthy":false}"#))
+    }
+
+    @Test("a virtual radio is always well")
+    func virtual() throws {
+        let output = RecordedOutput()
+        try DoctorSession(diagnosis: Diagnosis(nil, .isOn), output: output).run()
+        #expect(output.lines.count == 1)
+    }
+
+    @Test(
+        "the library's failures are told apart by their names",
+        arguments: [
+            ("org.freedesktop.DBus.Error.NameHasNoOwner", RadioAnswer.noDaemon),
+            ("org.bluez.Error.NoSuchAdapter", .noAdapter("m")),
+            ("org.freedesktop.DBus.Error.AccessDenied", .forbidden("m")), ("other", .failed("m", advice: "a")),
+        ] as [(String, RadioAnswer)])
+    func answers(name: String, answer: RadioAnswer) {
+        #expect(RadioAnswer.of(BackendFailure(name: name, message: "m", advice: "a")) == answer)
+    }
+
+    @Test("a radio that is on and one that never was are told by the library")
+    func radios() async throws {
+        try await inTown { _, central in
+            let answer = try await RadioAnswer.of(central)
+            #expect(answer == .isOn)
+        }
+        let failure = BackendFailure(name: "org.bluez.Error.NoSuchAdapter", message: "none")
+        let absent = CentralManager(
+            backend: UnavailableBackend(failure: failure), configuration: .tool(clock: .continuous))
+        let answer = try await RadioAnswer.of(absent)
+        #expect(answer == .noAdapter("none"))
+    }
+
+    @Test(
+        "the bus is where its address says",
+        arguments: [
+            (nil, "/run/dbus/system_bus_socket"), ("", "/run/dbus/system_bus_socket"),
+            ("unix:path=/a/b", "/a/b"), ("unix:guid=1,path=/c", "/c"), ("tcp:host=x;unix:path=/d", "/d"),
+            ("unix:abstract=/e", nil),
+        ] as [(String?, String?)])
+    func addresses(address: String?, path: String?) {
+        #expect(MachineFacts.socketPath(of: address) == path)
+    }
+
+    @Test("the facts are read from the machine's files")
+    func reading() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-doctor-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        func write(_ path: String, _ text: String) throws {
+            let url = root.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        let bare = MachineFacts.read(root: root.path, environment: { _ in nil })
+        #expect(bare.bus == .absent && bare.daemonPath == nil && bare.adapters.isEmpty && bare.switches.isEmpty)
+        #expect(bare.container == nil && !bare.hasUserNamespace)
+
+        try write("run/dbus/system_bus_socket", "")
+        try write("usr/lib/bluetooth/bluetoothd", "")
+        try write("sys/class/bluetooth/hci1/type", "")
+        try write("sys/class/bluetooth/hci1:64/type", "")
+        try write("sys/class/rfkill/rfkill0/type", "wlan\n")
+        try write("sys/class/rfkill/rfkill1/type", "bluetooth\n")
+        try write("sys/class/rfkill/rfkill1/name", "hci1\n")
+        try write("sys/class/rfkill/rfkill1/soft", "1\n")
+        try write("sys/class/rfkill/rfkill1/hard", "0\n")
+        try write("proc/self/uid_map", "         0       1000          1\n")
+        try write(".dockerenv", "")
+        let facts = MachineFacts.read(root: root.path, environment: { _ in nil })
+        // A plain file is there, and nothing listens at it.
+        #expect(facts.bus == .refused)
+        #expect(facts.daemonPath == "/usr/lib/bluetooth/bluetoothd")
+        #expect(facts.adapters == ["hci1"])
+        #expect(facts.switches == [.init(name: "hci1", isSoft: true, isHard: false)])
+        #expect(facts.container == "docker" && facts.hasUserNamespace)
+
+        let elsewhere = MachineFacts.read(root: root.path) { $0 == "DBUS_SYSTEM_BUS_ADDRESS" ? "unix:path=/no" : nil }
+        #expect(elsewhere.bus == .absent && elsewhere.busPath == "/no")
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct NotifyTests {
+    private func session(
+        _ central: CentralManager, _ device: String, _ plan: NotifySession.Plan, _ output: RecordedOutput,
+        _ radio: VirtualRadio
+    ) -> NotifySession {
+        NotifySession(
+            finder: DeviceFinder(central: central, device: device, progress: { _ in }), plan: plan, output: output,
+            clock: radio.clock)
+    }
+
+    private let accelerometer = TISensorTag.AccelerometerService.Data.uuid
+
+    @Test("the heart strap notifies measurements that the profile reads")
+    func heartRate() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("2A37")], count: 12)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            let pattern =
+                /[0-9a-f]+  heartRate \d+ bpm, sensorContact Detected, (energyExpended \d+ kJ, )?rrIntervals \d+/
+            #expect(output.lines.count == 12)
+            #expect(output.lines.allSatisfy { $0.wholeMatch(of: pattern) != nil }, "\(output.lines)")
+            #expect(Set(output.lines).count > 6)
+            #expect(output.lines.contains { $0.contains("energyExpended") })
+        }
+    }
+
+    @Test(
+        "notify finds a device by name or identifier and prints so many values",
+        arguments: ["SensorTag", "c0:de:00:00:00:01"])
+    func notify(name: String) async throws {
+        try await inTown { [accelerometer] radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector(accelerometer.description)], count: 3)
+            try await session(central, name, plan, output, radio).run()
+            #expect(output.lines.count == 3)
+            #expect(
+                output.lines.allSatisfy {
+                    $0.wholeMatch(of: /[0-9a-f]{6}  x [+-]\d\.\d\d  y [+-]\d\.\d\d  z [+-]\d\.\d\d g/) != nil
+                })
+        }
+    }
+
+    @Test("a value in JSON has its index, bytes, text and date")
+    func notifyJSON() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector(BatteryService.Level.uuid.description)], count: 1,
+                format: .json)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            let line = try #require(output.lines.first)
+            #expect(
+                line.wholeMatch(
+                    of:
+                        /\{"characteristic":"00002a19-0000-1000-8000-00805f9b34fb","date":"1970[^"]*Z","event":"value","fields":\{"Battery Level":"\d+"\},"index":1,"name":"Battery Level","service":"0000180f-0000-1000-8000-00805f9b34fb","text":"\d+ %","value":"[0-9a-f]{2}"\}/
+                ) != nil)
+        }
+    }
+
+    @Test("a link that is lost is made again when asked to, and values go on")
+    func reconnect() async throws {
+        try await inTown { [accelerometer] radio, central in
+            let output = RecordedOutput()
+            var plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector(accelerometer.description)], count: 30)
+            plan.reconnects = true
+            let messages = Locked<[String]>([])
+            let session = NotifySession(
+                finder: DeviceFinder(
+                    central: central, device: "SensorTag", progress: { text in messages.withLock { $0.append(text) } }),
+                plan: plan, output: output, clock: radio.clock)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await session.run() }
+                let tag = try #require(radio.peripherals.first { $0.name == "SensorTag" })
+                try await tag.wait { $0.characteristic(accelerometer)?.subscriptionCount == 1 }
+                try await radio.clock.sleep(for: .seconds(1))
+                tag.disconnect()
+                try await group.next()
+            }
+            #expect(output.lines.count == 30)
+            #expect(messages.withLock { $0.contains("connected again") })
+        }
+    }
+
+    @Test("a link that is lost ends a notify that was not asked to reconnect")
+    func lostLink() async throws {
+        try await inTown { [accelerometer] radio, central in
+            let plan = NotifySession.Plan(characteristics: [CharacteristicSelector(accelerometer.description)])
+            let session = session(central, "SensorTag", plan, RecordedOutput(), radio)
+            let tag = try #require(radio.peripherals.first { $0.name == "SensorTag" })
+            async let end: Void = session.run()
+            try await tag.wait { $0.characteristic(accelerometer)?.subscriptionCount == 1 }
+            tag.disconnect()
+            do {
+                try await end
+                Issue.record("it ended without an error")
+            } catch {
+                #expect(CommandFailure(error).status == .tryAgain)
+            }
+        }
+    }
+
+    @Test(
+        "a device, service or characteristic that is not there is told apart by the exit status",
+        arguments: [
+            ("Nobody", "2A19", nil, ToolStatus.tryAgain), ("Heart Strap", "2A00", nil, .refused),
+            ("Heart Strap", "2A19", "1234", .refused), ("Dog Collar", "2A19", nil, .refused),
+        ] as [(String, BluetoothUUID, BluetoothUUID?, ToolStatus)])
+    func missing(name: String, characteristic: BluetoothUUID, service: BluetoothUUID?, status: ToolStatus) async throws
+    {
+        try await inTown { radio, central in
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector(characteristic.description)], service: service)
+            let session = session(central, name, plan, RecordedOutput(), radio)
+            do {
+                try await session.run()
+                Issue.record("it ended without an error")
+            } catch {
+                #expect(CommandFailure(error).status == status)
+            }
+        }
+    }
+
+    @Test("several are listened to at once, each value with its name, numbered together")
+    func several() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: ["2A37", "battery level", "180F/2A19"].map { CharacteristicSelector($0) }, count: 10)
+            let messages = Locked<[String]>([])
+            let finder = DeviceFinder(
+                central: central, device: "Heart Strap", progress: { text in messages.withLock { $0.append(text) } })
+            try await NotifySession(finder: finder, plan: plan, output: output, clock: radio.clock).run()
+            // A value that came with the last one is not waited for, so it was not lost either.
+            #expect(!messages.withLock { $0 }.contains { $0.contains("dropped") })
+            #expect(output.lines.count == 10)
+            let names = Set(output.lines.compactMap { $0.firstMatch(of: /^.*?(?=  )/)?.output })
+            #expect(names == ["Heart Rate Measurement", "Battery Level"])
+            #expect(output.lines.contains { $0.hasPrefix("Battery Level           ") })
+        }
+    }
+
+    @Test("a table has a heading and a column for each part, and a part that is not there is empty")
+    func csv() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("2A37")], count: 5, format: .csv)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            #expect(
+                output.lines.first
+                    == "date,index,characteristic,value,text,heartRate,sensorContact,energyExpended,rrIntervals")
+            #expect(output.lines.count == 6)
+            let row =
+                /1970[^,]*Z,\d,Heart Rate Measurement,[0-9a-f]+,"heartRate [^"]*",\d+,Detected,\d*,\d+/
+            #expect(output.lines.dropFirst().allSatisfy { $0.wholeMatch(of: row) != nil }, "\(output.lines)")
+        }
+    }
+
+    @Test("quotes and ends of lines of the device stay within their cell")
+    func quoting() async throws {
+        let told = VirtualCharacteristic("FFF1", properties: .notify)
+        told.sendOnSubscription([Bytes("a,\"b\"".utf8)])
+        let device = VirtualPeripheral(name: "Poet", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234", characteristics: [told])
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("FFF1")], count: 1, format: .csv)
+            try await session(central, "Poet", plan, output, radio).run()
+            #expect(output.lines.last?.hasSuffix(#",1,FFF1,612c226222,"a,""b""""#) == true)
+        }
+    }
+
+    @Test("no value within the duration ends it with 75 and says what may be the matter")
+    func silence() async throws {
+        let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234") { VirtualCharacteristic("2A19", properties: .notify) }
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("2A19")], duration: .seconds(3))
+            let error = await #expect(throws: CommandFailure.self) {
+                try await session(central, "Mute", plan, RecordedOutput(), radio).run()
+            }
+            #expect(error?.status == .tryAgain)
+            #expect(error?.message.contains("'bluecap write'") == true)
+        }
+    }
+
+    @Test("a duration ends it with what came")
+    func duration() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("2A19")], duration: .seconds(5))
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            #expect((4...6).contains(output.lines.count))
+        }
+    }
+
+    @Test(
+        "what cannot be is refused",
+        arguments: [["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"]])
+    func refused(arguments: [String]) {
+        #expect(throws: (any Error).self) { try NotifyCommand.parse(arguments) }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct ReadTests {
+    /// What reading in the virtual town prints.
+    private func read(
+        _ device: String, _ characteristics: String..., isJSON: Bool = false
+    ) async throws -> [String] {
+        let output = RecordedOutput()
+        try await inTown { radio, central in
+            try await ReadSession(
+                finder: DeviceFinder(central: central, device: device, progress: { _ in }),
+                characteristics: characteristics.map { CharacteristicSelector($0) }, isJSON: isJSON, output: output,
+                clock: radio.clock
+            ).run()
+            #expect(radio.peripherals.allSatisfy { $0.connectionCount == 0 })
+        }
+        return output.lines
+    }
+
+    /// How reading in the virtual town fails.
+    private func failure(_ device: String, _ characteristics: String...) async throws -> CommandFailure {
+        let output = RecordedOutput()
+        var failure: CommandFailure?
+        do {
+            try await inTown { radio, central in
+                try await ReadSession(
+                    finder: DeviceFinder(central: central, device: device, progress: { _ in }),
+                    characteristics: characteristics.map { CharacteristicSelector($0) }, output: output,
+                    clock: radio.clock
+                ).run()
+            }
+        } catch {
+            failure = CommandFailure(error)
+        }
+        #expect(output.lines.isEmpty)
+        return try #require(failure)
+    }
+
+    @Test(
+        "a characteristic is found by name, UUID, service and handle",
+        arguments: [
+            "Body Sensor Location", "body-sensor-location", "2A38", "0x2a38",
+            "00002a38-0000-1000-8000-00805f9b34fb", "180D/2A38", "heart rate/body sensor location",
+            "Heart Rate/2a38",
+        ])
+    func selectors(text: String) async throws {
+        #expect(try await read("Heart Strap", text) == ["01  Chest"])
+    }
+
+    @Test("a characteristic is found by the handle that info shows")
+    func handle() async throws {
+        let output = Locked("")
+        try await inTown { radio, central in
+            let finder = DeviceFinder(central: central, device: "Heart Strap", progress: { _ in })
+            let peripheral = try await finder.connect()
+            let id = try peripheral.characteristic("2A38").id
+            output.withLock { $0 = id.description }
+        }
+        #expect(try await read("Heart Strap", output.withLock { $0 }) == ["01  Chest"])
+    }
+
+    @Test(
+        "a device is found by its name in other capitals and by its identifier",
+        arguments: ["heart strap", "c0:de:00:00:00:02"])
+    func devices(device: String) async throws {
+        #expect(try await read(device, "2A38") == ["01  Chest"])
+    }
+
+    @Test("several are read in the order asked for, each with its name")
+    func several() async throws {
+        #expect(
+            try await read("Heart Strap", "2A24", "2A38") == [
+                "Model Number String: 537472617020" + "31  Strap 1", "Body Sensor Location: 01  Chest",
+            ])
+    }
+
+    @Test("a value in JSON has its bytes, its text and its fields")
+    func json() async throws {
+        let line = try #require(try await read("Heart Strap", "2A38", isJSON: true).first)
+        #expect(
+            line.replacing(/"date":"1970[^"]*Z"/, with: "DATE")
+                == #"{"characteristic":"00002a38-0000-1000-8000-00805f9b34fb",DATE,"event":"value","fields":{"Body Sensor Location":"Chest"},"index":1,"name":"Body Sensor Location","service":"0000180d-0000-1000-8000-00805f9b34fb","text":"Chest","value":"01"}"#
+        )
+    }
+
+    @Test("a characteristic that is not there is answered with those that can be read")
+    func missing() async throws {
+        let failure = try await failure("Heart Strap", "Heart Size")
+        #expect(failure.status == .refused)
+        #expect(failure.message.contains("no characteristic 'Heart Size'"))
+        #expect(failure.message.contains("2A38  Heart Rate/Body Sensor Location"))
+        #expect(!failure.message.contains("2A37"))
+    }
+
+    @Test("a characteristic that cannot be read is answered with its properties")
+    func unreadable() async throws {
+        let failure = try await failure("Heart Strap", "2A37")
+        #expect(failure.status == .refused)
+        #expect(failure.message.hasPrefix("Heart Rate Measurement cannot be read: its properties are notify"))
+    }
+
+    @Test("nothing is read where one of several is not there")
+    func noneWhereOneIsMissing() async throws {
+        #expect(try await failure("Heart Strap", "2A38", "2A00").status == .refused)
+    }
+
+    @Test("a name that two services have is answered with both, and taken with its service")
+    func ambiguous() async throws {
+        let device = VirtualPeripheral(name: "Twins", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234") { VirtualCharacteristic("2A19", value: [1]) }
+            VirtualService(BatteryService.uuid) { VirtualCharacteristic("2A19", value: [2]) }
+        }
+        let output = RecordedOutput()
+        try await inTown { radio, central in
+            radio.add(device)
+            func session(_ text: String) -> ReadSession {
+                ReadSession(
+                    finder: DeviceFinder(central: central, device: "Twins", progress: { _ in }),
+                    characteristics: [CharacteristicSelector(text)], output: output, clock: radio.clock)
+            }
+            let error = await #expect(throws: CommandFailure.self) { try await session("battery level").run() }
+            #expect(error?.message.contains("1234/Battery Level") == true)
+            #expect(error?.message.contains("Battery/Battery Level") == true)
+            try await session("1234/battery level").run()
+        }
+        #expect(output.lines == ["01  1 %"])
+    }
+
+    @Test("a device that is not there is answered with those that are")
+    func noDevice() async throws {
+        let failure = try await failure("Nobody", "2A19")
+        #expect(failure.status == .tryAgain)
+        #expect(failure.message.contains("Heart Strap"))
+    }
+
+    @Test("a device that does not answer ends it as timed out, and is disconnected")
+    func timeout() async throws {
+        let held = VirtualCharacteristic("2A19", value: [1])
+        let device = VirtualPeripheral(name: "Sleeper", address: "C0:DE:00:00:00:21") {
+            VirtualService(BatteryService.uuid, characteristics: [held])
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            held.hold(.read)
+            let session = ReadSession(
+                finder: DeviceFinder(central: central, device: "Sleeper", timeout: .seconds(2), progress: { _ in }),
+                characteristics: [CharacteristicSelector("2A19")], output: RecordedOutput(), clock: radio.clock)
+            let error = await #expect(throws: CharacteristicError.self) { try await session.run() }
+            #expect(error.map { CommandFailure($0).status } == .tryAgain)
+        }
+    }
+
+    @Test("arguments are taken as given, and a device alone is refused")
+    func arguments() throws {
+        let command = try ReadCommand.parse(["Strap", "2A19", "Battery Level", "--timeout", "2.5", "--json"])
+        #expect(command.target.device == "Strap")
+        #expect(command.characteristic.map(\.text) == ["2A19", "Battery Level"])
+        #expect(command.target.timeout.duration == .milliseconds(2500))
+        #expect(command.json)
+        #expect(throws: (any Error).self) { try ReadCommand.parse(["Strap"]) }
+    }
+}

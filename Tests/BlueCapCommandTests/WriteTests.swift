@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct WriteTests {
+    /// What is written to a device with a characteristic of its own, and what the tool prints.
+    private func write(
+        _ value: TypedValue, to uuid: BluetoothUUID = "FFF1", properties: CharacteristicProperties = .write,
+        isCommand: Bool = false, isJSON: Bool = false
+    ) async throws -> (writes: [VirtualWrite], lines: [String]) {
+        let characteristic = VirtualCharacteristic(uuid, properties: properties)
+        let device = VirtualPeripheral(name: "Page", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234", characteristics: [characteristic])
+        }
+        let output = RecordedOutput()
+        try await inTown { radio, central in
+            radio.add(device)
+            try await WriteSession(
+                finder: DeviceFinder(central: central, device: "Page", progress: { _ in }),
+                characteristic: CharacteristicSelector(uuid.description), value: value, isCommand: isCommand,
+                isJSON: isJSON, output: output, clock: radio.clock
+            ).run()
+            #expect(device.connectionCount == 0)
+        }
+        return (characteristic.writes, output.lines)
+    }
+
+    private func failure(
+        _ value: TypedValue, to uuid: BluetoothUUID = "FFF1", properties: CharacteristicProperties = .write,
+        isCommand: Bool = false
+    ) async throws -> CommandFailure {
+        do {
+            let (writes, _) = try await write(value, to: uuid, properties: properties, isCommand: isCommand)
+            Issue.record("it wrote \(writes)")
+            throw CancellationError()
+        } catch {
+            return CommandFailure(error)
+        }
+    }
+
+    @Test(
+        "a value is a choice, parts, or bytes",
+        arguments: [
+            ("FFF1", "01ff", "01ff"), ("FFF1", "0x01FF", "01ff"), ("FFF1", "01 ff", "01ff"), ("FFF1", "", ""),
+            ("F000AA12-0451-4000-B000-000000000000", "yes", "01"), ("2A39", "reset energy expended", "01"),
+            ("F000AA13-0451-4000-B000-000000000000", "periodRaw=50", "32"), ("2A19", "Battery Level=80", "50"),
+            ("2A37", "heartRate=72, sensorContact=Detected", "0648"), ("2A06", "02", "02"),
+        ] as [(BluetoothUUID, String, String)])
+    func values(uuid: BluetoothUUID, text: String, hex: String) async throws {
+        let (writes, _) = try await write(TypedValue(text: text), to: uuid)
+        #expect(writes.map(\.value.hex) == [hex])
+    }
+
+    @Test("text is written as it stands")
+    func text() async throws {
+        let (writes, lines) = try await write(TypedValue(text: "01 é", isText: true))
+        #expect(writes.map { $0.value } == [Bytes("01 é".utf8)])
+        #expect(lines == ["wrote 303120c3a9  01 é to FFF1"])
+    }
+
+    @Test("what was written is told as the profile reads it")
+    func told() async throws {
+        let (_, lines) = try await write(TypedValue(text: "01"), to: "2A39")
+        #expect(lines == ["wrote 01  Reset Energy Expended to Heart Rate Control Point"])
+    }
+
+    @Test("in JSON it is an event of its own kind")
+    func json() async throws {
+        let (_, lines) = try await write(TypedValue(text: "01"), to: "2A39", isJSON: true)
+        #expect(lines.first?.contains(#""event":"written","fields":{"Heart Rate Control Point":"Reset"#) == true)
+    }
+
+    @Test("a command is sent without response")
+    func command() async throws {
+        let (writes, _) = try await write(
+            TypedValue(text: "07"), properties: [.writeWithoutResponse], isCommand: true)
+        #expect(writes.map(\.value.hex) == ["07"])
+    }
+
+    @Test("the wrong kind of write is refused with the flag to add or to leave out")
+    func kinds() async throws {
+        let without = try await failure(TypedValue(text: "07"), properties: .writeWithoutResponse)
+        #expect(without.status == .refused)
+        #expect(without.message.contains("add --command"))
+        let with = try await failure(TypedValue(text: "07"), isCommand: true)
+        #expect(with.status == .refused)
+        #expect(with.message.contains("leave out --command"))
+    }
+
+    @Test(
+        "a value that does not fit is answered with the choices or the parts",
+        arguments: [
+            ("F000AA12-0451-4000-B000-000000000000", "maybe", "write 'No' or 'Yes', or hexadecimal digits"),
+            ("F000AA13-0451-4000-B000-000000000000", "period=500", "write 'periodRaw=…', or"),
+            ("2A37", "heartRate=72", "sensorContact: 'Not Supported', 'Not Detected' or 'Detected'"),
+            ("2A37", "heartRate=many,sensorContact=Detected", "may be left out: energyExpended, rrIntervals"),
+            ("2A19", "Battery Level=101", "write 'Battery Level=…'"), ("FFF1", "0g", "'g' at position 1"),
+            ("FFF1", "Hello", "--text"),
+        ] as [(BluetoothUUID, String, String)])
+    func misfits(uuid: BluetoothUUID, text: String, advice: String) async throws {
+        let failure = try await failure(TypedValue(text: text), to: uuid)
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains(advice), "\(failure.message)")
+    }
+
+    @Test("what the device refuses ends it with 76")
+    func refused() async throws {
+        let output = RecordedOutput()
+        try await inTown { radio, central in
+            let session = WriteSession(
+                finder: DeviceFinder(central: central, device: "Heart Strap", progress: { _ in }),
+                characteristic: CharacteristicSelector("2A39"), value: TypedValue(text: "02"), output: output,
+                clock: radio.clock)
+            let error = await #expect(throws: CharacteristicError.self) { try await session.run() }
+            #expect(error.map { CommandFailure($0).status } == .refused)
+        }
+        #expect(output.lines.isEmpty)
+    }
+
+    @Test("the virtual tag takes what is written and measures by it")
+    func tag() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let finder = DeviceFinder(central: central, device: "SensorTag", progress: { _ in })
+            try await WriteSession(
+                finder: finder, characteristic: CharacteristicSelector("accelerometer enabled"),
+                value: TypedValue(text: "No"), output: output, clock: radio.clock
+            ).run()
+            try await ReadSession(
+                finder: finder, characteristics: [CharacteristicSelector("accelerometer enabled")], output: output,
+                clock: radio.clock
+            ).run()
+            #expect(output.lines == ["wrote 00  No to Accelerometer Enabled", "00  No"])
+        }
+    }
+
+    @Test("arguments are taken as given")
+    func arguments() throws {
+        let command = try WriteCommand.parse(["Tag", "FFF1", "Hello", "--text", "--command", "--json"])
+        #expect(command.target.device == "Tag" && command.characteristic.text == "FFF1" && command.value == "Hello")
+        #expect(command.text && command.command && command.json)
+    }
+}

@@ -27,8 +27,11 @@ let package = Package(
     products: [
         .library(name: "BlueCap", targets: ["BlueCap"]),
         .library(name: "BlueCapSerDe", targets: ["BlueCapSerDe"]),
+        .library(name: "BlueCapCore", targets: ["BlueCapCore"]),
         .library(name: "BlueCapProfiles", targets: ["BlueCapProfiles"]),
         .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
+        .library(name: "BlueCapVirtual", targets: ["BlueCapVirtual"]),
+        .library(name: "BlueCapBlueZ", targets: ["BlueCapBlueZ"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
         .executable(name: "bluecap-simulate", targets: ["BlueCapSimulate"]),
@@ -50,14 +53,16 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // What knows no Bluetooth: locks, queues, streams, clocks, executors.
+        .target(name: "BlueCapRuntime"),
         // Values and bytes.
         .target(name: "BlueCapSerDe"),
         // The managers, their handles and all policy; knows no backend.
         .target(
             name: "BlueCapCore",
             dependencies: [
-                "BlueCapSerDe", .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"),
-                lifecycle("ServiceLifecycle"),
+                "BlueCapRuntime", "BlueCapSerDe", .product(name: "Logging", package: "swift-log"),
+                metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
             ]),
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
@@ -74,17 +79,18 @@ let package = Package(
             dependencies: ["BlueCapSerDe", .target(name: "BlueCapMacros", condition: .when(traits: ["Macros"]))]),
 
         // Backends.
-        .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .target(name: "BlueCapVirtual", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
         .systemLibrary(
-            name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
-        .target(name: "CLinux"),
+            name: "CBlueCapDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"]), .yum(["dbus-devel"])]),
+        .target(name: "CBlueCapLinux"),
         .target(
-            name: "DBus",
+            name: "BlueCapDBus",
             dependencies: [
-                .target(name: "CDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
-                .target(name: "CLinux", condition: .when(platforms: linux)),
+                "BlueCapRuntime",
+                .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
-        .target(name: "BlueCapBlueZ", dependencies: ["BlueCapCore", "BlueCapSerDe", "DBus"]),
+        .target(name: "BlueCapBlueZ", dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // What users import.
         .target(
@@ -111,18 +117,25 @@ let package = Package(
             ]),
 
         // Tests.
-        .target(name: "PrivateBus", path: "Tests/Support/PrivateBus"),
+        .target(name: "BlueCapTestExecutor", dependencies: ["BlueCapRuntime"], path: "Tests/Support/TestExecutor"),
         .target(
-            name: "FakeBlueZ",
-            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "PrivateBus"],
+            name: "BlueCapPrivateBus", dependencies: ["BlueCapDBus", "BlueCapRuntime"], path: "Tests/Support/PrivateBus"
+        ),
+        .target(
+            name: "BlueCapFakeBlueZ",
+            dependencies: [
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting",
+            ],
             path: "Tests/Support/FakeBlueZ"),
         .target(
-            name: "TraceReplay", dependencies: ["BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus"],
+            name: "BlueCapTraceReplay",
+            dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting"],
             path: "Tests/Support/TraceReplay"),
         .testTarget(
-            name: "DBusTests",
+            name: "BlueCapDBusTests",
             dependencies: [
-                "DBus", "PrivateBus", .target(name: "CDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
+                "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime",
+                .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
             ]),
         .testTarget(
             name: "BlueCapCommandTests",
@@ -131,7 +144,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapBlueZTests",
-            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "DBus", "PrivateBus"]),
+            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe"]),
+        .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
         .testTarget(
@@ -144,7 +158,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapCoreTests",
-            dependencies: ["BlueCapCore", "BlueCapTesting", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "BlueCapCore", "BlueCapRuntime", "BlueCapTestExecutor", "BlueCapTesting",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         // Empty without the traits Metrics and ServiceLifecycle.
         .testTarget(
             name: "BlueCapServiceTests",
@@ -154,7 +171,8 @@ let package = Package(
                 lifecycle("UnixSignals"),
             ]),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["BlueCap", "BlueCapBeacon", "BlueCapCore", "BlueCapSerDe"]),
+            name: "BlueCapDocumentationTests",
+            dependencies: ["BlueCap", "BlueCapBeacon", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
@@ -163,11 +181,13 @@ let package = Package(
             name: "BlueCapTestingTests",
             dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["FakeBlueZ", "PrivateBus", "TraceReplay", "BlueCapTesting"]),
+            name: "BlueCapConformanceTests",
+            dependencies: ["BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapTesting", "BlueCapTraceReplay"]),
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapSerDe", "BlueCapTesting", "DBus", "FakeBlueZ", "TraceReplay",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapSerDe",
+                "BlueCapTesting", "BlueCapTraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),
@@ -179,7 +199,9 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "bluecap-fuzz",
-            dependencies: ["BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "DBus"],
+            dependencies: [
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapProfiles", "BlueCapSerDe",
+            ],
             path: "Tests/Fuzz/Targets"))
 }
 
@@ -188,7 +210,7 @@ if let names = Context.environment["BLUECAP_TESTS"]?.split(separator: ",").map(S
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
-for target in package.targets where !["CDBus", "CLinux"].contains(target.name) {
+for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux"].contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 
 extension UnavailableBackend {
     /// Creates a backend that is unavailable for the given reason, on a queue of its own.

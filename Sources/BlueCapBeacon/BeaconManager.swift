@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Listens for iBeacons by a central's scan: which are near and how far (ranging), and whether any of a region is there at

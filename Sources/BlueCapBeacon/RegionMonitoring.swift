@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// One stream of monitoring; its release ends the scan.
 final class MonitoringStream: Sendable {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapTesting
 
 /// `bluecap-simulate`: plays the random program of both roles with many seeds, or with one.

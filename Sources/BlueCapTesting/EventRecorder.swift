@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 
 /// Keeps what an asynchronous sequence delivers, so that a test can wait for it and look back.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// The journals of one backend, which its program's end takes away from the manager.
 final class VirtualJournals: RestorationStore {

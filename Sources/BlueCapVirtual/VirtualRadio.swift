@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 
 /// A Bluetooth LE radio inside the process: an ether with any number of adapters and peripherals, without hardware.
 ///

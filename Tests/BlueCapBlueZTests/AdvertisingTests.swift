@@ -3,9 +3,10 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 /// An advertisement, and what the daemon is told of it beside `Type` and, where nothing else is said, `Discoverable`.

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
-import DBus
+import BlueCapDBus
 import Testing
 
 extension OverABus {

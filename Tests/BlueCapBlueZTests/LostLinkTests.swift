@@ -3,10 +3,11 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 import Glibc
-import PrivateBus
+import BlueCapPrivateBus
 import Testing
 
 extension OverABus {

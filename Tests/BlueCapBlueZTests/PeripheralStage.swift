@@ -3,9 +3,10 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 /// A backend of the peripheral role over a stub, on a bus of its own and a clock that stands still.

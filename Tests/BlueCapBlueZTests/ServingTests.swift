@@ -4,9 +4,9 @@
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 import Dispatch
-import PrivateBus
+import BlueCapPrivateBus
 import Testing
 
 extension OverABus {

@@ -3,8 +3,9 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
+import BlueCapRuntime
 import Testing
 
 /// A backend of either role, of which only the states are of interest.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 import Glibc
 
 /// The daemon's end of a socket that it has handed out.

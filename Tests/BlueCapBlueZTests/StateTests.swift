@@ -3,8 +3,8 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 extension OverABus {

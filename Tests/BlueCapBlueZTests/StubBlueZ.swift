@@ -3,8 +3,9 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
+import BlueCapRuntime
 
 /// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's answer.
 // Right: everything but the mailboxes, which have their lock, is touched on the loop's thread alone, inside `run` and by

@@ -4,7 +4,7 @@
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 import Testing
 
 struct DeviceFactsTests {

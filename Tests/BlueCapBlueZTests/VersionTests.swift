@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
-import DBus
+import BlueCapDBus
 import Testing
 
 struct VersionTests {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BlueCap
 import BlueCapCore
+import BlueCapRuntime
 import Testing
 
 @testable import BlueCapCommand

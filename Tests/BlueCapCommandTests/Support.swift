@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCore
+import BlueCapRuntime
 
 @testable import BlueCapCommand
 

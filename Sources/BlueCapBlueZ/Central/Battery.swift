@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The stand-in for the battery service, which BlueZ reads itself and shows as `Battery1` instead.
 ///

@@ -2,7 +2,8 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
+import BlueCapRuntime
 
 // What is to come later on a link: it names the link, and is not done once that is gone.
 extension BlueZCentralBackend {

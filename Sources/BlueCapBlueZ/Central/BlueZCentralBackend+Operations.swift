@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 public import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Requests and their answers.
 extension BlueZCentralBackend {

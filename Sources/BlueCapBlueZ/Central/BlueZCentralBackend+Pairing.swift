@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
-import DBus
+import BlueCapDBus
 
 // Pairing: the agent, and bonds, which outlive links.
 extension BlueZCentralBackend {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 public import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Discovery and sightings.
 extension BlueZCentralBackend {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Devices to connect to that BlueZ does not know, or has forgotten: it connects only to what it has an object for, which
 // discovery makes. So a quiet discovery runs until each was heard; what it hears is told only to a manager that scans.

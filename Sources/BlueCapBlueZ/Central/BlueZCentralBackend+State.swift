@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // The radio's state, and the devices that the adapter knows.
 extension BlueZCentralBackend {

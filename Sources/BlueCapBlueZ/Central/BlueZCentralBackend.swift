@@ -2,8 +2,9 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The central role over BlueZ: talks to `bluetoothd` on the system's message bus, beside all other programs that do.
 ///
@@ -74,7 +75,7 @@ public actor BlueZCentralBackend: CentralBackend {
         } catch {
             session = nil
             startFailure = BlueZFailure.failure(error)
-            executor = PlainExecutor()
+            executor = DispatchBackendExecutor(label: "bluecap.bluez")
         }
     }
 

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// How a link is made and ends: what `Connect` answers, what `Connected` says, and what happens to the object meanwhile.
 // Loop only, like its link.

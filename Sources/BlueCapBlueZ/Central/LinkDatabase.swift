@@ -2,8 +2,9 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The peer's database on one link: read from the mirror once BlueZ says that it is complete, and followed from then on.
 // Loop only, like its link.

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// Pairing over one link: what `Pair` answers, what `Bonded` says, and what a refusal costs.
 // Loop only, like its link.

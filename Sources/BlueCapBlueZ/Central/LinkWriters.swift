@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// What is written over one link: over the bus, or as packets to a socket of `AcquireWrite`.
 // Loop only, like its link.

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The socket of one characteristic's `AcquireWrite`, as its characteristic uses it.
 final class SocketChannel: WriteChannel {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// The daemon's reads and writes that wait for the manager's answer.
 struct AccessTable {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// An advertisement as an object of `LEAdvertisement1`. Loop only.
 final class AdvertisementObject {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 public import BlueCapCore
 public import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Reads and writes of centrals, which the daemon turns into method calls.
 extension BlueZPeripheralBackend {

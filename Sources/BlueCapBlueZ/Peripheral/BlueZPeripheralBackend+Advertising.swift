@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 // Advertisements: objects that the daemon reads at registration and watches from then on.
 extension BlueZPeripheralBackend {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Subscriptions and what is sent to subscribers.
 extension BlueZPeripheralBackend {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 // What of an advertisement the daemon would pass over in silence.
 extension BlueZPeripheralBackend {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// A registration that is made again once a manager of the adapter shows up.
 struct DelayedRegistration {

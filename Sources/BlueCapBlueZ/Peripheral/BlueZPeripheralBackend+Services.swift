@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // Services: one application each, so that they come and go one by one.
 extension BlueZPeripheralBackend {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 // The radio's state, and what of the registrations outlives a change of it.
 extension BlueZPeripheralBackend {

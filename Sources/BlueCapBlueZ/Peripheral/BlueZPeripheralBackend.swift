@@ -2,7 +2,8 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
-import DBus
+import BlueCapDBus
+import BlueCapRuntime
 
 /// The peripheral role over BlueZ: services by `GattManager1`, advertisements by `LEAdvertisingManager1`.
 ///
@@ -60,7 +61,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         } catch {
             session = nil
             startFailure = BlueZFailure.failure(error)
-            executor = PlainExecutor()
+            executor = DispatchBackendExecutor(label: "bluecap.bluez")
         }
     }
 

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// Who is subscribed to one characteristic, and the ways to them. Loop only.
 final class Notifier {

@@ -15,7 +15,7 @@ public enum AdapterSelection: Sendable, Hashable {
 }
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 
 extension AdapterSelection {
     /// The path of the adapter that is meant, among those that are there.

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// Follows one adapter for a backend: which one it is, and the state of the radio that follows from the bus, the daemon,
 /// the adapter and its power.

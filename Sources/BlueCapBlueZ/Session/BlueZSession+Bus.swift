@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 // The connection to the bus and the life of the daemon behind it.
 extension BlueZSession {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 // What the daemon says most often, values and packets, is taken straight off the message; all else goes into the mirror as a
 // whole (`BlueZSession+Objects.swift`).

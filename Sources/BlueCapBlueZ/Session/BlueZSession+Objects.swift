@@ -2,7 +2,8 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
+import BlueCapRuntime
 
 /// A first reading of the daemon's objects that is under way.
 struct ObjectReading {

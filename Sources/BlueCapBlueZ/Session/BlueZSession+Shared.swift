@@ -2,7 +2,8 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-package import DBus
+package import BlueCapDBus
+import BlueCapRuntime
 
 extension BlueZSession {
     private final class Entry: Sendable {

@@ -2,10 +2,9 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+import BlueCapRuntime
 package import BlueCapSerDe
-package import DBus
-
-extension EventLoop: BackendExecutor {}
+package import BlueCapDBus
 
 /// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
 ///

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// The one discovery that BlueZ grants a bus name on one adapter, shared by this process's managers.
 ///

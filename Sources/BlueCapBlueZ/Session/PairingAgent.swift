@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The one `org.bluez.Agent1` that BlueZ knows of a bus name, shared by this process's managers.
 ///

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
-package import DBus
+package import BlueCapDBus
 
 /// Turns BlueZ's errors back into what the peer, or the link, said.
 ///

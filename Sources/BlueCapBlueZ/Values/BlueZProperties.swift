@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-package import DBus
+package import BlueCapDBus
 
 // The properties that are read, by interface. Those among `mirrored` are held in the mirror of the daemon's objects.
 

@@ -42,7 +42,7 @@ package struct BlueZVersion: Sendable, Hashable, Comparable, CustomStringConvert
 }
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 
 extension ObjectTree {
     /// The version of the daemon that shows an adapter; nil if it is unknown.

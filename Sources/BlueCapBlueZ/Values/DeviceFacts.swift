@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 package import BlueCapCore
 package import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// Reads the properties of a `Device1`: a view that BlueZ merges from all packets, not one advertisement.
 package struct DeviceFacts {

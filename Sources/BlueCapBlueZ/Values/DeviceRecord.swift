@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// What the properties of a device amount to when it is sighted: read once, then renewed by those that change.
 struct DeviceRecord: Sendable {

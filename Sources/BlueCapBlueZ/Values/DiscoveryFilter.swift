@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 package import BlueCapCore
 import BlueCapSerDe
-package import DBus
+package import BlueCapDBus
 
 /// The argument of `SetDiscoveryFilter`, merged over all scans of this process on one adapter.
 package struct DiscoveryFilter: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-package import DBus
+package import BlueCapDBus
 
 /// What changed in the mirror of BlueZ's objects; the mirror holds the new state already.
 package enum TreeChange: Sendable, Hashable {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// A peripheral's database, as the mirror of BlueZ's objects shows it.
 struct PeerDatabase {

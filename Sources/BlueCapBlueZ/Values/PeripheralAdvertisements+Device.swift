@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 package import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 extension PeripheralAdvertisements {
     /// What the properties of a `Device1` say that it advertises.

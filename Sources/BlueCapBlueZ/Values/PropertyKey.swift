@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-package import DBus
+package import BlueCapDBus
 
 /// The name of a property that BlueZ documents, and the type of its value.
 package struct PropertyKey<Value>: Sendable {

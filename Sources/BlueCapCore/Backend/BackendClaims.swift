@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// The backends of this process that belong to a manager.
 ///
 /// A backend reports to one manager. A second manager over the same backend would take the events of the first, so it gets

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// A platform's peripheral role: small commands in, one ordered sequence of events out.

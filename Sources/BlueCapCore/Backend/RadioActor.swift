@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// An actor that runs on a ``BackendExecutor``: a backend, or the manager that shares the executor with it.
 ///
 /// Its `unownedExecutor` is ``executor``'s.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// Stands in where this build or this platform has no radio: its state is `.unsupported`, with the reason, for good.
 ///
 /// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
     typealias Pending = PendingTable<BackendOperation, Completion>

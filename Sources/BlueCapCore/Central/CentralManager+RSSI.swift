@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// One stream of signal strengths.
 final class RSSIPoll {
     let peripheral: PeripheralIdentifier

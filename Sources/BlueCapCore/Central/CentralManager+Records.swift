@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// Which peripherals the manager remembers.
 extension CentralManager {
     /// The record of a peripheral, made at its first sighting or retrieval.

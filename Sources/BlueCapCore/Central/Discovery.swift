@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// One sighting of a peripheral in a scan.
 public struct Discovery: Sendable {
     /// What a sighting tells.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 extension Peripheral {
     /// The signal strength of the connection, in dBm.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// What a manager keeps of one peripheral; touched on the manager only.
 final class PeripheralRecord {
     /// A caller of `connect`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// Counts and times of a peripheral's connections, since this manager first met it.
 public struct PeripheralStatistics: Sendable, Hashable {
     /// When the current or last connection was made.

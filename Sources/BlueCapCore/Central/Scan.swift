@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// A scan as a sequence of sightings: it starts with the first `next`, and ends when the loop is left.

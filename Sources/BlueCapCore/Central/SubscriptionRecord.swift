@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Who listens to one characteristic, and the callers that wait for its notifications; touched on the manager only.

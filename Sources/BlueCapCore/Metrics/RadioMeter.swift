@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Metrics
+import BlueCapRuntime
 import CoreMetrics
 
 /// The one place that reports what a manager does to swift-metrics.

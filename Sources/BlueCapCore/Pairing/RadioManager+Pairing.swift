@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// Who answers the questions of pairing in one manager.
 struct PairingDesk {
     /// Whether Just Works is accepted without asking.

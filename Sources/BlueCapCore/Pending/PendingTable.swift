@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// Every request of a manager that is not over: sent, queued behind another, or given up by its caller and still owed an
 /// answer by the backend.
 ///

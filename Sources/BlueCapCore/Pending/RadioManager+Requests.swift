@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// The one way of every request: queued in its lane, sent, answered, timed out or cancelled.
 extension RadioManager {
     /// Sends an operation behind those of its lane and waits for what becomes of it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// What both managers are made of: one way for every request, one timer for all deadlines, one wait for the radio.
 ///
 /// A manager is an actor on its backend's executor; everything here runs on it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// The right to answer one access of a central, used once, from anywhere.

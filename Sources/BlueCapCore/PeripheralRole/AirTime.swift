@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// An advertisement's time, and what the app was told of its being on the air.
 struct AirTime {
     private enum Told {

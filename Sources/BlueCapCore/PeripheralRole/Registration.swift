@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Something that the platform keeps for a manager, a service or an advertisement, with the callers that wait for it; touched

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// The updates of one characteristic that are not sent: in order, one of them at most with the backend.

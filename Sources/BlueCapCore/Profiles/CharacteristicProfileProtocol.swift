@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// A profile of a characteristic, of whichever kind: what ``ServiceProfile/addCharacteristic(_:)`` takes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// What a service is called, and the profiles of its characteristics.

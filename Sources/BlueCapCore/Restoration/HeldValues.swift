@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Values of a restored subscription that nobody listens to yet: the newest ones, the others counted.

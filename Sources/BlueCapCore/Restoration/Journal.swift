@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// A manager's journal: what it holds is compared with what is wanted, and written where that changed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// Where managers keep what they are to restore: one journal for each name.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// What happens in one run, line by line, and what of it must not happen.
 final class Journal: Sendable {

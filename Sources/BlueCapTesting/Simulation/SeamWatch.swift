@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Holds a manager and its backend to the contract between them (``CentralBackend``), and keeps the values that pass.

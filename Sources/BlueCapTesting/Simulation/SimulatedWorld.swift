@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapVirtual
 import Logging
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapVirtual
 
 /// Random programs in random worlds, each a function of a number: its seed.

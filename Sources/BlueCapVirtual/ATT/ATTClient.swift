@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) import BlueCapCore
+import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// The client's half of the Attribute Protocol on one link: one procedure after another, one request in flight.

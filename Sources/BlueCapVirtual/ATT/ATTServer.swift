@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) import BlueCapCore
+import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Keeps the values behind a server's attributes: a virtual peripheral, or a program's own database.

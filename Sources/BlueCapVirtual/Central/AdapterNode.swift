@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// A virtual adapter's state on the radio's executor: its power, what it knows, the roles that run on it.
 final class AdapterNode {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 
 /// A virtual Bluetooth adapter: what the roles of one program, or several, run on.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 
 /// The virtual radio's central role: a backend for a `CentralManager`.
 ///

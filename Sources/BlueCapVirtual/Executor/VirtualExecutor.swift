@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) public import BlueCapCore
+public import BlueCapCore
+import BlueCapRuntime
 import Synchronization
 
 #if canImport(Glibc)
@@ -119,7 +120,7 @@ public final class VirtualExecutor: BackendExecutor {
     }
 
     private func startThread() {
-        startDetachedThread { self.work() }
+        ThreadIdentity.startDetached { self.work() }
     }
 
     private func work() {

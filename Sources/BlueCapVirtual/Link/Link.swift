@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) import BlueCapCore
+import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// A connection between an adapter's central role and a peer.

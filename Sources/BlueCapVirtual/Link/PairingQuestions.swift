@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// What the app behind a role is asked and shown about pairing.
 final class PairingQuestions {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) import BlueCapCore
+import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// What a virtual characteristic or descriptor holds, readable from anywhere.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) public import BlueCapCore
+public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// A characteristic of a virtual peripheral: its declaration, and the handle to act on it while it is in the air.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Queues) public import BlueCapCore
+public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// A descriptor of a virtual characteristic, other than the client configuration.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// What a virtual peripheral shows of itself, readable from anywhere.

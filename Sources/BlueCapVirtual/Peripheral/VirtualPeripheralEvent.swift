@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// What happens at a virtual peripheral, as its firmware would see it.

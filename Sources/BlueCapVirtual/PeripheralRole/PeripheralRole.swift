@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// One backend's peripheral role on the radio's executor: its services, its advertisements, the accesses it has to answer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 public import BlueCapSerDe
 
 /// The virtual radio's peripheral role: a backend for a `PeripheralManager`.

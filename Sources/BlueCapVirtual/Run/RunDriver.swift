@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// Moves a manual clock to its next timer whenever the radio's executor has nothing to do.
 final class RunDriver: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// What the radio is going to do, in the order of time, and of request where times are equal.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// For tests that hold the clock in their own hand, outside of ``VirtualRadio/run(limit:patience:_:)``.
 extension VirtualRadio {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 extension VirtualRadio {
     /// Runs `body` on a new radio with a manual clock of its own. See ``run(limit:patience:_:)``.

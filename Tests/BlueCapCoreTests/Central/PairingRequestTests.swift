@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapSerDe
+import BlueCapTestExecutor
 import Testing
 
 @testable import BlueCapCore

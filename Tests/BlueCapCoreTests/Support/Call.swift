@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+import BlueCapTestExecutor
+
 @testable import BlueCapCore
 
 /// A call that runs in a task of its own, and what became of it so far.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapTestExecutor
+
 @testable import BlueCapCore
 
 /// A manager over a scripted backend, on a manual clock, where everything happens step by step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapSerDe
+import BlueCapTestExecutor
 
 @testable import BlueCapCore
 

@@ -2,8 +2,8 @@
 
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapDBus
 import BlueCapSerDe
-import DBus
 
 /// What BlueZ says of its objects: properties of any names and types, paths, and the texts of errors.
 struct BlueZFuzzer {

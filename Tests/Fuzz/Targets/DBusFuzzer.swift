@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
+import BlueCapDBus
 
 /// Bodies of messages, with any signature, and the texts for which D-Bus has rules.
 struct DBusFuzzer {

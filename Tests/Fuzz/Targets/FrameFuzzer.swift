@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
+import BlueCapDBus
 
 /// The bytes of a connection, cut into messages: the same ones whatever the pieces in which the bytes come.
 struct FrameFuzzer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
+import BlueCapDBus
 
 /// Whole messages: of any bytes, or of fields that are nearly right.
 struct HeaderFuzzer {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// What bluetoothd and the kernel make of a program's advertisement (`bt_ad_generate` of BlueZ 5.66, `serve.trace`).
 struct AdvertisingPackets {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// AgentManager1: who answers for pairing (`pair.trace`, `pair-explicitly.trace`); on the fake's thread only.
 final class FakeAgents {

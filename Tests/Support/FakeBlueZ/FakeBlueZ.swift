@@ -2,8 +2,9 @@
 
 #if BlueZ && os(Linux)
 package import BlueCapCore
+import BlueCapPrivateBus
 package import BlueCapTesting
-package import DBus
+package import BlueCapDBus
 
 /// A scripted `bluetoothd` on a bus of the test's own: as much of `org.bluez` as a central sees, over real D-Bus.
 ///

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// Reading and writing, as `src/gatt-database.c` of BlueZ 5.66 has it.
 extension FakeCentralLink {

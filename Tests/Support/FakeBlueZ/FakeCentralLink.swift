@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// The daemon's side of a link that a far central opened; on the fake's thread only.
 final class FakeCentralLink {

@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// GattCharacteristic1 (`read-write.trace`, `notify*.trace`, `overlapping.trace`, `acquire.trace`); on the fake's thread
 /// only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 
 /// Adapter1: power and discovery (`scan.trace`, `scan-misuse.trace`, `adapter-properties.trace`, `power-off-*.trace`).
 extension FakeDaemon {

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 extension FakeDaemon {
     /// Calls a program's object and takes the answer.

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// What the daemon tells when it comes and when it is told to go (`serve-daemon-restarted.trace`).
 extension FakeDaemon {

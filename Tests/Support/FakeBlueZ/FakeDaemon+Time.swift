@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// The daemon's own timers, which run on the world's clock.
 extension FakeDaemon {

@@ -2,8 +2,9 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapPrivateBus
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// The fake's `bluetoothd` while it is on the bus: one adapter and the devices it knows; on the fake's thread only.
 package final class FakeDaemon {

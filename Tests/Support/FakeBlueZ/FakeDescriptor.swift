@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// GattDescriptor1 (`read-write.trace`); on the fake's thread only.
 final class FakeDescriptor {

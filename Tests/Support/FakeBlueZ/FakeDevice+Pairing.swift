@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// Pairing, because `Pair` was called or a value needs it (`pair*.trace`); on the fake's thread only.
 extension FakeDevice {

@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// Device1: the daemon's view of one far device, from its first sighting (`scan.trace`, `connect*.trace`,
 /// `peer-disconnects.trace`); on the fake's thread only.

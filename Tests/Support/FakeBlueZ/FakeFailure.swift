@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
-import DBus
+import BlueCapDBus
 
 /// An error of `org.bluez` with its text, as the daemon sends it.
 struct FakeFailure {

@@ -4,7 +4,7 @@
 package import BlueCapCore
 package import BlueCapSerDe
 package import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// A central on the far side of the fake's adapter: what the daemon makes of its requests (`serve.trace`, `serve-errors.trace`,
 /// `serve-by-sockets.trace`).

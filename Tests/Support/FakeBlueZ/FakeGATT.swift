@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// The attribute objects of one resolved device; on the fake's thread only.
 final class FakeGATT {

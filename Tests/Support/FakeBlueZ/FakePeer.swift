@@ -4,7 +4,7 @@
 package import BlueCapCore
 package import BlueCapSerDe
 package import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// A far device of the fake, as the conformance suite moves it.
 package struct FakePeer: ConformancePeer {

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// LEAdvertisingManager1 as `src/advertising.c` of BlueZ 5.66 has it: what it does not know, it passes over in silence.
 extension FakeServer {

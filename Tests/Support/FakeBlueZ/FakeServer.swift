@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// GattManager1 and LEAdvertisingManager1: what programs registered (`serve*.trace`, `register-misuse.trace`); on the fake's
 /// thread only.

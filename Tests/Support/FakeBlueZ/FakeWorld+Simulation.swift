@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 package import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// Random programs play here too: make the world so that all time passes by itself.
 extension FakeWorld: SimulationGround {

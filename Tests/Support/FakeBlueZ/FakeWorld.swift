@@ -3,9 +3,10 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 package import BlueCapCore
+import BlueCapRuntime
 package import BlueCapTesting
-import DBus
-package import PrivateBus
+import BlueCapDBus
+package import BlueCapPrivateBus
 
 /// A conformance world of the BlueZ backend over a bus of its own with the fake `org.bluez` on it, on a manual clock.
 ///

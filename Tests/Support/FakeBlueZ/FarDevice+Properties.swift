@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// What the far device advertises and has, as Device1 shows it: packet and scan response merged.
 extension FarDevice {

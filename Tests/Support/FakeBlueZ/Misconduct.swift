@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 
 /// How a daemon misbehaves in a simulation; on the fake's thread only.
 struct Misconduct {

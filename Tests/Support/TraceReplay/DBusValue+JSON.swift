@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 
 /// Message bodies in the traces' form: a variant is `{"signature": value}`, bytes are hexadecimal text.
 extension DBusValue {

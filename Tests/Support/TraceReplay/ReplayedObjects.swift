@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
 
 // Right: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects are called
 // there, and `TraceReplay` calls it in `loop.run`.

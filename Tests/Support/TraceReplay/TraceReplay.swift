@@ -2,8 +2,9 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapPrivateBus
 import BlueCapTesting
-import DBus
+import BlueCapDBus
 import Foundation
 
 /// Does what the client of a trace did, and compares what the daemon says with what it said then.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import DBus
+import BlueCapDBus
+import BlueCapPrivateBus
 
 /// Which properties of an advertisement the bed's bluetoothd looks at, as it shows itself: it refuses one that is not of its
 /// type, and takes what it passes over.

@@ -3,8 +3,9 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapTesting
-import FakeBlueZ
+import BlueCapFakeBlueZ
 import Foundation
 
 /// The conformance suite's world in the test bed: bluetoothd on one side, another Bluetooth stack on the other.

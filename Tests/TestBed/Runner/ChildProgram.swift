@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 import Foundation
 
 /// This executable as another process, and the lines that it writes.

@@ -3,8 +3,9 @@
 #if BlueZ && os(Linux)
 import BlueCapBlueZ
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapTesting
-import FakeBlueZ
+import BlueCapFakeBlueZ
 
 /// The test bed with our own central, on a second adapter of the same bluetoothd, as the far device of the peripheral role.
 /// A second far central, where one is needed, is the bed's.

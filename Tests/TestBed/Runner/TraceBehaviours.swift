@@ -5,7 +5,7 @@ import BlueCapBlueZ
 import BlueCapCore
 import BlueCapTesting
 import Foundation
-import TraceReplay
+import BlueCapTraceReplay
 
 /// The real daemon still says what the traces say of it: they are what the scripted daemon of the tests is held to.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// The scene of one run of the random program in any world that is made for it.
 final class WorldScene: SimulationScene {

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapTesting
 
 /// What a program saw, with the time of each thing.

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 import Foundation
 
 /// What the cells of the matrix showed, and the article that tells it.

@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapTesting
 import Foundation

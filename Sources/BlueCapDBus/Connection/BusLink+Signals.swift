@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+/// Names one use of a match rule.
+package struct MatchID: Hashable, Sendable {
+    let rule: MatchRule
+
+    package init(rule: MatchRule) { self.rule = rule }
+}
+
+/// A match rule that the bus was asked for. Loop only.
+final class MatchEntry {
+    var uses = 1
+    var isConfirmed = false
+    private var waiters: [(Result<Void, DBusError>) -> Void] = []
+
+    func wait(_ waiter: @escaping (Result<Void, DBusError>) -> Void) {
+        waiters.append(waiter)
+    }
+
+    func settle(_ outcome: Result<Void, DBusError>) {
+        let all = waiters
+        waiters = []
+        for waiter in all { waiter(outcome) }
+    }
+}
+
+extension BusLink {
+    /// Asks the bus for the signals of a rule. A rule in use already is not added again, only counted.
+    ///
+    /// The request leaves at once, so a call made after this one is answered after the rule is in force. Loop only.
+    @discardableResult
+    package func addMatch(
+        _ rule: MatchRule, reply: @escaping (Result<Void, DBusError>) -> Void = { _ in }
+    ) -> MatchID {
+        loop.preconditionOnLoop()
+        if let entry = matches[rule] {
+            entry.uses += 1
+            if entry.isConfirmed {
+                loop.runLater { reply(.success(())) }
+            } else {
+                entry.wait(reply)
+            }
+            return MatchID(rule: rule)
+        }
+        let entry = MatchEntry()
+        entry.wait(reply)
+        if phase != .closed { matches[rule] = entry }
+        callDaemon("AddMatch", [.string(rule.text)]) { [weak self] result in
+            switch result {
+            case .success: entry.isConfirmed = true
+            case .failure: if self?.matches[rule] === entry { self?.matches[rule] = nil }
+            }
+            entry.settle(result.map { _ in })
+        }
+        return MatchID(rule: rule)
+    }
+
+    /// Ends one use of a rule; the last one takes it off the bus. Loop only.
+    package func removeMatch(_ id: MatchID) {
+        loop.preconditionOnLoop()
+        guard let entry = matches[id.rule] else { return }
+        entry.uses -= 1
+        guard entry.uses == 0 else { return }
+        matches[id.rule] = nil
+        loop.runLater { entry.settle(.failure(.cancelled)) }
+        callDaemon("RemoveMatch", [.string(id.rule.text)]) { _ in }
+    }
+
+    /// How many match rules the bus holds for this connection.
+    package var matchCount: Int {
+        loop.preconditionOnLoop()
+        return matches.count
+    }
+
+    /// Calls `handler` for each signal of the scope, on the loop, in bus order.
+    ///
+    /// With a `sender` only signals of that sender count: a unique name, the bus itself, or a well-known name that was
+    /// passed to `watchName` before; signals of anyone else are dropped and counted. This routes what match rules
+    /// bring in and adds none. Loop only.
+    @discardableResult
+    package func onSignal(
+        _ scope: PathScope, sender: String? = nil, interface: String? = nil, member: String? = nil,
+        _ handler: @escaping (Message) -> Void
+    ) -> SignalHandlerID {
+        loop.preconditionOnLoop()
+        let id = router.newID()
+        guard phase != .closed else { return id }
+        router.add(
+            SignalHandler(
+                id: id, scope: scope, sender: sender.map { self.sender(named: $0) }, interface: interface,
+                member: member,
+                body: .message(handler)))
+        return id
+    }
+
+    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does, with what changed as it stands among the
+    /// bytes that came: nothing is made of it but what the handler asks for. Nil stands for a signal of that name with another
+    /// signature. Loop only.
+    @discardableResult
+    package func onPropertiesChanged(
+        _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void
+    ) -> SignalHandlerID {
+        loop.preconditionOnLoop()
+        let id = router.newID()
+        guard phase != .closed else { return id }
+        router.add(
+            SignalHandler(
+                id: id, scope: scope, sender: sender.map { self.sender(named: $0) },
+                interface: StandardInterface.properties, member: PropertiesChanged.member,
+                body: .propertiesChanged(handler)))
+        return id
+    }
+
+    /// Ends a handler; it is not called again. Loop only.
+    package func removeHandler(_ id: SignalHandlerID) {
+        loop.preconditionOnLoop()
+        router.remove(id)
+    }
+
+    /// The sender of a name, which handlers share with the watch of the name.
+    func sender(named name: String) -> SignalSender {
+        if let known = senders[name] { return known }
+        let sender = SignalSender(name, of: router)
+        senders[name] = sender
+        return sender
+    }
+
+    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at then.
+    func receiveSignal(_ frame: Frame) throws(DBusError) {
+        if let shape = frame.shape, shape == router.recent.shape { return try hand(frame, to: router.recent.handlers) }
+        guard let path = frame.place(of: .path) else { return }
+        let isOwnerChange = isNameOwnerChange(frame)
+        let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
+        // Signals of other objects mostly go to the same handlers, so the last ones are kept as far as they are these.
+        var handlers = router.recent.handlers
+        var count = 0
+        var spoofed = 0
+        for handler in router.handlers(for: frame.bytes.span.extracting(path)) where handler.wants(frame) {
+            guard handler.sender?.sent(frame) ?? true else {
+                spoofed += 1
+                continue
+            }
+            if count == handlers.count || handlers[count] !== handler {
+                handlers.replaceSubrange(count..., with: CollectionOfOne(handler))
+            }
+            count += 1
+        }
+        handlers.removeLast(handlers.count - count)
+        router.spoofed += spoofed
+        if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
+        // What is counted or told besides has to be found each time.
+        let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
+        router.recent = isPlain ? SignalRoute(shape: frame.shape, handlers: handlers) : SignalRoute()
+        try hand(frame, to: handlers)
+    }
+
+    private func hand(_ frame: Frame, to handlers: [SignalHandler]) throws(DBusError) {
+        var message: Message?
+        // An earlier handler of the same signal may have removed a later one.
+        for handler in handlers where !handler.isRemoved {
+            switch handler.body {
+            case .message(let body):
+                let whole = if let message { message } else { try Message(frame) }
+                message = whole
+                body(whole)
+            case .propertiesChanged(let body): body(try PropertiesChanged(frame))
+            }
+        }
+    }
+}
+#endif

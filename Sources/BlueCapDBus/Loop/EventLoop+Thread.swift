@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapRuntime
+import CBlueCapLinux
+import Glibc
+import Synchronization
+
+// What the loop's thread does, from its start to its end.
+extension EventLoop {
+    func startThread() -> Int32 {
+        var thread = pthread_t()
+        let me = unsafe Unmanaged.passRetained(self)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                let waiters = unsafe EventLoop.run(Unmanaged<EventLoop>.fromOpaque(context))
+                // Only now that this thread holds nothing of the loop: whoever waited may be the last who does.
+                for waiter in waiters { waiter.resume() }
+                return nil
+            }, me.toOpaque())
+        if status == 0 { pthread_detach(thread) } else { unsafe me.release() }
+        return status
+    }
+
+    /// Runs a loop on this thread until it is stopped, and gives the thread's reference to it back.
+    ///
+    /// - Returns: Those who wait for the end.
+    private static func run(_ loop: Unmanaged<EventLoop>) -> [CheckedContinuation<Void, Never>] {
+        let waiters = unsafe loop.takeUnretainedValue().runUntilStopped()
+        unsafe loop.release()
+        return waiters
+    }
+
+    private func runUntilStopped() -> [CheckedContinuation<Void, Never>] {
+        unsafe bluecap_thread_setup("bluecap-bus")
+        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        var batch: [Work] = []
+        var batches = 0
+        while true {
+            switch takeTurn(&batch, mayWork: batches < Self.batchesBetweenPolls) {
+            case .work:
+                for work in batch { perform(work) }
+                batch.removeAll(keepingCapacity: true)
+                batches += 1
+            case .poll(let waits):
+                poll(waits: waits)
+                fireTimers()
+                batches = 0
+            case .end(let waiters):
+                return waiters
+            }
+        }
+    }
+
+    /// Takes what is queued, or tells that nothing is: from then on whoever adds work wakes the thread.
+    private func takeTurn(_ batch: inout [Work], mayWork: Bool) -> Turn {
+        // What they hold is released after the lock: its end may submit work.
+        var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())
+        return shared.withLock { state in
+            if !state.work.isEmpty {
+                guard mayWork else { return .poll(waits: false) }
+                swap(&batch, &state.work)
+                return .work
+            }
+            guard state.isStopping else {
+                state.isSleeping = true
+                return .poll(waits: true)
+            }
+            swap(&dropped.watches, &watches)
+            swap(&dropped.timers, &timers)
+            owner.store(0, ordering: .relaxed)
+            state.hasThread = false
+            let waiters = state.stopWaiters
+            state.stopWaiters = []
+            return .end(waiters)
+        }
+    }
+
+    private func perform(_ work: Work) {
+        performed += 1
+        switch work {
+        case .job(let job):
+            unsafe job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .free(let job):
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        case .block(let body):
+            body()
+        }
+    }
+
+    private func poll(waits: Bool) {
+        polls += 1
+        let milliseconds = waits ? timers.millisecondsToNext() : 0
+        unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
+            let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
+            // Awake before any handler is called: what handlers add, and others meanwhile, is found without being woken.
+            if waits { shared.withLock { $0.isSleeping = false } }
+            guard count > 0 else { return }
+            for index in 0..<Int(count) {
+                let event = unsafe ready[index]
+                if event.token == 0 {
+                    bluecap_eventfd_clear(wake.rawValue)
+                } else {
+                    // A watch removed by an earlier handler of this round is no longer found.
+                    watches[event.token]?.handler(Readiness(rawValue: event.ready))
+                }
+            }
+        }
+    }
+
+    private func fireTimers() {
+        guard !timers.isEmpty else { return }
+        let now = TimerHeap.now()
+        while let body = timers.popDue(at: now) { body() }
+    }
+}
+#endif

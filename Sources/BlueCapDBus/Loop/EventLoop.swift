@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapRuntime
+import CBlueCapLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits for file descriptors, timers and work: the executor of everything that touches the bus.
+///
+/// It is a serial executor, for actors that share state with bus callbacks without a hop, and a task executor, for
+/// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
+///
+/// Methods marked *loop only* trap when called from another thread.
+// Right: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only touched
+// by the loop's thread, which every entry point checks with `preconditionOnLoop`.
+package final class EventLoop: BackendExecutor, @unchecked Sendable {
+    /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of itself
+    /// starves nobody.
+    static let batchesBetweenPolls = 16
+
+    enum Work {
+        /// A job of an actor on the loop.
+        case job(UnownedJob)
+        /// A job of a task that prefers the loop, outside of any actor.
+        case free(UnownedJob)
+        case block(@Sendable () -> Void)
+    }
+
+    /// What the thread does next.
+    enum Turn {
+        /// The batch that was taken.
+        case work
+        /// Asks for descriptors that are ready, and waits for them when nothing is queued.
+        case poll(waits: Bool)
+        case end([CheckedContinuation<Void, Never>])
+    }
+
+    struct Shared {
+        var work: [Work] = []
+        var isSleeping = false
+        var isStopping = false
+        var hasThread = true
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let shared = Locked(Shared())
+    let owner = Atomic<UInt>(0)
+    private let wakeups = Atomic<Int>(0)
+    let wake: FileDescriptor
+    let poller: FileDescriptor
+
+    // Loop only.
+    var watches: [UInt64: Watch] = [:]
+    var nextWatch: UInt64 = 1
+    var timers = TimerHeap()
+    var polls = 0
+    var performed = 0
+
+    /// Starts the thread. Throws `.system` when the process is out of descriptors or threads.
+    package init() throws(DBusError) {
+        poller = FileDescriptor(owning: try FileDescriptor.checked(bluecap_epoll_create(), "epoll_create1"))
+        wake = FileDescriptor(owning: try FileDescriptor.checked(bluecap_eventfd(), "eventfd"))
+        let added = bluecap_epoll_add(poller.rawValue, wake.rawValue, UInt32(BLUECAP_READ), 0)
+        _ = try FileDescriptor.checked(added, "epoll_ctl")
+        let status = startThread()
+        guard status == 0 else { throw .system(call: "pthread_create", errno: status) }
+    }
+
+    /// Runs `body` on the loop, in order with everything else submitted or enqueued. From any thread.
+    package func submit(_ body: @escaping @Sendable () -> Void) {
+        add(.block(body))
+    }
+
+    /// Runs `body` on the loop at its top level, after what is queued already. Loop only.
+    package func runLater(_ body: @escaping () -> Void) {
+        preconditionOnLoop()
+        // Right: made on the loop's thread and run on it; the queue between is only a waiting place.
+        nonisolated(unsafe) let body = body
+        add(.block { unsafe body() })
+    }
+
+    /// Runs `body` on the loop, in its turn, and hands back its result. From any thread.
+    @discardableResult
+    package func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            submit {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        add(.job(UnownedJob(job)))
+    }
+
+    /// Queues a job of a task that prefers the loop. It is run as what it is, outside of any actor: the runtime would otherwise
+    /// have it leave the loop's own isolation, by the queue, at each `await`.
+    @_implements(TaskExecutor,enqueue(_:))
+    package func enqueueFree(_ job: consuming ExecutorJob) {
+        add(.free(UnownedJob(job)))
+    }
+
+    private func add(_ work: Work) {
+        let (poke, start) = shared.withLock { state in
+            state.work.append(work)
+            let poke = state.isSleeping
+            state.isSleeping = false
+            let start = !state.hasThread
+            state.hasThread = true
+            return (poke, start)
+        }
+        if poke {
+            wakeups.add(1, ordering: .relaxed)
+            bluecap_eventfd_signal(wake.rawValue)
+        }
+        // A job that comes after `stop` still runs, on a thread that ends when the queue is empty again.
+        if start { precondition(startThread() == 0, "no thread to be had for the event loop") }
+    }
+
+    /// How many times another thread had to wake the loop.
+    package var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
+
+    /// How many times the loop has asked for descriptors that are ready. Loop only.
+    package var pollCount: Int {
+        preconditionOnLoop()
+        return polls
+    }
+
+    /// How many jobs and blocks have been begun. Loop only.
+    package var workCount: Int {
+        preconditionOnLoop()
+        return performed
+    }
+
+    /// Whether there is a thread: false once stopped, until there is work again.
+    var hasThread: Bool { shared.withLock { $0.hasThread } }
+
+    /// Whether the caller is on the loop's thread.
+    package var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    package func checkIsolated() {
+        preconditionOnLoop()
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        unsafe UnownedTaskExecutor(ordinary: self)
+    }
+
+    /// Traps off the loop's thread.
+    func preconditionOnLoop() {
+        precondition(isCurrent, "must be called on the event loop")
+    }
+
+    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has let go of the loop
+    /// and is about to end: the loop's descriptors are closed with the last reference of its users.
+    ///
+    /// Close the connections on it first. Call it from outside the loop. Jobs that come later still run.
+    package func stop() async {
+        await withCheckedContinuation { continuation in
+            submit {
+                self.shared.withLock { state in
+                    state.isStopping = true
+                    state.stopWaiters.append(continuation)
+                }
+            }
+        }
+    }
+}
+#endif

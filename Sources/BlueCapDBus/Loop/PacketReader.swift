@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import CBlueCapLinux
+
+/// Reads the packets of a SEQPACKET socket, such as that of AcquireNotify, on the loop. Loop only.
+package final class PacketReader {
+    private static let batch = 64
+    private static let drainedBatches = 64
+
+    private let loop: EventLoop
+    private let stride: Int
+    private var buffer: [UInt8]
+    private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
+    private var descriptor: FileDescriptor?
+    private var watch: WatchID?
+    private let onPacket: (ArraySlice<UInt8>) -> Void
+    private let onClose: (DBusError?) -> Void
+    /// Packets that were longer than `maximumLength`, and so were not delivered.
+    package private(set) var oversized = 0
+
+    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order, among the bytes that came together;
+    /// `onClose` is called once, with nil when the peer has closed, but not for `close()`. Throws `.system` when the descriptor
+    /// cannot be watched.
+    package init(
+        _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 512,
+        onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
+    ) throws(DBusError) {
+        let raw = descriptor.rawValue
+        self.loop = loop
+        stride = maximumLength
+        buffer = [UInt8](repeating: 0, count: maximumLength * Self.batch)
+        self.descriptor = consume descriptor
+        self.onPacket = onPacket
+        self.onClose = onClose
+        watch = try loop.watch(raw, .read) { [self] _ in receive() }
+    }
+
+    /// Stops reading until `resume`; packets wait in the kernel, and then at the sender.
+    package func pause() {
+        loop.preconditionOnLoop()
+        // Not merely without interest: a hangup would be reported over and over.
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+    }
+
+    /// Reads on after `pause`.
+    package func resume() {
+        loop.preconditionOnLoop()
+        guard watch == nil, let raw = descriptor?.rawValue else { return }
+        do throws(DBusError) {
+            watch = try loop.watch(raw, .read) { [self] _ in receive() }
+        } catch {
+            end(error)
+        }
+    }
+
+    package var isOpen: Bool { descriptor != nil }
+
+    /// Ends reading and closes the descriptor. Until then, or until the peer closes, the loop keeps this object alive.
+    package func close() {
+        loop.preconditionOnLoop()
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+        descriptor = nil
+    }
+
+    /// Delivers the packets that have arrived already, for an owner that is about to close; does not wait. A sender that goes on
+    /// sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
+    package func drain() {
+        loop.preconditionOnLoop()
+        for _ in 0..<Self.drainedBatches where receive() < Self.batch { return }
+    }
+
+    /// How many packets came; less than a batch when there are no more.
+    @discardableResult
+    private func receive() -> Int {
+        guard let raw = descriptor?.rawValue else { return 0 }
+        let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            unsafe lengths.withUnsafeMutableBufferPointer { lengths in
+                unsafe bluecap_receive_packets(
+                    raw, buffer.baseAddress, Int32(stride), Int32(Self.batch), lengths.baseAddress)
+            }
+        }
+        if count < 0 {
+            end(.system(call: "recvmmsg", errno: -count))
+            return 0
+        }
+        for index in 0..<Int(count) {
+            // A handler may have closed this reader. One that pauses still gets what was read already.
+            if !isOpen { return 0 }
+            let length = Int(lengths[index])
+            if length == BLUECAP_ENDED {
+                end(nil)
+                return 0
+            }
+            guard length >= 0 else {
+                oversized += 1
+                continue
+            }
+            onPacket(buffer[index * stride..<index * stride + length])
+        }
+        return Int(count)
+    }
+
+    private func end(_ error: DBusError?) {
+        close()
+        onClose(error)
+    }
+}
+#endif

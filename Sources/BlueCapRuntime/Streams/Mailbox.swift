@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+/// The buffer between the radio and one consumer: the primitive under every stream of the package.
+///
+/// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went in.
+/// When the buffer is full, `capacity` decides what is dropped, and the drop is counted. Finishing lets the consumer take
+/// what is buffered first, then the end with its error.
+@_documentation(visibility: internal)
+public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
+    /// Which buffered element a new one takes the place of, and how the two become one.
+    public struct Coalescing: Sendable {
+        @usableFromInline let key: @Sendable (Element) -> Int
+        @usableFromInline let merge: @Sendable (_ old: Element, _ new: Element) -> Element
+
+        /// Elements with the same key become one. An element that is buffered must keep its key from being another's.
+        @inlinable
+        public init(
+            key: @escaping @Sendable (Element) -> Int,
+            merge: @escaping @Sendable (_ old: Element, _ new: Element) -> Element
+        ) {
+            self.key = key
+            self.merge = merge
+        }
+    }
+
+    /// What came of an element.
+    public struct Addition: Sendable {
+        /// How many elements were dropped for it: 0 or 1.
+        public var droppedCount = 0
+        /// Whether a consumer waits, and ``Mailbox/wake()`` has to be called for it.
+        public var needsWake = false
+
+        /// Creates what came of one element.
+        @inlinable
+        public init(droppedCount: Int = 0, needsWake: Bool = false) {
+            self.droppedCount = droppedCount
+            self.needsWake = needsWake
+        }
+    }
+
+    @usableFromInline
+    enum End: Sendable {
+        case open
+        case finished(Failure?)
+    }
+
+    @usableFromInline
+    enum Taken: Sendable {
+        case element(Element)
+        case end(Failure?)
+        case empty
+    }
+
+    // Right: a continuation is in the list once, and taken out of it under the lock by who resumes it.
+    @safe
+    @usableFromInline
+    struct Waiter: Sendable {
+        @usableFromInline let id: UInt64
+        @usableFromInline let continuation: UnsafeContinuation<Void, Never>
+
+        @inlinable
+        init(id: UInt64, continuation: UnsafeContinuation<Void, Never>) {
+            self.id = id
+            unsafe self.continuation = continuation
+        }
+
+        @inlinable
+        func resume() { unsafe continuation.resume() }
+    }
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var buffer = RingBuffer<Element>()
+        @usableFromInline var end = End.open
+        @usableFromInline var dropped = 0
+        @usableFromInline var waiters: [Waiter] = []
+        /// Whether ``Mailbox/wake()`` is about to be called.
+        @usableFromInline var isWakeDue = false
+        @usableFromInline var lastWaiter: UInt64 = 0
+        /// Where the buffered element with a key stands, counted from the first element there ever was.
+        @usableFromInline var places: [Int: Int] = [:]
+        /// How many elements have left the buffer.
+        @usableFromInline var goneCount = 0
+
+        @inlinable
+        init() {}
+
+        @inlinable
+        var hasNews: Bool {
+            if case .open = end { !buffer.isEmpty } else { true }
+        }
+
+        @inlinable
+        mutating func append(_ element: Element, _ coalescing: Coalescing?) {
+            if let coalescing { places[coalescing.key(element)] = goneCount + buffer.count }
+            buffer.append(element)
+        }
+
+        @inlinable
+        mutating func popFirst(_ coalescing: Coalescing?) -> Element? {
+            guard let element = buffer.popFirst() else { return nil }
+            if let coalescing {
+                goneCount += 1
+                places[coalescing.key(element)] = nil
+            }
+            return element
+        }
+
+        /// Puts an element into the place of the one with its key; whether there was one.
+        @inlinable
+        mutating func merge(_ element: Element, _ coalescing: Coalescing) -> Bool {
+            guard !buffer.isEmpty, let place = places[coalescing.key(element)] else { return false }
+            let index = place - goneCount
+            buffer[index] = coalescing.merge(buffer[index], element)
+            return true
+        }
+
+        @inlinable
+        mutating func take(_ coalescing: Coalescing?) -> Taken {
+            if let element = popFirst(coalescing) { return .element(element) }
+            guard case .finished(let failure) = end else { return .empty }
+            end = .finished(nil)
+            return .end(failure)
+        }
+
+        /// Whether a consumer waits and its wake is not due yet; from now on it is.
+        @inlinable
+        mutating func claimWake() -> Bool {
+            if waiters.isEmpty || isWakeDue { return false }
+            isWakeDue = true
+            return true
+        }
+
+        /// Takes out as many waiters as there are elements for.
+        @inlinable
+        mutating func takeWaiters() -> ArraySlice<Waiter> {
+            isWakeDue = false
+            let called = waiters.prefix(buffer.count)
+            waiters = Array(waiters.dropFirst(called.count))
+            return called
+        }
+    }
+
+    @usableFromInline let state = Locked(State())
+    /// The most elements that are kept.
+    @usableFromInline let limit: Int
+    @usableFromInline let keepsOldest: Bool
+    @usableFromInline let coalescing: Coalescing?
+    @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
+
+    /// - Parameter onDrop: Told of each element that is dropped for want of room, before it is let go.
+    @inlinable
+    public init(
+        capacity: StreamCapacity, coalescing: Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
+    ) {
+        switch capacity {
+        case .unbounded: (limit, keepsOldest) = (.max, false)
+        case .newest(let count): (limit, keepsOldest) = (max(count, 1), false)
+        case .oldest(let count): (limit, keepsOldest) = (max(count, 1), true)
+        }
+        self.coalescing = coalescing
+        self.onDrop = onDrop
+    }
+
+    /// How many elements were dropped for want of room.
+    @inlinable
+    public var droppedCount: Int { state.withLock { $0.dropped } }
+
+    /// How many elements wait to be taken.
+    @inlinable
+    public var count: Int { state.withLock { $0.buffer.count } }
+
+    /// Adds an element, and wakes the consumer if it waits. Does nothing after ``finish(_:)``.
+    ///
+    /// - Returns: How many elements were dropped for it: 0 or 1.
+    @inlinable
+    @discardableResult
+    public func push(_ element: Element) -> Int {
+        let addition = add(element)
+        if addition.needsWake { wake() }
+        return addition.droppedCount
+    }
+
+    /// Adds an element and leaves it to the caller to wake the consumer, for one who has more to add: what comes at once is
+    /// then taken at once. Does nothing after ``finish(_:)``.
+    @inlinable
+    public func add(_ element: Element) -> Addition {
+        // What is dropped is let go outside of the lock: its end may be anything.
+        let (addition, victim): (Addition, Element?) = state.withLock { state in
+            guard case .open = state.end else { return (Addition(), nil) }
+            if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }
+            if state.buffer.count < limit {
+                state.append(element, coalescing)
+                return (Addition(needsWake: state.claimWake()), nil)
+            }
+            state.dropped += 1
+            var victim: Element? = element
+            if !keepsOldest {
+                victim = state.popFirst(coalescing)
+                state.append(element, coalescing)
+            }
+            return (Addition(droppedCount: 1, needsWake: state.claimWake()), victim)
+        }
+        if let onDrop, let victim { onDrop(victim) }
+        return addition
+    }
+
+    /// Wakes consumers that wait, one for each element that there is.
+    @inlinable
+    public func wake() {
+        for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
+    }
+
+    /// Counts elements that were lost before they could be pushed.
+    @inlinable
+    public func countDropped(_ count: Int) { state.withLock { $0.dropped += count } }
+
+    /// Ends the stream after what is buffered; only the first call counts.
+    @inlinable
+    public func finish(_ failure: Failure? = nil) {
+        let waiters: [Waiter] = state.withLock { state in
+            guard case .open = state.end else { return [] }
+            state.end = .finished(failure)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Ends the stream at once; what is buffered is let go, and counted as dropped.
+    ///
+    /// - Returns: How many elements were let go.
+    @inlinable
+    @discardableResult
+    public func close() -> Int {
+        finish()
+        let rest = state.withLock { state in
+            defer {
+                state.dropped += state.buffer.count
+                state.buffer = RingBuffer()
+                state.places = [:]
+                state.end = .finished(nil)
+            }
+            return state.buffer
+        }
+        // Released outside of the lock: an element may be anything.
+        return withExtendedLifetime(rest) { rest.count }
+    }
+
+    /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though more
+    /// comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
+    ///
+    /// It runs where its caller does: what is buffered is taken without a way to another executor and back.
+    ///
+    /// - Throws: The error that the stream was finished with, once; nil follows.
+    @inlinable
+    public nonisolated(nonsending) func next() async throws(Failure) -> Element? {
+        while !Task.isCancelled {
+            switch state.withLock({ $0.take(coalescing) }) {
+            case .element(let element): return element
+            case .end(let failure?): throw failure
+            case .end(nil): return nil
+            case .empty: await wait()
+            }
+        }
+        return nil
+    }
+
+    /// Suspends until there may be something to take; returns at once for a cancelled task.
+    @inlinable
+    nonisolated(nonsending) func wait() async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            unsafe await withUnsafeContinuation { continuation in
+                let waiter = unsafe Waiter(id: id, continuation: continuation)
+                let isReady = state.withLock { state in
+                    if state.hasNews || Task.isCancelled { return true }
+                    state.waiters.append(waiter)
+                    return false
+                }
+                if isReady { waiter.resume() }
+            }
+        } onCancel: {
+            // Before the waiter is added, the check of `Task.isCancelled` above takes the place of this.
+            let waiter: Waiter? = state.withLock { state in
+                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiters.remove(at: index)
+            }
+            waiter?.resume()
+        }
+    }
+}

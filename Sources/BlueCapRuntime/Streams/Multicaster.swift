@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+/// One source, any number of independent consumers.
+///
+/// Every call of ``stream(capacity:)`` gives a stream of its own; none disturbs another. What a new consumer is given
+/// first is the replay mode's choice.
+@_documentation(visibility: internal)
+public final class Multicaster<Element: Sendable>: Sendable {
+    /// What a new consumer is given before what comes next.
+    public enum Replay: Sendable {
+        /// The current value.
+        case current(Element)
+        /// Nothing: events.
+        case none
+        /// What was pushed before the first consumer came, up to a number of elements, the oldest dropped and counted.
+        case untilFirstConsumer(limit: Int)
+    }
+
+    /// The buffer of one consumer.
+    public typealias Box = Mailbox<Element, Never>
+
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline let box: Box
+        @usableFromInline let isWanted: (@Sendable (Element) -> Bool)?
+
+        @inlinable
+        init(box: Box, isWanted: (@Sendable (Element) -> Bool)?) {
+            self.box = box
+            self.isWanted = isWanted
+        }
+    }
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var replay: Replay
+        @usableFromInline var held = RingBuffer<Element>()
+        @usableFromInline var consumers: OrderedTable<UInt64, Entry> = [:]
+        @usableFromInline var lastConsumer: UInt64 = 0
+        @usableFromInline var dropped = 0
+        @usableFromInline var isFinished = false
+
+        @inlinable
+        init(replay: Replay) { self.replay = replay }
+    }
+
+    @usableFromInline let state: Locked<State>
+    @usableFromInline let coalescing: Box.Coalescing?
+    @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
+
+    /// - Parameter onDrop: Told of each element that a consumer has no room for, before it is let go.
+    @inlinable
+    public init(
+        replay: Replay, coalescing: Box.Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
+    ) {
+        state = Locked(State(replay: replay))
+        self.coalescing = coalescing
+        self.onDrop = onDrop
+    }
+
+    /// How many elements were dropped, over all consumers that there are and were.
+    @inlinable
+    public var droppedCount: Int { state.withLock { $0.dropped } }
+
+    /// How many consumers there are.
+    @inlinable
+    public var consumerCount: Int { state.withLock { $0.consumers.count } }
+
+    /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers see
+    /// the same order.
+    ///
+    /// - Returns: How many consumers had no room.
+    @inlinable
+    @discardableResult
+    public func push(_ element: Element) -> Int {
+        let entries: [Entry] = state.withLock { state in
+            guard !state.isFinished else { return [] }
+            if state.consumers.isEmpty, case .none = state.replay { return [] }
+            switch state.replay {
+            case .current: state.replay = .current(element)
+            case .none: break
+            case .untilFirstConsumer(let limit):
+                state.held.append(element)
+                if state.held.count > limit {
+                    _ = state.held.popFirst()
+                    state.dropped += 1
+                }
+            }
+            return Array(state.consumers.values)
+        }
+        let dropped = entries.reduce(0) { $1.isWanted?(element) == false ? $0 : $0 + $1.box.push(element) }
+        if dropped > 0 { state.withLock { $0.dropped += dropped } }
+        return dropped
+    }
+
+    /// A stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled task.
+    ///
+    /// - Parameters:
+    ///   - first: What the consumer is given before anything else.
+    ///   - isWanted: Tells which elements the consumer is given of those to come; nil for all.
+    @inlinable
+    public func stream(
+        capacity: StreamCapacity, first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
+    ) -> AsyncStream<Element> {
+        let box = Box(capacity: capacity, coalescing: coalescing, onDrop: onDrop)
+        for element in first { box.push(element) }
+        let consumer = Consumer(box: box, id: add(Entry(box: box, isWanted: isWanted)), multicaster: self)
+        return AsyncStream { await consumer.box.next() }
+    }
+
+    /// Ends every stream after what it has buffered; later streams end after their replay.
+    @inlinable
+    public func finish() {
+        let entries: [Entry] = state.withLock { state in
+            state.isFinished = true
+            defer { state.consumers = [:] }
+            return Array(state.consumers.values)
+        }
+        for entry in entries { entry.box.finish() }
+    }
+
+    /// Ends the streams that there are after what they have buffered; later ones are fed again.
+    @inlinable
+    public func endStreams() {
+        let entries: [Entry] = state.withLock { state in
+            defer { state.consumers = [:] }
+            return Array(state.consumers.values)
+        }
+        for entry in entries { entry.box.finish() }
+    }
+
+    @inlinable
+    func add(_ entry: Entry) -> UInt64 {
+        let box = entry.box
+        return state.withLock { state in
+            switch state.replay {
+            case .current(let element): box.push(element)
+            case .none: break
+            case .untilFirstConsumer:
+                while let element = state.held.popFirst() { box.push(element) }
+                state.replay = .none
+            }
+            state.lastConsumer += 1
+            if state.isFinished { box.finish() } else { state.consumers[state.lastConsumer] = entry }
+            return state.lastConsumer
+        }
+    }
+
+    @inlinable
+    func remove(_ id: UInt64) {
+        // Released outside of the lock: a mailbox's end frees its elements, which may be anything.
+        let box = state.withLock { $0.consumers.removeValue(forKey: id) }
+        withExtendedLifetime(box) {}
+    }
+
+    /// Lives as long as the stream that holds it; its end takes the consumer off the list.
+    @usableFromInline
+    final class Consumer: Sendable {
+        @usableFromInline let box: Box
+        @usableFromInline let id: UInt64
+        @usableFromInline let multicaster: Multicaster
+
+        @inlinable
+        init(box: Box, id: UInt64, multicaster: Multicaster) {
+            self.box = box
+            self.id = id
+            self.multicaster = multicaster
+        }
+
+        @inlinable
+        deinit { multicaster.remove(id) }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A pthread mutex at a fixed address.
+// Right: the pointer never changes, and a mutex may be used from any thread.
+@safe
+@usableFromInline
+struct PlatformMutex: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<pthread_mutex_t>
+
+    @usableFromInline
+    init() {
+        unsafe pointer = .allocate(capacity: 1)
+        unsafe pointer.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(pointer, nil)
+    }
+
+    @usableFromInline
+    func lock() { unsafe pthread_mutex_lock(pointer) }
+
+    @usableFromInline
+    func unlock() { unsafe pthread_mutex_unlock(pointer) }
+
+    /// Frees the mutex, which is not used again.
+    @usableFromInline
+    func destroy() {
+        unsafe pthread_mutex_destroy(pointer)
+        unsafe pointer.deallocate()
+    }
+}

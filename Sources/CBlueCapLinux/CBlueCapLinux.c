@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+#define _GNU_SOURCE
+#include "CBlueCapLinux.h"
+#if defined(__linux__)
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int checked(int result) { return result < 0 ? -errno : result; }
+
+int bluecap_epoll_create(void) { return checked(epoll_create1(EPOLL_CLOEXEC)); }
+
+int bluecap_eventfd(void) { return checked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
+static int control(int epoll, int operation, int fd, uint32_t interest, uint64_t token) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = ((interest & BLUECAP_READ) ? EPOLLIN : 0) | ((interest & BLUECAP_WRITE) ? EPOLLOUT : 0);
+    event.data.u64 = token;
+    return checked(epoll_ctl(epoll, operation, fd, &event));
+}
+
+int bluecap_epoll_add(int epoll, int fd, uint32_t interest, uint64_t token) {
+    return control(epoll, EPOLL_CTL_ADD, fd, interest, token);
+}
+
+int bluecap_epoll_change(int epoll, int fd, uint32_t interest, uint64_t token) {
+    return control(epoll, EPOLL_CTL_MOD, fd, interest, token);
+}
+
+int bluecap_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int bluecap_epoll_wait(int epoll, bluecap_ready *out, int capacity, int milliseconds) {
+    struct epoll_event events[64];
+    if (capacity > 64) capacity = 64;
+    int count = epoll_wait(epoll, events, capacity, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < count; i++) {
+        uint32_t bits = events[i].events;
+        out[i].token = events[i].data.u64;
+        out[i].ready = ((bits & EPOLLIN) ? BLUECAP_READ : 0) | ((bits & EPOLLOUT) ? BLUECAP_WRITE : 0)
+            | ((bits & (EPOLLHUP | EPOLLERR)) ? BLUECAP_HANGUP : 0);
+    }
+    return count;
+}
+
+void bluecap_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {}
+}
+
+void bluecap_eventfd_clear(int fd) {
+    uint64_t value;
+    while (read(fd, &value, sizeof value) < 0 && errno == EINTR) {}
+}
+
+void bluecap_thread_setup(const char *name) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_setname_np(pthread_self(), name);
+}
+
+int bluecap_packet_pair(int fds[2]) {
+    return checked(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds));
+}
+
+int bluecap_receive_packets(int fd, uint8_t *buffer, int stride, int capacity, int *lengths) {
+    struct mmsghdr headers[64];
+    struct iovec vectors[64];
+    if (capacity > 64) capacity = 64;
+    memset(headers, 0, sizeof headers[0] * (size_t)capacity);
+    for (int i = 0; i < capacity; i++) {
+        vectors[i].iov_base = buffer + (size_t)i * (size_t)stride;
+        vectors[i].iov_len = (size_t)stride;
+        headers[i].msg_hdr.msg_iov = &vectors[i];
+        headers[i].msg_hdr.msg_iovlen = 1;
+    }
+    int count = recvmmsg(fd, headers, (unsigned)capacity, MSG_DONTWAIT, NULL);
+    if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < count; i++)
+        lengths[i] = (headers[i].msg_hdr.msg_flags & MSG_TRUNC) ? BLUECAP_OVERSIZED : (int)headers[i].msg_len;
+    // The end reads as packets of no bytes; it has come only when the socket has hung up and holds nothing more.
+    if (count > 0 && lengths[count - 1] == 0) {
+        struct pollfd state = {.fd = fd, .events = 0};
+        int waiting = 0;
+        int hung_up = poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL));
+        if (hung_up && (ioctl(fd, FIONREAD, &waiting) < 0 || waiting == 0))
+            for (int i = count - 1; i >= 0 && lengths[i] == 0; i--) lengths[i] = BLUECAP_ENDED;
+    }
+    return count;
+}
+
+long bluecap_receive_stream(int fd, void *buffer, size_t capacity, int *fds, int *fd_count) {
+    union {
+        char bytes[CMSG_SPACE(BLUECAP_DESCRIPTORS * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
+    struct msghdr header = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *fd_count = 0;
+    long count = recvmsg(fd, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (count < 0) return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    for (struct cmsghdr *item = CMSG_FIRSTHDR(&header); item; item = CMSG_NXTHDR(&header, item)) {
+        if (item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS) continue;
+        int more = (int)((item->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        if (more > BLUECAP_DESCRIPTORS - *fd_count) more = BLUECAP_DESCRIPTORS - *fd_count;
+        memcpy(fds + *fd_count, CMSG_DATA(item), (size_t)more * sizeof(int));
+        *fd_count += more;
+    }
+    if (header.msg_flags & MSG_CTRUNC) {
+        for (int i = 0; i < *fd_count; i++) close(fds[i]);
+        *fd_count = 0;
+        return -ENOSPC;
+    }
+    return count;
+}
+
+long bluecap_send_stream(int fd, const void *bytes, size_t count, const int *fds, int fd_count) {
+    union {
+        char bytes[CMSG_SPACE(BLUECAP_DESCRIPTORS * sizeof(int))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr header = {.msg_iov = &vector, .msg_iovlen = 1};
+    if (fd_count > BLUECAP_DESCRIPTORS) return -EINVAL;
+    if (fd_count > 0) {
+        size_t length = (size_t)fd_count * sizeof(int);
+        memset(&control, 0, sizeof control);
+        header.msg_control = &control;
+        header.msg_controllen = CMSG_SPACE(length);
+        struct cmsghdr *item = CMSG_FIRSTHDR(&header);
+        item->cmsg_level = SOL_SOCKET;
+        item->cmsg_type = SCM_RIGHTS;
+        item->cmsg_len = CMSG_LEN(length);
+        memcpy(CMSG_DATA(item), fds, length);
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent < 0) return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    return sent;
+}
+
+int bluecap_send_packet(int fd, const uint8_t *bytes, size_t count) {
+    ssize_t sent;
+    do {
+        sent = send(fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : 0;
+}
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapTesting
+import BlueCapFakeBlueZ
+import Testing
+
+/// The conformance suite on the BlueZ backend, over a real message bus with a scripted `org.bluez`.
+@Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(5)))
+struct FakeWorldTests {
+    @Test("of the central role", arguments: Conformance.central)
+    func central(_ behaviour: Behaviour) async throws {
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
+    }
+
+    @Test("of the peripheral role", arguments: Conformance.peripheral)
+    func peripheral(_ behaviour: Behaviour) async throws {
+        try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
+    }
+
+    @Test("time passes there only when what the daemon has sent was received")
+    func timePassesBehindSignals() async throws {
+        let world = try await FakeWorld()
+        let central = try await world.makeCentral()
+        try await central.whenPoweredOn()
+        let peer = try await world.peer(0)
+        _ = try await peer.configure(PeerDescription(name: "Peer"))
+        try await peer.advertise(true)
+        let received = try await withEventRecorder(of: central.scan()) { sightings in
+            try await sightings.first(1)
+            try await world.fake.withAir { air in
+                let far = try air.device(0)
+                for count in 1...200 {
+                    far.update(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [UInt8(count)]]))
+                }
+                far.advertise(false)
+            }
+            let before = world.clock.date
+            try await world.elapse(.seconds(40))
+            let last = try await sightings.first { $0.advertisements.manufacturerData == [0xFFFF: [200]] }
+            return last.date.sinceEpoch - before.sinceEpoch
+        }
+        await world.close()
+        #expect(received < .seconds(40))
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import Testing
+@testable import BlueCapTraceReplay
+
+/// A replay lets pass what bluetoothd leaves to chance, and nothing else.
+@Suite("A replay is compared with its trace")
+struct TraceComparisonTests {
+    /// What comes in the replay of a trace.
+    private struct Replay {
+        private let trace: Trace
+        private let recorded: [Trace.Message]
+        private var coming: [Trace.Message]
+
+        init(_ name: String) throws {
+            trace = try Trace(name: name, folder: TraceReplayTests.folder("5.87"))
+            recorded = trace.lines.compactMap { line in
+                switch line {
+                case .reply(let message), .signal(let message): message
+                default: nil
+                }
+            }
+            coming = recorded
+        }
+
+        func compare() throws {
+            var comparison = TraceComparison(trace)
+            for message in recorded { try comparison.expect(message) }
+            for message in coming { try comparison.observe(message) }
+            guard comparison.missing == nil, comparison.surplus == nil else { throw ReplayError("more or less came") }
+        }
+
+        private func index(of text: String) throws -> Int {
+            try #require(coming.firstIndex { "\($0.name) \($0.body.canonical)".contains(text) })
+        }
+
+        /// Moves the first message that has the one text to right before the first that has the other, or behind it.
+        mutating func move(_ text: String, before other: String) throws {
+            let message = coming.remove(at: try index(of: text))
+            coming.insert(message, at: try index(of: other))
+        }
+
+        mutating func move(_ text: String, behind other: String) throws {
+            let message = coming.remove(at: try index(of: text))
+            coming.insert(message, at: try index(of: other) + 1)
+        }
+
+        /// Leaves the first message out that has the text.
+        mutating func leaveOut(_ text: String) throws { coming.remove(at: try index(of: text)) }
+    }
+
+    private let level = #"{"org.bluez.Battery1":{"#
+    private let resolved = #""ServicesResolved":{"b":true}"#
+
+    @Test("a battery's level may come before the services are resolved")
+    func levelFirst() throws {
+        var replay = try Replay("battery")
+        try replay.compare()
+        try replay.move(level, before: resolved)
+        try replay.compare()
+    }
+
+    @Test("a battery's level must not change before it has come")
+    func changeFirst() throws {
+        var replay = try Replay("battery")
+        try replay.move(level, behind: #"["org.bluez.Battery1","#)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    @Test("services must not be resolved before the link is up")
+    func servicesFirst() throws {
+        var replay = try Replay("battery")
+        try replay.move(resolved, before: connected)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    private let bonded = #"["org.bluez.Device1",{"Bonded""#
+    private let paired = "return org.bluez.Device1.Pair []"
+
+    @Test("with a link that Pair makes, the services may be resolved before the bond is told")
+    func servicesBeforeBond() throws {
+        var replay = try Replay("pair-explicitly")
+        try replay.compare()
+        try replay.move(resolved, before: bonded)
+        try replay.compare()
+    }
+
+    @Test("the bond must not be told after Pair is answered, nor before the link, nor never", arguments: 0..<3)
+    func bondElsewhere(_ kind: Int) throws {
+        var replay = try Replay("pair-explicitly")
+        switch kind {
+        case 0: try replay.move(bonded, behind: paired)
+        case 1: try replay.move(bonded, before: connected)
+        default: try replay.leaveOut(bonded)
+        }
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    @Test("services must not be resolved after Pair is answered")
+    func servicesLate() throws {
+        var replay = try Replay("pair-explicitly")
+        try replay.move(resolved, behind: paired)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    private let connected = #"["org.bluez.Device1",{"Connected""#
+
+    @Test("a link need not be told of before Connect is answered, but Connect has to be")
+    func noLink() throws {
+        var replay = try Replay("battery")
+        try replay.leaveOut(connected)
+        try replay.compare()
+        try replay.leaveOut("return org.bluez.Device1.Connect")
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+
+    private let read = "org.bluez.GattCharacteristic1.ReadValue"
+
+    @Test("a read need not be answered when the adapter is pulled out")
+    func noAnswer() throws {
+        var replay = try Replay("adapter-removed-during-read")
+        try replay.compare()
+        try replay.leaveOut(read)
+        try replay.compare()
+    }
+
+    @Test("a read has to be answered when the link ends", arguments: ["disconnect-during-read", "vanish-during-read"])
+    func answer(_ name: String) throws {
+        var replay = try Replay(name)
+        try replay.leaveOut(read)
+        #expect(throws: ReplayError.self) { try replay.compare() }
+    }
+}
+#endif

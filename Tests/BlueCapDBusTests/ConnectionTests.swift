@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapDBus
+import BlueCapPrivateBus
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ConnectionTests {
+    @Test("opening a connection gives it a unique name, and closing it ends it")
+    func opensAndCloses() async throws {
+        let bus = try PrivateBus()
+        let loop = try EventLoop()
+        let connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
+        #expect(await connection.uniqueName.hasPrefix(":1."))
+        await connection.close()
+        await loop.stop()
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+@testable import BlueCapDBus
+import BlueCapPrivateBus
+import Testing
+
+/// What the loop costs the kernel.
+extension LoopTests {
+    @Test("what the loop's own handlers, timers and jobs submit does not wake it")
+    func ownWork() async throws {
+        let loop = try EventLoop()
+        let pair = try PacketPair()
+        let (near, far) = (pair.near.rawValue, pair.far.rawValue)
+        let woken = Recorder<Int>()
+        try await loop.run { () throws(DBusError) in
+            var id: WatchID?
+            id = try loop.watch(near, .read) { _ in
+                if let id { loop.unwatch(id) }
+                let before = loop.wakeupCount
+                loop.submit { woken.add(loop.wakeupCount - before) }
+                loop.after(.zero) {
+                    loop.submit {
+                        loop.submit { woken.add(loop.wakeupCount - before) }
+                    }
+                }
+            }
+        }
+        // The loop sleeps by now, or soon.
+        let writer = FileDescriptor(owning: far)
+        _ = try writer.duplicate().send([1])
+        _ = writer.release()
+        await woken.wait(for: 2)
+        #expect(woken.all == [0, 0])
+        await loop.stop()
+        _ = consume pair
+    }
+
+    @Test("jobs that make jobs are all done before the loop asks for descriptors")
+    func drained() async throws {
+        let loop = try EventLoop()
+        let log = Recorder<Int>()
+        @Sendable func make(_ left: Int) {
+            log.add(loop.pollCount)
+            if left > 1 { loop.submit { make(left - 1) } }
+        }
+        loop.submit { make(10) }
+        await log.wait(for: 10)
+        #expect(Set(log.all).count == 1)
+        await loop.stop()
+    }
+
+    @Test("a job that makes another without end keeps neither descriptors nor timers waiting")
+    func endless() async throws {
+        let loop = try EventLoop()
+        let pair = try PacketPair()
+        let (near, far) = (pair.near.rawValue, pair.far.rawValue)
+        let log = Recorder<String>()
+        @Sendable func makeOn() {
+            if log.count < 2 { loop.submit { makeOn() } }
+        }
+        try await loop.run { () throws(DBusError) in
+            var id: WatchID?
+            id = try loop.watch(near, .read) { _ in
+                log.add("watch")
+                if let id { loop.unwatch(id) }
+            }
+            loop.after(.zero) { log.add("timer") }
+            makeOn()
+            let writer = FileDescriptor(owning: far)
+            _ = try writer.duplicate().send([1])
+            _ = writer.release()
+        }
+        await log.wait(for: 2)
+        #expect(Set(log.all) == ["watch", "timer"])
+        await loop.stop()
+        _ = consume pair
+    }
+
+    @Test("a signal is handled where its bytes are read, without further work of the loop")
+    func signal() async throws {
+        let bus = try FakeBus { client in
+            client.welcome()
+            while client.readMessage() != nil { client.send(FakeBus.tick()) }
+        }
+        let loop = try EventLoop()
+        let connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
+        let link = connection.link
+        let next = try Message.methodCall(to: "a.b", path: "/", interface: nil, member: "Next", expectsReply: false)
+        let work = Recorder<Int>()
+        try await loop.run { () throws(DBusError) in
+            link.onSignal(.all, member: "Tick") { _ in
+                work.add(loop.workCount)
+                try? link.send(next)
+            }
+            try link.send(next)
+        }
+        await work.wait(for: 20)
+        #expect(Set(work.all.prefix(20)).count == 1)
+        await connection.close()
+        await loop.stop()
+    }
+}
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+@testable import BlueCapDBus
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct LoopTests {
+    @Test("work runs in the order it was submitted")
+    func order() async throws {
+        let loop = try EventLoop()
+        let log = Recorder<Int>()
+        for index in 0..<1000 { loop.submit { log.add(index) } }
+        await log.wait(for: 1000)
+        #expect(log.all == Array(0..<1000))
+        await loop.stop()
+    }
+
+    @Test("timers fire by due time, equal ones in order, cancelled ones not at all")
+    func timers() async throws {
+        let loop = try EventLoop()
+        let log = Recorder<String>()
+        await loop.run {
+            loop.after(.milliseconds(20)) { log.add("last") }
+            loop.after(.milliseconds(5)) { log.add("middle") }
+            loop.cancel(loop.after(.milliseconds(1)) { log.add("cancelled") })
+            loop.after(.zero) { log.add("first") }
+        }
+        await log.wait(for: 3)
+        #expect(log.all == ["first", "middle", "last"])
+        await loop.stop()
+    }
+
+    @Test("cancelled timers do not pile up")
+    func cancelledTimers() {
+        var heap = TimerHeap()
+        let kept = heap.add(delay: .seconds(100)) {}
+        for _ in 0..<10_000 { heap.cancel(heap.add(delay: .seconds(100)) {}) }
+        #expect(heap.liveCount == 1)
+        #expect(heap.storedCount <= 66)
+        heap.cancel(kept)
+        #expect(heap.liveCount == 0)
+    }
+
+    @Test("due timers come out sorted, whatever the order they went in")
+    func heapOrder() {
+        var random = SeededRandom(seed: 3)
+        var heap = TimerHeap()
+        var fired: [Int] = []
+        for delay in (0..<200).shuffled(using: &random) {
+            _ = heap.add(delay: .seconds(delay)) { fired.append(delay) }
+        }
+        let end = TimerHeap.now().advanced(by: .seconds(1000))
+        while let body = heap.popDue(at: end) { body() }
+        #expect(fired == Array(0..<200))
+    }
+
+    @Test("the loop tells whether code runs on it, and an actor may assume so in its callbacks")
+    func isolation() async throws {
+        let loop = try EventLoop()
+        let actor = OnLoop(loop)
+        #expect(!loop.isCurrent)
+        #expect(await actor.isOnLoop)
+        let assumed = await loop.run { actor.assumeIsolated { $0.isOnLoop } }
+        #expect(assumed)
+        await loop.stop()
+    }
+
+    @Test("a task that prefers the loop runs on it")
+    func taskExecutor() async throws {
+        let loop = try EventLoop()
+        let isCurrent = await withTaskExecutorPreference(loop) { await loop.currentFromTask() }
+        #expect(isCurrent)
+        await loop.stop()
+    }
+
+    @Test("a stopped loop has no thread, but still runs a job that comes late")
+    func stopped() async throws {
+        let loop = try EventLoop()
+        let actor = OnLoop(loop)
+        await loop.stop()
+        #expect(await actor.isOnLoop)
+        await loop.stop()
+    }
+
+    @Test("when stopping has returned, nobody but its users holds the loop")
+    func stoppedIsReleased() async throws {
+        for _ in 0..<1000 {
+            weak var released: EventLoop?
+            do {
+                let loop = try EventLoop()
+                released = loop
+                await loop.stop()
+            }
+            #expect(released == nil)
+        }
+    }
+
+    @Test("a timer and a watch that a stopping loop drops may submit work as they go")
+    func stoppedWithTimer() async throws {
+        let loop = try EventLoop()
+        let log = Recorder<String>()
+        let pair = try PacketPair()
+        let descriptor = pair.near.rawValue
+        try await loop.run { () throws(DBusError) in
+            let (first, second) = (Submitter(loop, log, "timer"), Submitter(loop, log, "watch"))
+            loop.after(.seconds(1000)) { first.touch() }
+            _ = try loop.watch(descriptor, .read) { _ in second.touch() }
+        }
+        await loop.stop()
+        await log.wait(for: 2)
+        #expect(Set(log.all) == ["timer", "watch"])
+        await loop.stop()
+        _ = consume pair
+    }
+
+    @Test("a watched descriptor is reported until the watch ends")
+    func watch() async throws {
+        let loop = try EventLoop()
+        let pair = try PacketPair()
+        let (near, far) = (pair.near.rawValue, pair.far.rawValue)
+        let log = Recorder<Bool>()
+        try await loop.run { () throws(DBusError) in
+            var id: WatchID?
+            id = try loop.watch(near, .read) { ready in
+                log.add(ready == .read)
+                if let id { loop.unwatch(id) }
+            }
+            let writer = FileDescriptor(owning: far)
+            _ = try writer.duplicate().send([1])
+            _ = writer.release()
+        }
+        await log.wait(for: 1)
+        await loop.run {}
+        #expect(log.all == [true])
+        await loop.stop()
+        _ = consume pair
+    }
+}
+
+/// Submits work to a loop when it is released.
+private final class Submitter: Sendable {
+    private let loop: EventLoop
+    private let log: Recorder<String>
+    private let name: String
+
+    init(_ loop: EventLoop, _ log: Recorder<String>, _ name: String) {
+        (self.loop, self.log, self.name) = (loop, log, name)
+    }
+
+    func touch() {}
+
+    deinit { loop.submit { [log, name] in log.add(name) } }
+}
+
+actor OnLoop {
+    private nonisolated let loop: EventLoop
+
+    init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    var isOnLoop: Bool { loop.isCurrent }
+}
+
+extension EventLoop {
+    @concurrent
+    fileprivate func currentFromTask() async -> Bool { isCurrent }
+}
+#endif

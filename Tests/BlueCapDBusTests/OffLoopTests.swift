@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+@testable import BlueCapDBus
+import BlueCapPrivateBus
+import Glibc
+import Testing
+
+/// Everything that belongs to the loop traps elsewhere, each in a process of its own.
+@Suite(.timeLimit(.minutes(5)))
+struct OffLoopTests {
+    @Test("what belongs to the loop traps elsewhere", arguments: LoopOnly.allCases)
+    func traps(_ entry: LoopOnly) async throws {
+        let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [entry] in
+            let things = try await LoopOnly.Things()
+            try entry.use(things)
+        }
+        let result = try #require(exit)
+        let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            said.contains(entry == .assumeIsolated ? "Incorrect actor executor" : "must be called on the event loop"))
+    }
+
+    @Test("and works on it", arguments: LoopOnly.allCases)
+    func works(_ entry: LoopOnly) async throws {
+        let things = try await LoopOnly.Things()
+        try await things.loop.run { try entry.use(things) }
+        await things.connection.close()
+        await things.loop.run {
+            things.reader.value.close()
+            things.writer.value.close()
+        }
+        await things.loop.stop()
+    }
+}
+
+/// The methods that are for the loop alone.
+enum LoopOnly: String, CaseIterable, Codable, Sendable {
+    case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, assumeIsolated
+    case readPackets, pausePackets, resumePackets, closeReader, writePackets, sendPacket, whenWritable, closeWriter
+    case open, uniqueName, isOpen, endCause, onDisconnect, metrics, call, cancelCall, send, close
+    case addMatch, removeMatch, matchCount, onSignal, removeHandler
+    case watchName, unwatchName, owner, requestName, releaseName
+    case export, unexport, exportObjectManager, unexportObjectManager, isExported, emitSignal, emitPropertiesChanged
+
+    /// What they are called on.
+    struct Things: Sendable {
+        let bus: FakeBus
+        let loop: EventLoop
+        let connection: BusConnection
+        let ends: RawPair
+        let reader: Held<PacketReader>
+        let writer: Held<PacketWriter>
+        let descriptor: Int32
+        let watch: WatchID
+        let timer: TimerID
+        let match: MatchID
+        let handler: SignalHandlerID
+        let nameWatch: NameWatchID
+
+        init() async throws {
+            bus = try FakeBus { client in
+                client.welcome()
+                while let call = client.readMessage() { client.answer(call) }
+            }
+            let loop = try EventLoop()
+            self.loop = loop
+            connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
+            let link = connection.link
+            let (ends, more) = (try RawPair(), try RawPair())
+            self.ends = ends
+            descriptor = more.near
+            (reader, writer, watch, timer, match, handler, nameWatch) = try await loop.run {
+                () throws(DBusError) in
+                (
+                    Held(
+                        try PacketReader(
+                            FileDescriptor(owning: ends.near), on: loop, onPacket: { _ in }, onClose: { _ in })),
+                    Held(try PacketWriter(FileDescriptor(owning: ends.far), on: loop, onClose: {})),
+                    try loop.watch(more.far, .read) { _ in },
+                    loop.after(.seconds(1000)) {},
+                    link.addMatch(try MatchRule(sender: "a.b")),
+                    link.onSignal(.all) { _ in },
+                    try link.watchName("a.b", handler: { _ in })
+                )
+            }
+        }
+    }
+
+    private static func message() throws(DBusError) -> Message {
+        try .methodCall(to: "a.b", path: "/", interface: nil, member: "C")
+    }
+
+    func use(_ things: Things) throws {
+        let (loop, link) = (things.loop, things.connection.link)
+        let path = "/a"
+        switch self {
+        case .watch: _ = try loop.watch(things.descriptor, .read) { _ in }
+        case .change: loop.change(things.watch, to: [])
+        case .unwatch: loop.unwatch(things.watch)
+        case .after: loop.after(.zero) {}
+        case .cancelTimer: loop.cancel(things.timer)
+        case .runLater: loop.runLater {}
+        case .pollCount: _ = loop.pollCount
+        case .workCount: _ = loop.workCount
+        case .assumeIsolated: things.connection.assumeIsolated { _ in }
+        case .open: BusLink.open(try BusAddress("unix:path=/nonexistent"), on: loop) { _ in }
+        case .uniqueName: _ = link.uniqueName
+        case .isOpen: _ = link.isOpen
+        case .endCause: _ = link.endCause
+        case .onDisconnect: link.onDisconnect {}
+        case .metrics: _ = link.metrics
+        case .call: link.call(try Self.message()) { _ in }
+        case .cancelCall: link.cancel(CallID(value: 0))
+        case .send: try link.send(try Self.message())
+        case .close: link.close()
+        case .addMatch: link.addMatch(try MatchRule(sender: "a.c"))
+        case .removeMatch: link.removeMatch(things.match)
+        case .matchCount: _ = link.matchCount
+        case .onSignal: link.onSignal(.all) { _ in }
+        case .removeHandler: link.removeHandler(things.handler)
+        case .watchName: try link.watchName("a.c", handler: { _ in })
+        case .unwatchName: link.unwatchName(things.nameWatch)
+        case .owner: _ = link.owner(of: "a.b")
+        case .requestName: link.requestName("a.c") { _ in }
+        case .releaseName: link.releaseName("a.c")
+        case .export: try link.export([ExportedInterface("a.b")], at: path)
+        case .unexport: link.unexport(at: path)
+        case .exportObjectManager: try link.exportObjectManager(at: path)
+        case .unexportObjectManager: link.unexportObjectManager(at: path)
+        case .isExported: _ = link.isExported(path)
+        case .emitSignal: try link.emitSignal(at: path, interface: "a.b", member: "C")
+        case .emitPropertiesChanged: try link.emitPropertiesChanged(at: path, interface: "a.b", changed: [:])
+        case .readPackets:
+            let reader = try PacketReader(
+                FileDescriptor(owning: dup(things.descriptor)), on: loop, onPacket: { _ in }, onClose: { _ in })
+            reader.close()
+        case .pausePackets: things.reader.value.pause()
+        case .resumePackets: things.reader.value.resume()
+        case .closeReader: things.reader.value.close()
+        case .writePackets:
+            let writer = try PacketWriter(FileDescriptor(owning: dup(things.descriptor)), on: loop, onClose: {})
+            writer.close()
+        case .sendPacket: _ = things.writer.value.send([1])
+        case .whenWritable: things.writer.value.whenWritable {}
+        case .closeWriter: things.writer.value.close()
+        }
+    }
+}
+#endif

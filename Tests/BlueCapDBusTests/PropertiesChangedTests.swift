@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+@testable import BlueCapDBus
+import BlueCapPrivateBus
+import Testing
+
+@Suite
+struct PropertiesChangedTests {
+    private static func frame(_ bytes: [UInt8]) throws -> Frame {
+        let around = [UInt8](repeating: 7, count: 24)
+        let place = around.count..<around.count + bytes.count
+        return Frame(
+            bytes: around + bytes + around, place: place, header: try FrameHeader(bytes.span), descriptors: .none)
+    }
+
+    private static func signal(_ body: [DBusValue]) throws -> Frame {
+        let message = try Message.signal(path: "/a/b", interface: "a.b", member: "C", body: body)
+        // Before it is sent it has the serial 0, which no message that came has.
+        var bytes = message.frame.bytes
+        bytes[8] = 1
+        return try frame(bytes)
+    }
+
+    private static let values: [String: DBusValue] = [
+        "Value": .bytes([1, 2, 3]), "Empty": .bytes([]), "RSSI": .int16(-40), "Name": .string("Ä"), "Flag": .bool(true),
+        "Names": .strings(["a", "b"]), "Big": .uint64(1 << 40), "Inner": .properties(["a": .byte(1)]),
+        "Data": .dictionary(
+            DBusDictionary(
+                keySignature: "q", valueSignature: "v", entries: [.init(key: .uint16(9), value: .variant(.bytes([4])))])
+        ),
+    ]
+
+    @Test("every property is found where it stands, whatever its type", arguments: 0..<20)
+    func properties(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let chosen = Self.values.filter { _ in Bool.random(using: &random) }
+        let invalidated = Bool.random(using: &random) ? ["Gone"] : []
+        let body: [DBusValue] = [.string("a.Interface1"), .properties(chosen), .strings(invalidated)]
+        let change = try #require(try PropertiesChanged(Self.signal(body)))
+        #expect(change.path.elementsEqual("/a/b".utf8))
+        #expect(change.interface.elementsEqual("a.Interface1".utf8))
+        #expect(change.hasInvalidated == !invalidated.isEmpty)
+        var found: [String: DBusValue] = [:]
+        var next = change.next()
+        while let property = next {
+            let name = String(decoding: change.name(of: property), as: UTF8.self)
+            found[name] = change.value(of: property)
+            let bytes = change.bytes(of: property).map { Array($0) }
+            #expect(bytes == chosen[name]?.bytesValue)
+            next = change.next(after: property)
+        }
+        #expect(found == chosen)
+        #expect(try change.message.body() == body)
+    }
+
+    @Test("a signal of another signature is none, and a body that breaks the rules is refused")
+    func refused() throws {
+        #expect(try PropertiesChanged(Self.signal([.string("a.Interface1")])) == nil)
+        let text = FakeBus.string("a.I")
+        let none = FakeBus.number(0)
+        // The entries begin at a multiple of 8, even when there are none.
+        let whole = try Self.frame(FakeBus.tick(text + none + [0, 0, 0, 0] + none, signature: "sa{sv}as"))
+        #expect(try PropertiesChanged(whole)?.next() == nil)
+        let wrong = try Self.frame(FakeBus.tick(text + none + [0, 0, 0, 1] + none, signature: "sa{sv}as"))
+        #expect(throws: DBusError.malformed("padding that is not zero")) { try PropertiesChanged(wrong) }
+    }
+
+    @Test("a body that nobody wants is not looked at; one that is wanted and malformed ends the connection")
+    func unwanted() async throws {
+        let bus = try FakeBus { client in
+            client.welcome()
+            guard let call = client.readMessage() else { return }
+            client.send(FakeBus.tick([2, 0, 0, 0], signature: "b"))
+            client.answer(call)
+            guard client.readMessage() != nil else { return }
+            client.send(FakeBus.tick([2, 0, 0, 0], signature: "b"))
+            client.waitForEnd()
+        }
+        let loop = try EventLoop()
+        let connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
+        let link = connection.link
+        let ended = Recorder<DBusError?>()
+        await loop.run {
+            _ = link.onSignal(.all, member: "Other") { _ in ended.add(nil) }
+            link.onDisconnect { ended.add(link.endCause) }
+        }
+        let go = try Message.methodCall(to: "a.b", path: "/", interface: nil, member: "Go")
+        _ = try await connection.call(go)
+        #expect(await connection.metrics.unroutedSignals == 1)
+        await loop.run { _ = link.onSignal(.all, member: "Tick") { _ in ended.add(nil) } }
+        #expect(await failure { () throws(DBusError) in try await connection.call(go) } == .disconnected)
+        await ended.wait(for: 1)
+        #expect(ended.all == [.malformed("boolean")])
+        await loop.stop()
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite("Articles", .timeLimit(.minutes(5)))
+struct ArticleTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The README and every article of every target, but one: its code needs the packages of the traits `Metrics` and
+    /// `ServiceLifecycle`, and is compared in BlueCapServiceTests.
+    private static func articles() throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Sources").path)
+        let articles = paths.filter { $0.hasSuffix(".md") && !$0.hasSuffix("/RunningAsAService.md") }
+        return ["README.md"] + articles.map { "Sources/" + $0 }.sorted()
+    }
+
+    @Test("every block of Swift in every article is run by a test, or declares what tests use")
+    func codeIsRun() throws {
+        let files = try Self.compiledFiles()
+        let articles = try Self.articles()
+        #expect(articles.count > 15)
+        for article in articles {
+            let text = try String(contentsOf: Self.root.appendingPathComponent(article), encoding: .utf8)
+            // What goes into a package's manifest is no program.
+            for block in CodeBlocks.blocks(in: text) where block.first?.hasPrefix(".package(") != true {
+                let imports = block.prefix { $0.isEmpty || $0.hasPrefix("import ") }
+                let code = Array(block.dropFirst(imports.count))
+                let isRun = files.contains { file in
+                    imports.allSatisfy(file.contains) && CodeBlocks.isRun(code, in: file)
+                }
+                if !isRun { Issue.record("no test runs this of \(article):\n\(block.joined(separator: "\n"))") }
+            }
+        }
+    }
+
+    @Test("a block is run in a function that is a test, not in another")
+    func running() {
+        let file = [
+            "@Test(\"runs\")", "func a(", "    b: B", ") {", "    b {", "        c", "    }", "}",
+            "func d() {", "    e", "}", "struct F {}",
+        ]
+        #expect(CodeBlocks.isRun(["c"], in: file))
+        #expect(!CodeBlocks.isRun(["e"], in: file))
+        #expect(CodeBlocks.isRun(["struct F {}"], in: file))
+        #expect(!CodeBlocks.isRun(["g"], in: file))
+    }
+
+    @Test("a block is found whatever its indentation, and not when a line differs")
+    func comparison() {
+        let file = [
+            "struct Test {", "    func a() {", "        if b {", "            c", "        }", "", "    }", "}",
+        ]
+        #expect(CodeBlocks.places(of: ["if b {", "    c", "}"], in: file) == [2])
+        #expect(CodeBlocks.places(of: ["c", ""], in: ["  c", "", "d"]) == [0])
+        #expect(CodeBlocks.places(of: ["if b {", "  c", "}"], in: file).isEmpty)
+        #expect(CodeBlocks.places(of: ["if b {", "    d", "}"], in: file).isEmpty)
+        #expect(CodeBlocks.places(of: ["}", "}", "}"], in: file).isEmpty)
+    }
+
+    @Test("blocks are taken from an article by their fences")
+    func fences() {
+        let article = "Text\n```swift\na\nb\n```\nMore\n```\nnot Swift\n```\n```swift\nc\n```"
+        #expect(CodeBlocks.blocks(in: article) == [["a", "b"], ["c"]])
+    }
+
+    /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the app
+    /// under simulation.
+    private static func compiledFiles() throws -> [[String]] {
+        let tests = root.appendingPathComponent("Tests")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+        return try paths.filter {
+            $0.hasPrefix("BlueCapDocumentationTests/") && $0.hasSuffix(".swift")
+                || $0 == "BlueCapMacrosTests/Layouts.swift" || $0 == "BlueCapTestingTests/SimulatedAppTests.swift"
+        }.map { path in
+            try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
+        }
+    }
+}
+
+/// The Swift code of an article.
+enum CodeBlocks {
+    static func blocks(in article: String) -> [[String]] {
+        var blocks: [[String]] = []
+        var current: [String]?
+        for line in article.components(separatedBy: "\n") {
+            if line == "```swift" {
+                current = []
+            } else if line == "```", let block = current {
+                blocks.append(block)
+                current = nil
+            } else {
+                current?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Where the block's lines stand in the file one after the other, all with the same indentation before them.
+    static func places(of block: [String], in file: [String]) -> [Int] {
+        guard let first = block.first, block.count <= file.count else { return [] }
+        return (0...(file.count - block.count)).filter { start in
+            guard file[start].hasSuffix(first) else { return false }
+            let indentation = file[start].dropLast(first.count)
+            guard indentation.allSatisfy({ $0 == " " }) else { return false }
+            return zip(file[start...], block).allSatisfy { line, wanted in
+                line == (wanted.isEmpty ? "" : indentation + wanted)
+            }
+        }
+    }
+
+    /// Whether the block stands in a test, or outside of all functions: there it can only declare something.
+    static func isRun(_ block: [String], in file: [String]) -> Bool {
+        places(of: block, in: file).contains { place in
+            guard let function = enclosingFunction(of: place, in: file) else { return true }
+            let attributes = file[..<function].reversed().prefix { !$0.isEmpty && !$0.hasSuffix("}") }
+            return attributes.contains { $0.contains("@Test(") }
+        }
+    }
+
+    /// The line of the function that the line stands in, by the indentation.
+    private static func enclosingFunction(of place: Int, in file: [String]) -> Int? {
+        func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
+        var depth = indentation(file[place])
+        for (index, line) in file[..<place].enumerated().reversed() where indentation(line) < depth {
+            let code = line.dropFirst(indentation(line))
+            // A bracket ends a signature of several lines, whose first line has the same indentation.
+            if code.isEmpty || code.hasPrefix(")") { continue }
+            depth = indentation(line)
+            if code.prefix(while: { $0 != "(" }).split(separator: " ").contains("func") { return index }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapTestExecutor
+import Testing
+
+@testable import BlueCapRuntime
+
+@Suite("Manual clock", .timeLimit(.minutes(5)))
+struct ManualClockTests {
+    @Test("timers fire in the order of their times, of equals the one set first, each at its own time")
+    func order() {
+        let manual = ManualClock()
+        let fired = Locked<[String]>([])
+        for (name, delay) in [("c", 3), ("a", 1), ("b1", 2), ("b2", 2)] {
+            _ = manual.clock.schedule(after: .seconds(delay)) {
+                fired.withLock { $0.append("\(name)@\(manual.now.elapsed)") }
+            }
+        }
+        manual.advance(by: .seconds(2))
+        #expect(fired.withLock { $0 } == ["a@1.0 seconds", "b1@2.0 seconds", "b2@2.0 seconds"])
+        manual.advance(by: .seconds(5))
+        #expect(fired.withLock { $0.last } == "c@3.0 seconds")
+        #expect(manual.now.elapsed == .seconds(7))
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a timer that a firing timer sets fires in the same advance, if it falls due")
+    func nested() {
+        let manual = ManualClock()
+        let fired = Locked<[Duration]>([])
+        @Sendable func again() {
+            fired.withLock { $0.append(manual.now.elapsed) }
+            _ = manual.clock.schedule(after: .seconds(1), again)
+        }
+        _ = manual.clock.schedule(after: .seconds(1), again)
+        manual.advance(by: .milliseconds(3500))
+        #expect(fired.withLock { $0 } == [.seconds(1), .seconds(2), .seconds(3)])
+        #expect(manual.nextDeadline == .seconds(4))
+    }
+
+    @Test("a cancelled timer does not fire, also when an earlier one cancels it")
+    func cancel() {
+        let manual = ManualClock()
+        let fired = Locked(0)
+        let late = manual.clock.schedule(after: .seconds(2)) { fired.withLock { $0 += 1 } }
+        _ = manual.clock.schedule(after: .seconds(1)) { late.cancel() }
+        manual.advance(by: .seconds(3))
+        late.cancel()
+        #expect(fired.withLock { $0 } == 0)
+    }
+
+    @Test("time that is advanced to the past does not go back")
+    func noWayBack() {
+        let manual = ManualClock()
+        manual.advance(by: .seconds(5))
+        manual.advance(to: .seconds(2))
+        #expect(manual.now.elapsed == .seconds(5))
+    }
+
+    @Test("a negative delay is due at once, on the next advance")
+    func negativeDelay() {
+        let manual = ManualClock()
+        let fired = Locked(false)
+        _ = manual.clock.schedule(after: .seconds(-5)) { fired.withLock { $0 = true } }
+        #expect(manual.nextDeadline == .zero)
+        manual.advance(by: .zero)
+        #expect(fired.withLock { $0 })
+    }
+
+    @Test("advancing to the next timer tells whether there was one")
+    func advanceToNext() {
+        let manual = ManualClock()
+        #expect(!manual.advanceToNext())
+        _ = manual.clock.schedule(after: .seconds(4)) {}
+        #expect(manual.advanceToNext())
+        #expect(manual.now.elapsed == .seconds(4))
+    }
+
+    @Test("dates follow the clock from the date it was started with")
+    func dates() {
+        let manual = ManualClock(date: Timestamp(sinceEpoch: .seconds(1000)))
+        manual.advance(by: .seconds(5))
+        #expect(manual.clock.date == Timestamp(sinceEpoch: .seconds(1005)))
+        #expect(manual.clock.elapsed == .seconds(5))
+    }
+
+    @Test("waiting for a timer returns at once for one that is set, and waits for one that is not")
+    func waitForTimer() async {
+        let manual = ManualClock()
+        _ = manual.clock.schedule(after: .seconds(5)) {}
+        await manual.waitForTimer(within: .seconds(5))
+        let executor = TestExecutor()
+        let isDone = Locked(false)
+        let task = Task(executorPreference: executor) {
+            await manual.waitForTimer(within: .seconds(1))
+            isDone.withLock { $0 = true }
+        }
+        await executor.idle()
+        _ = manual.clock.schedule(after: .seconds(2)) {}
+        await executor.idle()
+        #expect(!isDone.withLock { $0 })
+        _ = manual.clock.schedule(after: .seconds(1)) {}
+        await task.value
+        #expect(isDone.withLock { $0 })
+    }
+
+    @Test("waiting for a timer goes by the time at which the timer is set")
+    func waitForTimerLater() async {
+        let manual = ManualClock()
+        let executor = TestExecutor()
+        let task = Task(executorPreference: executor) { await manual.waitForTimer(within: .seconds(1)) }
+        await executor.idle()
+        manual.advance(by: .seconds(10))
+        _ = manual.clock.schedule(after: .seconds(1)) {}
+        await task.value
+        #expect(manual.timerCount == 1)
+    }
+
+    @Test("waiting for a timer ends with its task, and is not resumed again by the timer")
+    func waitForTimerCancelled() async {
+        let manual = ManualClock()
+        let executor = TestExecutor()
+        let waiting = Task(executorPreference: executor) { await manual.waitForTimer(within: .seconds(1)) }
+        await executor.idle()
+        waiting.cancel()
+        await waiting.value
+        _ = manual.clock.schedule(after: .seconds(1)) {}
+        let late = Task(executorPreference: executor) {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            await manual.waitForTimer(within: .milliseconds(1))
+        }
+        await late.value
+        #expect(manual.timerCount == 1)
+    }
+
+    @Test("a sleeper wakes when its time has come, not before")
+    func sleep() async throws {
+        let manual = ManualClock()
+        let executor = TestExecutor()
+        let woke = Locked(false)
+        let task = Task(executorPreference: executor) {
+            try await manual.clock.sleep(for: .seconds(2))
+            woke.withLock { $0 = true }
+        }
+        await executor.idle()
+        manual.advance(by: .seconds(1))
+        await executor.idle()
+        #expect(!woke.withLock { $0 })
+        manual.advance(by: .seconds(1))
+        try await task.value
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a sleeper that is cancelled wakes at once with an error, and its timer is gone")
+    func sleepCancelled() async {
+        let manual = ManualClock()
+        let executor = TestExecutor()
+        let task = Task(executorPreference: executor) { try await manual.clock.sleep(for: .seconds(2)) }
+        await executor.idle()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a task that was cancelled before does not sleep")
+    func sleepCancelledBefore() async {
+        let manual = ManualClock()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await manual.sleep(until: .init(elapsed: .seconds(2)), tolerance: nil)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a clock of the standard library's kind keeps its time, and its timers can be taken back")
+    func erased() async throws {
+        let manual = ManualClock()
+        let clock = BlueCapClock(manual)
+        let fired = Locked<[Int]>([])
+        let cancelled = clock.schedule(after: .seconds(1)) { fired.withLock { $0.append(1) } }
+        await manual.waitForTimer(within: .seconds(1))
+        cancelled.cancel()
+        _ = clock.schedule(after: .seconds(3)) { fired.withLock { $0.append(3) } }
+        let executor = TestExecutor()
+        let sleeper = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(3)) }
+        while manual.timerCount != 2 { await Task.yield() }
+        manual.advance(by: .seconds(3))
+        try await sleeper.value
+        while fired.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(fired.withLock { $0 } == [3])
+        #expect(clock.elapsed == .seconds(3))
+    }
+
+    @Test("a sleep that is over when it begins returns at once", arguments: [Duration.zero, .seconds(-5)])
+    func sleepInThePast(_ duration: Duration) async throws {
+        let manual = ManualClock()
+        manual.advance(by: .seconds(1))
+        try await manual.sleep(until: manual.now.advanced(by: duration), tolerance: nil)
+        try await manual.sleep(for: duration)
+        try await manual.clock.sleep(for: duration)
+        #expect(manual.timerCount == 0)
+    }
+
+    @Test("a sleep that is over when it begins throws in a cancelled task all the same")
+    func cancelledSleepInThePast() async {
+        let manual = ManualClock()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await manual.clock.sleep(for: .zero)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

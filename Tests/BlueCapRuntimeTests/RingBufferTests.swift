@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import Testing
+
+@testable import BlueCapRuntime
+
+@Suite("Ring buffer", .timeLimit(.minutes(5)))
+struct RingBufferTests {
+    @Test("elements come out in the order they went in, over many turns of the array")
+    func order() {
+        var buffer = RingBuffer<Int>()
+        var expected = 0
+        for number in 0..<100 {
+            buffer.append(number)
+            if number % 3 != 0 { continue }
+            #expect(buffer.popFirst() == expected)
+            expected += 1
+        }
+        while let element = buffer.popFirst() {
+            #expect(element == expected)
+            expected += 1
+        }
+        #expect(expected == 100)
+    }
+
+    @Test("an empty buffer gives nothing and says that it is empty")
+    func empty() {
+        var buffer = RingBuffer<Int>()
+        #expect(buffer.popFirst() == nil)
+        #expect(buffer.first == nil)
+        buffer.append(1)
+        _ = buffer.popFirst()
+        #expect(buffer.isEmpty)
+        #expect(buffer.popFirst() == nil)
+    }
+
+    @Test("growing while wrapped around keeps the order")
+    func growsWrapped() {
+        var buffer = RingBuffer<Int>()
+        for number in 0..<8 { buffer.append(number) }
+        for _ in 0..<5 { _ = buffer.popFirst() }
+        for number in 8..<40 { buffer.append(number) }
+        #expect((0..<buffer.count).map { buffer[$0] } == Array(5..<40))
+    }
+
+    @Test("an element is found and replaced by its position from the oldest")
+    func positions() {
+        var buffer = RingBuffer<Int>()
+        for number in 0..<10 { buffer.append(number) }
+        for _ in 0..<4 { _ = buffer.popFirst() }
+        let index = buffer.firstIndex { $0 == 7 }
+        #expect(index == 3)
+        buffer[3] = 70
+        #expect((0..<buffer.count).map { buffer[$0] } == [4, 5, 6, 70, 8, 9])
+        #expect(buffer.firstIndex { $0 == 0 } == nil)
+    }
+
+    @Test("an element that was taken is released")
+    func releases() {
+        final class Token {}
+        var buffer = RingBuffer<Token>()
+        weak var weakToken: Token?
+        do {
+            let token = Token()
+            weakToken = token
+            buffer.append(token)
+        }
+        #expect(weakToken != nil)
+        _ = buffer.popFirst()
+        #expect(weakToken == nil)
+    }
+}

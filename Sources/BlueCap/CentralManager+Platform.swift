@@ -15,7 +15,7 @@ extension CentralManager {
         #if os(Linux)
         self.init(adapter: .default, configuration: configuration)
         #else
-        self.init(backend: UnavailableBackend(failure: .noPlatformRadio), configuration: configuration)
+        self.init(backend: UnavailableCentralBackend(failure: .noPlatformRadio), configuration: configuration)
         #endif
     }
 
@@ -25,7 +25,7 @@ extension CentralManager {
         #if BlueZ
         self.init(backend: BlueZCentralBackend(adapter: adapter), configuration: configuration)
         #else
-        self.init(backend: UnavailableBackend(failure: .noPlatformRadio), configuration: configuration)
+        self.init(backend: UnavailableCentralBackend(failure: .noPlatformRadio), configuration: configuration)
         #endif
     }
     #endif
@@ -37,11 +37,11 @@ extension BackendFailure {
     static var noPlatformRadio: BackendFailure {
         #if !os(Linux)
         BackendFailure(
-            name: "bluecap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
+            name: "BlueCap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
             advice: "Use a virtual radio, or run on Linux with BlueZ")
         #else
         BackendFailure(
-            name: "bluecap.NoBackend", message: "this program was built without the BlueZ backend",
+            name: "BlueCap.NoBackend", message: "this program was built without the BlueZ backend",
             advice: "Build it with the package trait BlueZ, which is on by default")
         #endif
     }

@@ -34,7 +34,7 @@ public struct Beacon: Sendable, Hashable {
     /// The signal strength at a metre's distance, as the beacon tells it, in dBm.
     public let measuredPower: Int8
     /// The device that sends it; one that changes its address goes by its newest.
-    public let peripheral: PeripheralIdentifier
+    public let peripheral: PeerIdentifier
     /// When it was first heard.
     public let discoveredAt: Timestamp
     /// When it was last heard.

@@ -97,9 +97,9 @@ public final class VirtualRadio: Sendable {
     }
 
     /// A central role on an adapter of this radio.
-    public func central(on adapter: VirtualAdapter) -> VirtualCentral {
+    public func central(on adapter: VirtualAdapter) -> VirtualCentralBackend {
         let node = adapter.node
-        return VirtualCentral(
+        return VirtualCentralBackend(
             radio: self, adapter: adapter,
             role: Confined(on: executor) { CentralRole(adapter: node.with { $0 }) })
     }
@@ -107,7 +107,7 @@ public final class VirtualRadio: Sendable {
     /// A central role on the adapter with the given address.
     public func central(
         address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
-    ) -> VirtualCentral {
+    ) -> VirtualCentralBackend {
         central(on: adapter(address: address, configuration: configuration))
     }
 

@@ -19,7 +19,7 @@ extension OverABus {
             return stage
         }
 
-        private func services(_ result: Result<BackendReply, OperationFailure>) throws -> [DiscoveredService] {
+        private func services(_ result: Result<CentralReply, OperationFailure>) throws -> [DiscoveredService] {
             guard case .success(.services(let services)) = result else { throw Unexpected("\(result)") }
             return services
         }

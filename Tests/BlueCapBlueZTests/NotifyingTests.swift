@@ -11,9 +11,9 @@ import Testing
 extension OverABus {
     @Suite(.timeLimit(.minutes(5)))
     struct NotifyingTests {
-        private let on = BackendOperation.setNotifying(Stage.id, Stage.valueID, true, .standard)
-        private let off = BackendOperation.setNotifying(Stage.id, Stage.valueID, false, .standard)
-        private let socket = BackendOperation.setNotifying(Stage.id, Stage.valueID, true, .socket)
+        private let on = CentralOperation.setNotifying(Stage.id, Stage.valueID, true, .standard)
+        private let off = CentralOperation.setNotifying(Stage.id, Stage.valueID, false, .standard)
+        private let socket = CentralOperation.setNotifying(Stage.id, Stage.valueID, true, .socket)
 
         private func subscribed() async throws -> Stage {
             let stage = try await Stage.connected()
@@ -71,8 +71,8 @@ extension OverABus {
         @Test("a characteristic that does not notify is not asked to")
         func notSupported() async throws {
             let stage = try await Stage.connected()
-            let operation = BackendOperation.setNotifying(Stage.id, Stage.controlID, true, .standard)
-            #expect(try await stage.perform(operation) == .failure(.notSupported))
+            let operation = CentralOperation.setNotifying(Stage.id, Stage.controlID, true, .standard)
+            #expect(try await stage.perform(operation) == .failure(.unsupported))
             #expect(await calls(stage) == [])
         }
 
@@ -138,14 +138,14 @@ extension OverABus {
             try await stage.stub.call("Connect").reply()
             guard case .connected = try await log.next() else { throw Unexpected("not connected") }
             let (on, off) = (on, off)
-            await run(other) { $0.perform(BackendRequest(id: RequestID(rawValue: 1), operation: on)) }
+            await run(other) { $0.perform(CentralRequest(id: RequestID(rawValue: 1), operation: on)) }
             try await stage.stub.call("StartNotify").fail("InProgress", "In Progress")
             guard case .reply(_, .success(.done)) = try await log.next() else { throw Unexpected("not on") }
             #expect(try await stage.perform(off) == .success(.done))
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await #expect(log.value() == [1])
             #expect(await stage.stub.run { !$0.log.contains("StopNotify char0011") })
-            await run(other) { $0.perform(BackendRequest(id: RequestID(rawValue: 2), operation: off)) }
+            await run(other) { $0.perform(CentralRequest(id: RequestID(rawValue: 2), operation: off)) }
             _ = try await stage.stub.call("StopNotify")
         }
 

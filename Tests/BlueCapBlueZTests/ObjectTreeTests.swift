@@ -9,8 +9,8 @@ struct ObjectTreeTests {
     private let path = "/org/bluez/hci0/dev_C0_00_00_00_00_01"
     private let device = BlueZInterface.device
 
-    private func tree(_ properties: ObjectTree.Properties) -> ObjectTree {
-        var tree = ObjectTree()
+    private func tree(_ properties: ObjectMirror.Properties) -> ObjectMirror {
+        var tree = ObjectMirror()
         _ = tree.add(path, [device: properties])
         return tree
     }
@@ -25,7 +25,7 @@ struct ObjectTreeTests {
 
     @Test("a change of an object that was not announced is refused")
     func unknownObject() {
-        var tree = ObjectTree()
+        var tree = ObjectMirror()
         #expect(tree.change(path, device, set: ["Name": .string("B")], invalidated: []) == nil)
         #expect(tree.isEmpty)
     }
@@ -42,7 +42,7 @@ struct ObjectTreeTests {
 
     @Test("interfaces that nobody looks at are not held")
     func unmirrored() {
-        var tree = ObjectTree()
+        var tree = ObjectMirror()
         #expect(tree.add(path, ["org.bluez.MediaControl1": ["Connected": .bool(true)]]) == [])
         #expect(tree.isEmpty)
     }
@@ -59,7 +59,7 @@ struct ObjectTreeTests {
     @Test("values of characteristics are passed on but not held")
     func values() {
         let characteristic = BlueZInterface.characteristic
-        var tree = ObjectTree()
+        var tree = ObjectMirror()
         _ = tree.add(path, [characteristic: ["UUID": .string("2a37"), "Value": .bytes([1])]])
         let change = tree.change(path, characteristic, set: ["Value": .bytes([2])], invalidated: [])
         #expect(

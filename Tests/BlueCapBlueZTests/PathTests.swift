@@ -48,8 +48,8 @@ struct PathTests {
             ("dev_c0_de_00_00_01_01", "C0:DE:00:00:01:01"),
             ("/org/bluez/hci0/dev_C0_DE_00_00_01_0", nil), ("/org/bluez/hci0/dev_C0_DE_00_00_01_011", nil),
             ("/org/bluez/hci0/dev_C0_DE_00_00_01_01/service0010", nil), ("/org/bluez/hci0", nil), ("", nil),
-        ] as [(String, PeripheralIdentifier?)])
-    func address(path: String, address: PeripheralIdentifier?) {
+        ] as [(String, PeerIdentifier?)])
+    func address(path: String, address: PeerIdentifier?) {
         #expect(BlueZPath.address(of: path) == address)
     }
 

@@ -11,7 +11,7 @@ extension OverABus {
     /// Connecting to devices that BlueZ does not know, or forgets meanwhile.
     @Suite(.timeLimit(.minutes(5)))
     struct SeekingTests {
-        private static let otherID: PeripheralIdentifier = "C0:00:00:00:00:12"
+        private static let otherID: PeerIdentifier = "C0:00:00:00:00:12"
         private static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_12"
 
         /// A stage that seeks the device, and the filter with which it does.

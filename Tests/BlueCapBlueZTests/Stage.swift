@@ -11,7 +11,7 @@ import Testing
 
 /// A backend over a stub, on a bus of its own and a clock that stands still.
 final class Stage: Sendable {
-    static let id: PeripheralIdentifier = "C0:00:00:00:00:01"
+    static let id: PeerIdentifier = "C0:00:00:00:00:01"
     static let device = StubBlueZ.adapter + "/dev_C0_00_00_00_00_01"
     static let service = device + "/service0010"
     /// Reads, notifies.
@@ -86,23 +86,23 @@ final class Stage: Sendable {
 
     /// Sends a request without waiting for its answer.
     @discardableResult
-    func request(_ operation: BackendOperation) async -> RequestID {
+    func request(_ operation: CentralOperation) async -> RequestID {
         let number = lastRequest.withLock { number in
             number += 1
             return number
         }
-        let request = BackendRequest(id: RequestID(rawValue: number), operation: operation)
+        let request = CentralRequest(id: RequestID(rawValue: number), operation: operation)
         await command { $0.perform(request) }
         return request.id
     }
 
     /// Sends a request and waits for its answer, which is to be the next event but for changes of the MTU.
-    func perform(_ operation: BackendOperation) async throws -> Result<BackendReply, OperationFailure> {
+    func perform(_ operation: CentralOperation) async throws -> Result<CentralReply, OperationFailure> {
         let id = await request(operation)
         return try await answer(to: id)
     }
 
-    func answer(to id: RequestID) async throws -> Result<BackendReply, OperationFailure> {
+    func answer(to id: RequestID) async throws -> Result<CentralReply, OperationFailure> {
         while true {
             switch try await events.next() {
             case .maximumTransmissionUnitChanged: continue

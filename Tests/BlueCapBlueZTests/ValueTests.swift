@@ -8,7 +8,7 @@ import BlueCapDBus
 import Testing
 
 struct DeviceFactsTests {
-    private static let everything: ObjectTree.Properties = [
+    private static let everything: ObjectMirror.Properties = [
         "Address": .string("c0:00:00:00:00:01"), "Name": .string("Heart"), "RSSI": .int16(-50),
         "TxPower": .int16(4), "Appearance": .uint16(0x0340), "AdvertisingFlags": .bytes([0x06]),
         "UUIDs": .strings(["0000180d-0000-1000-8000-00805f9b34fb", "nonsense"]),
@@ -69,7 +69,7 @@ struct DeviceFactsTests {
 
     @Test("properties of other types than BlueZ documents are passed over")
     func wrongTypes() {
-        let properties: ObjectTree.Properties = [
+        let properties: ObjectMirror.Properties = [
             "Address": .uint16(1), "Name": .bytes([1]), "RSSI": .string("far"), "UUIDs": .string("180d"),
             "ManufacturerData": .string(""), "ServiceData": .bytes([]), "AdvertisingFlags": .bytes([]),
         ]

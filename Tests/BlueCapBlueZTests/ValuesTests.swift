@@ -184,7 +184,7 @@ extension OverABus {
         @Test("the configuration descriptor is refused here, with the way to do it")
         func configuration() async throws {
             let stage = try await Stage.connected()
-            let operation = BackendOperation.write(Stage.id, AttributeID(handle: 0x13), [1, 0], .withResponse)
+            let operation = CentralOperation.write(Stage.id, AttributeID(handle: 0x13), [1, 0], .withResponse)
             guard case .failure(.backend(let failure)) = try await stage.perform(operation) else {
                 throw Unexpected("not refused")
             }
@@ -215,7 +215,7 @@ extension OverABus {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             for byte in 2...9 as ClosedRange<UInt8> {
-                let operation = BackendOperation.write(Stage.id, Stage.controlID, [byte], .withoutResponseOverSocket)
+                let operation = CentralOperation.write(Stage.id, Stage.controlID, [byte], .withoutResponseOverSocket)
                 #expect(try await stage.perform(operation) == .success(.done))
                 #expect(try end.receive() == [byte])
             }
@@ -246,7 +246,7 @@ extension OverABus {
         /// Writes until the socket takes no more: the command that waits, and how many packets went before it.
         private func filled(_ stage: Stage) async throws -> (waiting: RequestID, sent: Int) {
             let value = Bytes([UInt8](repeating: 5, count: 500))
-            let operation = BackendOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
+            let operation = CentralOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
             var sent = 0
             while true {
                 let id = await stage.request(operation)
@@ -264,7 +264,7 @@ extension OverABus {
             let stage = try await Stage.connected()
             let end = try await acquired(stage, mtu: 23)
             let value = Bytes([UInt8](repeating: 0, count: 21))
-            let operation = BackendOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
+            let operation = CentralOperation.write(Stage.id, Stage.controlID, value, .withoutResponseOverSocket)
             #expect(try await stage.perform(operation) == .failure(.att(.invalidAttributeValueLength)))
             end.close()
         }

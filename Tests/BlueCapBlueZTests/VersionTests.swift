@@ -36,7 +36,7 @@ struct VersionTests {
 
     @Test("an adapter without an identification, and one that is not there, give no version")
     func adapter() {
-        var tree = ObjectTree()
+        var tree = ObjectMirror()
         #expect(tree.version(ofAdapter: "/org/bluez/hci0") == nil)
         _ = tree.add("/org/bluez/hci0", [BlueZInterface.adapter: [:]])
         #expect(tree.version(ofAdapter: "/org/bluez/hci0") == nil)

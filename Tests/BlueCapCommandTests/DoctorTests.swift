@@ -144,7 +144,7 @@ struct DoctorTests {
         }
         let failure = BackendFailure(name: "org.bluez.Error.NoSuchAdapter", message: "none")
         let absent = CentralManager(
-            backend: UnavailableBackend(failure: failure), configuration: .tool(clock: .continuous))
+            backend: UnavailableCentralBackend(failure: failure), configuration: .tool(clock: .continuous))
         let answer = try await RadioAnswer.of(absent)
         #expect(answer == .noAdapter("none"))
     }

@@ -78,9 +78,9 @@ struct SessionTests {
 
     @Test("without a radio a command says what to install and exits with 69")
     func noRadio() async throws {
-        let failure = BackendFailure(name: "bluecap.NoBackend", message: "no bluetoothd", advice: "Install bluez")
+        let failure = BackendFailure(name: "BlueCap.NoBackend", message: "no bluetoothd", advice: "Install bluez")
         let central = CentralManager(
-            backend: UnavailableBackend(failure: failure), configuration: .tool(clock: .continuous))
+            backend: UnavailableCentralBackend(failure: failure), configuration: .tool(clock: .continuous))
         let error = await #expect(throws: CommandFailure.self) { try await central.requireRadio() }
         #expect(error?.status == .noRadio)
         #expect(error?.message.contains("Install bluez") == true)

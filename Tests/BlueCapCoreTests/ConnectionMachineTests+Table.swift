@@ -17,8 +17,8 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
                 | aborting forced
             connected | stopAttemptTime, open, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported,
-                answerCallers notSupported, answerEnders | idle
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported,
+                answerCallers unsupported, answerEnders | idle
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
@@ -30,8 +30,8 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
                 | aborting forced
             connected | stopAttemptTime, open, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported,
-                answerCallers notSupported, answerEnders | idle
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported,
+                answerCallers unsupported, answerEnders | idle
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle
@@ -102,7 +102,7 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
                 | aborting forced
             connected | stopAttemptTime, open, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry failed 1 for 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry failed 1 for 1
@@ -118,7 +118,7 @@ extension ConnectionMachineTests {
                 | aborting forced
             heard | | connecting for 1
             connected | stopAttemptTime, open, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry failed 1 for 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry failed 1 for 1
@@ -170,8 +170,8 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
                 | aborting forced
             connected | stopAttemptTime, open, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported,
-                answerCallers notSupported, send gaveUp, endSubscriptions, answerEnders | idle
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported,
+                answerCallers unsupported, send gaveUp, endSubscriptions, answerEnders | idle
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, send gaveUp, endSubscriptions, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
@@ -253,7 +253,7 @@ extension ConnectionMachineTests {
             attempt timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect
                 | aborting to retry restoring failed 1 lost 1
             connected | stopAttemptTime, open again, report | connected lost 1
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
@@ -268,7 +268,7 @@ extension ConnectionMachineTests {
             forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
                 | aborting forced
             connected | stopAttemptTime, open again, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
@@ -292,7 +292,7 @@ extension ConnectionMachineTests {
                 | aborting forced lost 1
             heard | stopAttemptTime, startAttemptTime 5.0 seconds | connecting restoring lost 1
             connected | stopAttemptTime, open again, report | connected lost 1
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 lost 1
@@ -308,7 +308,7 @@ extension ConnectionMachineTests {
                 | aborting forced
             heard | | connecting restoring for 1
             connected | stopAttemptTime, open again, report | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported, stopCallersTime,
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
@@ -400,8 +400,8 @@ extension ConnectionMachineTests {
             attempt timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect
                 | aborting
             connected | stopAttemptTime, open, takeUp | connected
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported,
-                answerCallers notSupported, answerEnders | idle
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported,
+                answerCallers unsupported, answerEnders | idle
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle stood
@@ -426,8 +426,8 @@ extension ConnectionMachineTests {
                 | aborting
             connected | stopAttemptTime, open, answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting,
                 disconnect | disconnecting forced
-            connect failed | stopAttemptTime, publish disconnected, send disconnected notSupported,
-                answerCallers notSupported, answerEnders | idle
+            connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported,
+                answerCallers unsupported, answerEnders | idle
             disconnected | stopAttemptTime, publish disconnected, send disconnected disconnected,
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted

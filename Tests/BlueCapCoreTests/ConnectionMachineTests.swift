@@ -179,7 +179,7 @@ extension ConnectionMachineTests {
             case .retryDue: perform(machine.retry(surroundings))
             case .heard: perform(machine.heard(surroundings))
             case .connected: perform(machine.connected(maximumTransmissionUnit: nil))
-            case .connectFailed: perform(machine.connectFailed(.notSupported, surroundings))
+            case .connectFailed: perform(machine.connectFailed(.unsupported, surroundings))
             case .disconnected: perform(machine.disconnected(.disconnected, surroundings))
             case .failed: perform(machine.fail(.serviceDiscoveryTimeout))
             case .radioLost: perform(machine.radioLost(.poweredOff, surroundings))

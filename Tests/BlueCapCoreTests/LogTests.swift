@@ -47,7 +47,7 @@ struct LogTests {
 
     @Test("addresses and names stay out of the log, in the platform's texts too")
     func redacted() async throws {
-        let peer = line("peer \(PeripheralIdentifier.one), called \(name: "Anna's phone")", .redacted)
+        let peer = line("peer \(PeerIdentifier.one), called \(name: "Anna's phone")", .redacted)
         #expect(peer.hasPrefix("peer <device "))
         #expect(peer.hasSuffix(">, called <name>"))
         let failure = line("\(Self.gone)", .redacted)
@@ -58,15 +58,15 @@ struct LogTests {
 
     @Test("one device has one pseudonym, however its address is written, and another device another")
     func pseudonyms() {
-        let one = line("\(PeripheralIdentifier.one)", .redacted)
+        let one = line("\(PeerIdentifier.one)", .redacted)
         let failure = line("\(Self.gone)", .redacted)
         #expect(failure == "the adapter \(one) is gone (dev_\(one)) (org.bluez.Error.Failed)")
-        #expect(line("\(PeripheralIdentifier.two)", .redacted) != one)
+        #expect(line("\(PeerIdentifier.two)", .redacted) != one)
     }
 
     @Test("an app that wants to see addresses and names in its log does")
     func plain() {
-        let peer = line("peer \(PeripheralIdentifier.one), called \(name: "Anna's phone")", .plain)
+        let peer = line("peer \(PeerIdentifier.one), called \(name: "Anna's phone")", .plain)
         #expect(peer == "peer C0:DE:00:00:00:01, called Anna's phone")
         #expect(line("\(Self.gone)", .plain) == Self.gone.description)
     }

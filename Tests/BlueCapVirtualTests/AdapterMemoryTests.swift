@@ -27,7 +27,7 @@ struct AdapterMemoryTests {
             try await peripheral.connect()
             try await peripheral.discover()
 
-            var met: [PeripheralIdentifier] = []
+            var met: [PeerIdentifier] = []
             for batch in 0..<24 {
                 let devices = (1...50).map { Self.device(50 * batch + $0) }
                 for device in devices { radio.add(device) }

@@ -82,7 +82,7 @@ struct AttributeTests {
             let configuration = try #require(found.first { $0.uuid == "2902" }).id
             #expect(
                 await world.recorder.perform(.write(world.id, configuration, [1, 0], .withResponse))
-                    == .failure(.notSupported))
+                    == .failure(.unsupported))
             #expect(await world.recorder.perform(.read(world.id, configuration)) == .success(.value([0, 0])))
         }
     }
@@ -99,7 +99,7 @@ struct AttributeTests {
         } _: { world in
             #expect(await world.read("FFF1") == .failure(.att(.readNotPermitted)))
             #expect(await world.write("FFF2", [1]) == .failure(.att(.writeNotPermitted)))
-            #expect(await world.setNotifying("FFF2", true) == .failure(.notSupported))
+            #expect(await world.setNotifying("FFF2", true) == .failure(.unsupported))
         }
     }
 

@@ -105,7 +105,7 @@ struct FaultTests {
             let characteristic = world.characteristic("FFF1")
             characteristic.hold(.write)
             for value: UInt8 in [5, 6] {
-                let write = BackendOperation.write(world.id, world.found.characteristic("FFF1"), [value], .withResponse)
+                let write = CentralOperation.write(world.id, world.found.characteristic("FFF1"), [value], .withResponse)
                 let id = await world.recorder.begin(write)
                 try await world.peripheral.wait { $0.characteristic("FFF1")?.heldCount(.write) == 1 }
                 #expect(characteristic.value != [value])

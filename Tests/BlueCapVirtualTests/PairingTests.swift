@@ -36,7 +36,7 @@ struct PairingTests {
         try await ConnectedWorld.run(pairing: .refused) {
             Self.services()
         } _: { world in
-            let refusal = Result<BackendReply, OperationFailure>.failure(.att(.insufficientAuthentication))
+            let refusal = Result<CentralReply, OperationFailure>.failure(.att(.insufficientAuthentication))
             #expect(await world.read("FFF1") == refusal)
             #expect(await world.write("FFF1", [2]) == refusal)
             #expect(await world.setNotifying("FFF2", true) == refusal)

@@ -18,7 +18,7 @@ enum Battery {
         id: characteristicID, uuid: "2A19", properties: [.read, .notify])
 
     static func service(
-        at device: String, in tree: ObjectTree, beside services: [DiscoveredService]
+        at device: String, in tree: ObjectMirror, beside services: [DiscoveredService]
     ) -> DiscoveredService? {
         guard tree[device, BlueZInterface.battery] != nil, !services.contains(where: { $0.uuid == uuid }) else {
             return nil
@@ -32,7 +32,7 @@ extension BlueZCentralBackend {
         properties(device, BlueZInterface.battery)?[Battery1.percentage].map { [$0] }
     }
 
-    func readBattery(_ request: BackendRequest, on link: Link) {
+    func readBattery(_ request: CentralRequest, on link: BlueZLink) {
         guard let level = batteryLevel(link.path) else {
             return failUnknown(request, Battery.characteristicID, on: link)
         }

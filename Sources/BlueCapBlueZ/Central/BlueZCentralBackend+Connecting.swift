@@ -13,7 +13,7 @@ extension BlueZCentralBackend {
 
     /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already, another
     /// program's too, is taken over.
-    public func connect(_ peripheral: PeripheralIdentifier) {
+    public func connect(_ peripheral: PeerIdentifier) {
         if let path = devices[peripheral], facts(path) != nil {
             beginLink(peripheral, path)
         } else {
@@ -23,12 +23,13 @@ extension BlueZCentralBackend {
 
     /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link is that of
     /// the one that came first.
-    func beginLink(_ peripheral: PeripheralIdentifier, _ path: String) {
+    func beginLink(_ peripheral: PeerIdentifier, _ path: String) {
         if links[path] != nil {
             return later { $0.emit(.connectFailed(peripheral, .backend(Self.connectedAsOther))) }
         }
         lastLink += 1
-        let link = Link(peripheral, name: Link.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
+        let link = BlueZLink(
+            peripheral, name: BlueZLink.Name(path: path, number: lastLink), isConnectedByOther: isUp(path))
         links[path] = link
         link.database.begin(self)
         link.connection.begin(self)
@@ -40,7 +41,7 @@ extension BlueZCentralBackend {
         isTransient: true)
 
     /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.
-    public func disconnect(_ peripheral: PeripheralIdentifier) {
+    public func disconnect(_ peripheral: PeerIdentifier) {
         if let link = links.values.first(where: { $0.id == peripheral }) { return link.connection.disconnect(self) }
         if stopSeeking(peripheral) { return }
         // It ended at the same moment.

@@ -7,12 +7,12 @@ import BlueCapRuntime
 
 // What is to come later on a link: it names the link, and is not done once that is gone.
 extension BlueZCentralBackend {
-    func isCurrent(_ link: Link) -> Bool { links[link.path] === link }
+    func isCurrent(_ link: BlueZLink) -> Bool { links[link.path] === link }
 
     /// Calls a method; the answer is dropped when the link is gone by then.
     func call(
-        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [], on link: Link,
-        reply: @escaping @Sendable (isolated BlueZCentralBackend, Link, Result<Message, DBusError>) -> Void
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [], on link: BlueZLink,
+        reply: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink, Result<Message, DBusError>) -> Void
     ) {
         let name = link.name
         call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
@@ -21,22 +21,22 @@ extension BlueZCentralBackend {
     /// Runs `body` when time has passed, if the link still is.
     @discardableResult
     func after(
-        _ delay: Duration, on link: Link,
-        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+        _ delay: Duration, on link: BlueZLink,
+        _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) -> ClockTimer {
         let name = link.name
         return after(delay) { me in me.link(name).map { body(me, $0) } }
     }
 
     /// Runs `body` soon, if the link still is.
-    func later(on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void) {
+    func later(on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void) {
         let name = link.name
         later { me in me.link(name).map { body(me, $0) } }
     }
 
     /// A callback that does nothing once the link is gone.
     func callback(
-        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+        on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) -> @Sendable () -> Void {
         let name = link.name
         return callback { me in me.link(name).map { body(me, $0) } }
@@ -44,14 +44,14 @@ extension BlueZCentralBackend {
 
     /// A callback with an argument that does nothing once the link is gone.
     func callback<Argument: Sendable>(
-        on link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link, Argument) -> Void
+        on link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
         let name = link.name
         return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
     }
 
     /// Lets go of a link. It lives until this turn is over, as its collaborators, which know it unowned, may still be at work.
-    func remove(_ link: Link) {
+    func remove(_ link: BlueZLink) {
         link.database.end(self)
         links[link.path] = nil
         ended.append(link)
@@ -69,7 +69,7 @@ extension BlueZCentralBackend {
     // MARK: Names
 
     /// The link of a name, unless it is gone.
-    func link(_ name: Link.Name) -> Link? {
+    func link(_ name: BlueZLink.Name) -> BlueZLink? {
         guard let link = links[name.path], link.name.number == name.number else { return nil }
         return link
     }

@@ -18,7 +18,7 @@ extension BlueZCentralBackend {
     static let transactionTimeout = Duration.seconds(29)
 
     /// Begins an operation.
-    public func perform(_ request: BackendRequest) {
+    public func perform(_ request: CentralRequest) {
         switch request.operation {
         case .retrieve(let ids):
             answer(request, .success(.peripherals(ids.compactMap { id in devices[id].flatMap { known($0, as: id) } })))
@@ -61,13 +61,13 @@ extension BlueZCentralBackend {
 
     /// The socket of a characteristic, from the first value on that was written over it.
     public func writeChannel(
-        to characteristic: AttributeID, of peripheral: PeripheralIdentifier
+        to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? {
         links.values.first { $0.id == peripheral && $0.isConnected }?.writers.channel(of: characteristic)
     }
 
     private func onLink(
-        _ id: PeripheralIdentifier, _ request: BackendRequest, _ body: (isolated BlueZCentralBackend, Link) -> Void
+        _ id: PeerIdentifier, _ request: CentralRequest, _ body: (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
         guard let link = links.values.first(where: { $0.id == id && $0.isConnected }) else {
             return answer(request, .failure(.disconnected))
@@ -77,8 +77,8 @@ extension BlueZCentralBackend {
 
     /// For what BlueZ may pair for; in the order of the requests.
     private func onBondableLink(
-        _ id: PeripheralIdentifier, _ request: BackendRequest,
-        _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+        _ id: PeerIdentifier, _ request: CentralRequest,
+        _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
         onLink(id, request) { $0.onceBondable($1, body) }
     }
@@ -86,12 +86,12 @@ extension BlueZCentralBackend {
     // MARK: Answers
 
     /// Answers soon, for answers that need no call.
-    func answer(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
+    func answer(_ request: CentralRequest, _ result: Result<CentralReply, OperationFailure>) {
         later { $0.finish(request, result) }
     }
 
     /// Answers now; not from inside `perform`.
-    func finish(_ request: BackendRequest, _ result: Result<BackendReply, OperationFailure>) {
+    func finish(_ request: CentralRequest, _ result: Result<CentralReply, OperationFailure>) {
         for link in links.values where !link.requests.end(request.id) { return }
         emit(.reply(request.id, result))
     }
@@ -99,7 +99,7 @@ extension BlueZCentralBackend {
     /// Answers with an error of BlueZ's; one that may come from a link that is just being lost waits for that first,
     /// so that the loss is what is told.
     func fail(
-        _ request: BackendRequest, _ error: DBusError, on link: Link, since start: Duration
+        _ request: CentralRequest, _ error: DBusError, on link: BlueZLink, since start: Duration
     ) {
         let failure = BlueZFailure.attribute(error)
         guard BlueZFailure.isAmbiguous(error) else { return finish(request, .failure(failure)) }
@@ -113,7 +113,7 @@ extension BlueZCentralBackend {
     }
 
     /// Answers that BlueZ has no object for an attribute; while the database changes, once that is told.
-    func failUnknown(_ request: BackendRequest, _ attribute: AttributeID, on link: Link) {
+    func failUnknown(_ request: CentralRequest, _ attribute: AttributeID, on link: BlueZLink) {
         let failure = BackendFailure(
             name: ErrorName.unknownObject, message: "BlueZ has no attribute \(attribute)",
             advice: "The peripheral's database changed: discover its services again")
@@ -122,7 +122,7 @@ extension BlueZCentralBackend {
 
     // MARK: Peripherals
 
-    private func known(_ path: String, as id: PeripheralIdentifier) -> KnownPeripheral? {
+    private func known(_ path: String, as id: PeerIdentifier) -> KnownPeripheral? {
         facts(path).map {
             KnownPeripheral(
                 id: id, name: $0.name, advertisements: advertisements(path), isConnected: $0.isConnected,

@@ -30,7 +30,7 @@ extension BlueZCentralBackend {
     /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show and take,
     /// and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
     func onceBondable(
-        _ link: Link, _ body: @escaping @Sendable (isolated BlueZCentralBackend, Link) -> Void
+        _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
         guard let session, let adapter, session.pairing.isSettling(on: adapter), !isBonded(link.path)
         else {
@@ -55,7 +55,7 @@ extension BlueZCentralBackend {
 
     /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be announced
     /// later than the call is answered, and who connects next must not find the old one.
-    func removeBond(_ request: BackendRequest, _ id: PeripheralIdentifier) {
+    func removeBond(_ request: CentralRequest, _ id: PeerIdentifier) {
         guard let adapter, let path = devices[id], facts(path) != nil else {
             return answer(request, .success(.done))
         }

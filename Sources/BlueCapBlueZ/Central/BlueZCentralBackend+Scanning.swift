@@ -44,7 +44,7 @@ extension BlueZCentralBackend {
     }
 
     /// Reports a device if what changed came from a packet.
-    func sight(_ path: String, after set: ObjectTree.Properties) {
+    func sight(_ path: String, after set: ObjectMirror.Properties) {
         guard isScanning else { return }
         let isNews =
             set.keys.contains(where: Self.packetProperties.contains)

@@ -9,7 +9,7 @@ import BlueCapDBus
 // discovery makes. So a quiet discovery runs until each was heard; what it hears is told only to a manager that scans.
 extension BlueZCentralBackend {
     /// Looks for a device until it is heard, then connects to it.
-    func seek(_ peripheral: PeripheralIdentifier) {
+    func seek(_ peripheral: PeerIdentifier) {
         sought.insert(peripheral)
         updateSearch()
     }
@@ -17,7 +17,7 @@ extension BlueZCentralBackend {
     /// Looks no further for a device, which is told as an attempt that was taken back.
     ///
     /// - Returns: Whether it was looked for, or is about to be told.
-    func stopSeeking(_ peripheral: PeripheralIdentifier) -> Bool {
+    func stopSeeking(_ peripheral: PeerIdentifier) -> Bool {
         guard sought.remove(peripheral) != nil else { return takenBack.contains(peripheral) }
         updateSearch()
         takenBack.insert(peripheral)

@@ -68,7 +68,7 @@ extension BlueZCentralBackend {
         devices[identifier] = path
     }
 
-    private func forget(_ path: String, _ properties: ObjectTree.Properties) {
+    private func forget(_ path: String, _ properties: ObjectMirror.Properties) {
         if let identifier = identifiers.removeValue(forKey: path) { devices[identifier] = nil }
         if let identifier = DeviceFacts(properties).identifier { devices[identifier] = nil }
     }

@@ -35,9 +35,9 @@ public actor BlueZCentralBackend: CentralBackend {
     var adapter: String? { watch.path }
 
     var isScanning = false
-    var links: [String: Link] = [:]
+    var links: [String: BlueZLink] = [:]
     /// Links that ended in this turn.
-    var ended: [Link] = []
+    var ended: [BlueZLink] = []
     /// The attributes of the links by their objects.
     var routes = RouteTable()
     var lastLink: UInt64 = 0
@@ -45,12 +45,12 @@ public actor BlueZCentralBackend: CentralBackend {
     var clearing: [String: UInt64] = [:]
     var lastEnd: UInt64 = 0
     /// Devices to connect to that BlueZ does not know: a scan looks for them.
-    var sought: Set<PeripheralIdentifier> = []
+    var sought: Set<PeerIdentifier> = []
     /// Those that are sought no more, which is about to be told.
-    var takenBack: Set<PeripheralIdentifier> = []
+    var takenBack: Set<PeerIdentifier> = []
     /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
-    var devices: [PeripheralIdentifier: String] = [:]
-    var identifiers: [String: PeripheralIdentifier] = [:]
+    var devices: [PeerIdentifier: String] = [:]
+    var identifiers: [String: PeerIdentifier] = [:]
 
     /// A backend for one adapter.
     ///
@@ -170,7 +170,7 @@ public actor BlueZCentralBackend: CentralBackend {
         link.values.signalled(attribute, value, self)
     }
 
-    private func characteristicChanged(_ path: String, _ set: ObjectTree.Properties) {
+    private func characteristicChanged(_ path: String, _ set: ObjectMirror.Properties) {
         guard let object = session?.tree.number(of: path) else { return }
         if let bytes = set[GattCharacteristic1.value] { signalled(object, Bytes(bytes)) }
         if set.has(GattCharacteristic1.maximumTransmissionUnit), let (link, _) = route(object), link.isConnected {
@@ -186,7 +186,7 @@ public actor BlueZCentralBackend: CentralBackend {
     }
 
     /// The attribute that an object stands for, if there is a link to its device.
-    private func route(_ object: Int) -> (Link, AttributeID)? {
+    private func route(_ object: Int) -> (BlueZLink, AttributeID)? {
         if let route = routes[object] { return route }
         guard let path = session?.tree.path(of: object), let device = device(of: path), let link = links[device] else {
             return nil
@@ -197,12 +197,12 @@ public actor BlueZCentralBackend: CentralBackend {
 
     // MARK: The mirror
 
-    func properties(_ path: String, _ interface: String) -> ObjectTree.Properties? {
+    func properties(_ path: String, _ interface: String) -> ObjectMirror.Properties? {
         session?.tree[path, interface]
     }
 
     func database(_ device: String) -> PeerDatabase {
-        PeerDatabase(tree: session?.tree ?? ObjectTree(), device: device)
+        PeerDatabase(tree: session?.tree ?? ObjectMirror(), device: device)
     }
 
     /// The interface by which an attribute is read and written; nil for one that is gone.

@@ -20,7 +20,7 @@ final class LinkConnection {
     /// second later (`power-off-while-scanning.trace`).
     private static let pause = Duration.milliseconds(200)
 
-    private unowned let link: Link
+    private unowned let link: BlueZLink
     /// Whether the link was up before this program asked for it.
     private let isConnectedByOther: Bool
     private(set) var phase = Phase.postponed
@@ -35,7 +35,7 @@ final class LinkConnection {
     /// What is told as the reason of a loss.
     var reason: BackendFailure?
 
-    init(_ link: Link, isConnectedByOther: Bool) {
+    init(_ link: BlueZLink, isConnectedByOther: Bool) {
         self.link = link
         self.isConnectedByOther = isConnectedByOther
     }

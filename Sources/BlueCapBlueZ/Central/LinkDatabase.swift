@@ -19,9 +19,9 @@ final class LinkDatabase {
     /// Services that BlueZ uses itself and never shows: Generic Access and Generic Attribute.
     private static let claimed: Set<BluetoothUUID> = ["1800", "1801"]
 
-    private unowned let link: Link
+    private unowned let link: BlueZLink
     /// Requests that wait for the services.
-    private var waiting: [BackendRequest] = []
+    private var waiting: [CentralRequest] = []
     /// Whether services were handed out: changes are news from then on.
     private var isResolved = false
     private var isRefreshing = false
@@ -37,7 +37,7 @@ final class LinkDatabase {
     private var paths: [AttributeID: String]?
     private(set) var maximumTransmissionUnit: Int?
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: BlueZLink) { self.link = link }
 
     /// The link begins. Resolved on a link that was up before: everything was announced long ago.
     func begin(_ backend: isolated Backend) { isComplete = isInMirror(backend) }
@@ -52,7 +52,7 @@ final class LinkDatabase {
 
     // MARK: Services
 
-    func discoverServices(_ request: BackendRequest, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend) {
+    func discoverServices(_ request: CentralRequest, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend) {
         if isComplete, changedServices.isEmpty {
             isResolved = true
             backend.later(on: link) { $1.database.noteMaximumTransmissionUnit(nil, $0) }
@@ -109,7 +109,7 @@ final class LinkDatabase {
 
     private func services(
         _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
-    ) -> Result<BackendReply, OperationFailure> {
+    ) -> Result<CentralReply, OperationFailure> {
         let all = mirrored(backend).services
         if all.isEmpty, !(backend.facts(link.path)?.uuids.contains(where: Self.claimed.contains) ?? false) {
             return .failure(.backend(Self.noServices))
@@ -134,7 +134,7 @@ final class LinkDatabase {
     // MARK: What is in a service
 
     func discoverIncluded(
-        _ request: BackendRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
+        _ request: CentralRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
     ) {
         let isBattery = service == Battery.serviceID
         let path = path(of: service, backend)
@@ -145,7 +145,7 @@ final class LinkDatabase {
     }
 
     func discoverCharacteristics(
-        _ request: BackendRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
+        _ request: CentralRequest, of service: AttributeID, _ uuids: [BluetoothUUID]?, _ backend: isolated Backend
     ) {
         let battery = service == Battery.serviceID ? [Battery.characteristic] : nil
         let path = path(of: service, backend)
@@ -156,7 +156,7 @@ final class LinkDatabase {
     }
 
     func discoverDescriptors(
-        _ request: BackendRequest, of characteristic: AttributeID, _ backend: isolated Backend
+        _ request: CentralRequest, of characteristic: AttributeID, _ backend: isolated Backend
     ) {
         if characteristic == Battery.characteristicID {
             return backend.answer(request, .success(.descriptors([])))

@@ -12,9 +12,9 @@ final class LinkPairing {
     /// How long a request that was under way at a refusal may still be answered.
     private static let settlingAfterRefusal = Duration.milliseconds(200)
 
-    private unowned let link: Link
+    private unowned let link: BlueZLink
     /// The request to pair that is under way.
-    private var request: BackendRequest?
+    private var request: CentralRequest?
     /// Whether `Pair` was called for it.
     private var hasCalledPair = false
     /// What this process could show and take when the link was made.
@@ -22,7 +22,7 @@ final class LinkPairing {
     /// Whether pairing was refused while requests waited for it: BlueZ cannot use the device's object any more.
     private(set) var isSpoilt = false
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: BlueZLink) { self.link = link }
 
     /// `Connect` is called.
     func connecting(_ backend: isolated Backend) { capability = backend.session?.pairing.capability }
@@ -31,7 +31,7 @@ final class LinkPairing {
 
     /// `Pair` on a device that is bonded is never answered (`pair.trace`), so that is looked at first, and the bond is
     /// believed when it comes before the answer.
-    func pair(_ request: BackendRequest, _ backend: isolated Backend) {
+    func pair(_ request: CentralRequest, _ backend: isolated Backend) {
         if backend.isBonded(link.path) { return backend.answer(request, .success(.done)) }
         guard isAsStrongAsAsked(backend) else {
             return backend.answer(request, .failure(.backend(Self.listenedTooLate)))
@@ -42,7 +42,7 @@ final class LinkPairing {
         }
     }
 
-    private func callPair(_ request: BackendRequest, _ backend: isolated Backend) {
+    private func callPair(_ request: CentralRequest, _ backend: isolated Backend) {
         hasCalledPair = true
         backend.call(link.path, BlueZInterface.device, "Pair", on: link) { backend, link, result in
             link.pairing.replied(request, result, backend)
@@ -50,7 +50,7 @@ final class LinkPairing {
     }
 
     private func replied(
-        _ request: BackendRequest, _ result: Result<Message, DBusError>, _ backend: isolated Backend
+        _ request: CentralRequest, _ result: Result<Message, DBusError>, _ backend: isolated Backend
     ) {
         guard self.request?.id == request.id else { return }
         self.request = nil
@@ -88,7 +88,7 @@ final class LinkPairing {
 
     /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the kernel
     /// forget the keys and end the link (`pair-explicitly.trace`).
-    func cancel(_ cancelling: BackendRequest, _ backend: isolated Backend) {
+    func cancel(_ cancelling: CentralRequest, _ backend: isolated Backend) {
         guard let request else { return backend.answer(cancelling, .success(.done)) }
         guard hasCalledPair else {
             self.request = nil

@@ -26,17 +26,17 @@ final class LinkValues {
         case battery
     }
 
-    private unowned let link: Link
+    private unowned let link: BlueZLink
     private var subscriptions: [AttributeID: Subscription] = [:]
     /// How many notification sockets BlueZ closed.
     private var closedSocketCount: UInt64 = 0
     private var echoes = ReadEchoes()
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: BlueZLink) { self.link = link }
 
     // MARK: Reading
 
-    func read(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
+    func read(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         if attribute == Battery.characteristicID { return backend.readBattery(request, on: link) }
         guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
             return backend.failUnknown(request, attribute, on: link)
@@ -50,7 +50,7 @@ final class LinkValues {
     }
 
     private func readReplied(
-        _ request: BackendRequest, _ attribute: AttributeID, _ result: Result<Message, DBusError>, _ start: Duration,
+        _ request: CentralRequest, _ attribute: AttributeID, _ result: Result<Message, DBusError>, _ start: Duration,
         _ backend: isolated Backend
     ) {
         do throws(DBusError) {
@@ -83,7 +83,7 @@ final class LinkValues {
     // MARK: Switching on and off
 
     func start(
-        _ request: BackendRequest, _ attribute: AttributeID, _ transport: NotificationTransport,
+        _ request: CentralRequest, _ attribute: AttributeID, _ transport: NotificationTransport,
         _ backend: isolated Backend
     ) {
         if attribute == Battery.characteristicID {
@@ -95,7 +95,7 @@ final class LinkValues {
         else { return backend.failUnknown(request, attribute, on: link) }
         // BlueZ says the same of a peer's 0x06, so what it would refuse itself is not asked for.
         let flags = CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? [])
-        if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.notSupported)) }
+        if flags.isDisjoint(with: [.notify, .indicate]) { return backend.answer(request, .failure(.unsupported)) }
         // BlueZ hands out sockets for notifications only, and says so with this property.
         if transport == .socket, properties.has(GattCharacteristic1.notifyAcquired) {
             return acquireNotify(request, attribute, path, backend)
@@ -103,7 +103,7 @@ final class LinkValues {
         startNotify(request, attribute, path, backend)
     }
 
-    func stop(_ request: BackendRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
+    func stop(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         switch subscriptions.removeValue(forKey: attribute) {
         case nil, .battery, .closed: backend.answer(request, .success(.done))
         case .socket(let reader):
@@ -124,7 +124,7 @@ final class LinkValues {
     }
 
     private func startNotify(
-        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
+        _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
         mayStop: Bool = true
     ) {
         // From now on: the peer may notify before its answer, and nothing of that may be lost.
@@ -152,7 +152,7 @@ final class LinkValues {
     // MARK: Over a socket
 
     private func acquireNotify(
-        _ request: BackendRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
+        _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
         attempts: Int = 10
     ) {
         subscriptions[attribute] = .socket(nil)
@@ -173,7 +173,7 @@ final class LinkValues {
     }
 
     private func openSocket(
-        _ request: BackendRequest, _ attribute: AttributeID, _ reply: Message, _ backend: isolated Backend
+        _ request: CentralRequest, _ attribute: AttributeID, _ reply: Message, _ backend: isolated Backend
     ) {
         do throws(DBusError) {
             let mtu = try reply.body(expecting: "hq")[1].uint16Value ?? 0

@@ -22,19 +22,19 @@ final class LinkWriters {
 
     /// A write without a response, which goes to a socket where there is one.
     private struct Command {
-        let request: BackendRequest
+        let request: CentralRequest
         let attribute: AttributeID
         let path: String
         let value: Bytes
     }
 
-    private unowned let link: Link
+    private unowned let link: BlueZLink
     private var writers: [AttributeID: Writer] = [:]
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: BlueZLink) { self.link = link }
 
     func write(
-        _ request: BackendRequest, _ attribute: AttributeID, _ value: Bytes, _ kind: WriteKind,
+        _ request: CentralRequest, _ attribute: AttributeID, _ value: Bytes, _ kind: WriteKind,
         _ backend: isolated Backend
     ) {
         guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
@@ -69,7 +69,7 @@ final class LinkWriters {
 
     /// - Parameter attempts: How often a refusal is tried again that only says that a socket of ours is still closing.
     private func writeValue(
-        _ request: BackendRequest, _ path: String, _ value: Bytes, _ type: String, _ backend: isolated Backend,
+        _ request: CentralRequest, _ path: String, _ value: Bytes, _ type: String, _ backend: isolated Backend,
         attempts: Int = 10
     ) {
         let start = backend.clock.elapsed
@@ -91,7 +91,7 @@ final class LinkWriters {
     }
 
     private func writeDescriptor(
-        _ request: BackendRequest, _ path: String, _ value: Bytes, _ backend: isolated Backend
+        _ request: CentralRequest, _ path: String, _ value: Bytes, _ backend: isolated Backend
     ) {
         let uuid = backend.properties(path, BlueZInterface.descriptor)?[GattDescriptor1.uuid]
         if uuid?.hasPrefix("00002902-") == true {
@@ -112,7 +112,7 @@ final class LinkWriters {
 
     /// Tells BlueZ's own refusal from the peer's.
     private func fail(
-        _ request: BackendRequest, _ path: String, _ error: DBusError, since start: Duration,
+        _ request: CentralRequest, _ path: String, _ error: DBusError, since start: Duration,
         _ backend: isolated Backend
     ) {
         guard case .remote(BlueZError.notAuthorized, _) = error, let service = keptService(of: path, backend) else {

@@ -6,7 +6,7 @@ import BlueCapCore
 /// Which attribute of which link an object of the mirror, by its number, stands for, so that a value that BlueZ signals finds its
 /// way by one look.
 struct RouteTable {
-    typealias Route = (link: Link, attribute: AttributeID)
+    typealias Route = (link: BlueZLink, attribute: AttributeID)
 
     private var routes: [Int: Route] = [:]
     /// The objects of each link.
@@ -16,13 +16,13 @@ struct RouteTable {
     subscript(object: Int) -> Route? { routes[object] }
 
     /// Takes in the attributes of a link.
-    mutating func add(_ attributes: [(object: Int, id: AttributeID)], to link: Link) {
+    mutating func add(_ attributes: [(object: Int, id: AttributeID)], to link: BlueZLink) {
         for (object, id) in attributes { routes[object] = (link, id) }
         objects[link.path] = attributes.map(\.object)
     }
 
     /// Forgets the attributes of a link.
-    mutating func remove(_ link: Link) {
+    mutating func remove(_ link: BlueZLink) {
         for object in objects.removeValue(forKey: link.path) ?? [] { routes[object] = nil }
     }
 }

@@ -116,7 +116,7 @@ extension BlueZPeripheralBackend {
 
     // MARK: Sending
 
-    func update(_ attribute: AttributeID, _ value: Bytes, _ central: PeripheralIdentifier?, _ request: RequestID) {
+    func update(_ attribute: AttributeID, _ value: Bytes, _ central: PeerIdentifier?, _ request: RequestID) {
         guard let notifier = notifiers[attribute], !notifier.isEmpty else {
             return reply(request, .failure(.disconnected))
         }

@@ -23,7 +23,7 @@ extension AdapterSelection {
     /// - Parameters:
     ///   - tree: The objects.
     ///   - bound: The address of the adapter that was found before, in upper case; nil if none was.
-    func choose(from tree: ObjectTree, bound: String?) -> String? {
+    func choose(from tree: ObjectMirror, bound: String?) -> String? {
         let paths = tree.paths(with: BlueZInterface.adapter)
         func address(_ path: String) -> String? {
             tree[path, BlueZInterface.adapter]?[Adapter1.address]?.uppercased()

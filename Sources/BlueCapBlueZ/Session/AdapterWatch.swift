@@ -64,7 +64,7 @@ struct AdapterWatch {
 
     /// BlueZ says that it is about to switch off (`PowerState`, 5.66 with `-E`, 5.74) before it takes the links down, and
     /// `Powered` only after: with the first, links end because the radio went off, not as if they were lost.
-    private static func isOn(_ properties: ObjectTree.Properties) -> Bool {
+    private static func isOn(_ properties: ObjectMirror.Properties) -> Bool {
         properties[Adapter1.powered] == true && properties[Adapter1.powerState] != "on-disabling"
     }
 

@@ -143,7 +143,7 @@ extension BlueZSession {
         generation += 1
         owner = nil
         endReading()
-        tree = ObjectTree()
+        tree = ObjectMirror()
         for discovery in discoveries.values { discovery.reset() }
         discoveries = [:]
         notifiers = [:]

@@ -36,7 +36,7 @@ extension BlueZSession {
         }
     }
 
-    private func loaded(_ objects: [String: ObjectTree.Interfaces]) {
+    private func loaded(_ objects: [String: ObjectMirror.Interfaces]) {
         let signals = reading?.signals ?? []
         endReading()
         failures = 0
@@ -77,7 +77,7 @@ extension BlueZSession {
 
     /// Calls back only if the daemon is still the same.
     private func readObjects(
-        _ done: @escaping (Result<[String: ObjectTree.Interfaces], DBusError>) -> Void
+        _ done: @escaping (Result<[String: ObjectMirror.Interfaces], DBusError>) -> Void
     ) {
         let generation = generation
         call("/", StandardInterface.objectManager, Self.getObjects) { [weak self] result in
@@ -90,8 +90,8 @@ extension BlueZSession {
         }
     }
 
-    private static func interfaces(in value: DBusValue) -> ObjectTree.Interfaces {
-        var interfaces: ObjectTree.Interfaces = [:]
+    private static func interfaces(in value: DBusValue) -> ObjectMirror.Interfaces {
+        var interfaces: ObjectMirror.Interfaces = [:]
         for entry in value.entriesValue ?? [] {
             guard let name = entry.key.stringValue, let properties = entry.value.propertiesValue else { continue }
             interfaces[name] = properties

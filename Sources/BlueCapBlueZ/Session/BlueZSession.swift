@@ -53,7 +53,7 @@ package final class BlueZSession: @unchecked Sendable {
     package let loop: EventLoop
     let address: BusAddress
     /// The mirror; loop only.
-    package internal(set) var tree = ObjectTree()
+    package internal(set) var tree = ObjectMirror()
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening
@@ -113,7 +113,7 @@ package final class BlueZSession: @unchecked Sendable {
     }
 
     /// The sighting that a device of the mirror amounts to; nil for one that no running discovery has received.
-    func sighting(of device: Int, as identifier: PeripheralIdentifier) -> Sighting? {
+    func sighting(of device: Int, as identifier: PeerIdentifier) -> Sighting? {
         loop.checkIsolated()
         return tree.sighting(of: device, as: identifier)
     }

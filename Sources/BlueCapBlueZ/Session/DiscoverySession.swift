@@ -22,7 +22,7 @@ final class DiscoverySession {
         /// A scan of the app's, and whether BlueZ may leave out what has none of its services.
         case scan(ScanRequest, passingServices: Bool)
         /// Devices to connect to, which BlueZ does not know.
-        case devices(Set<PeripheralIdentifier>)
+        case devices(Set<PeerIdentifier>)
     }
 
     private struct ClientID: Hashable {
@@ -70,7 +70,7 @@ final class DiscoverySession {
     /// Beside a scan this costs nothing. Alone it has BlueZ pass over all others: neither does an object come on the bus for
     /// them, nor a word.
     func seek(
-        _ devices: Set<PeripheralIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
+        _ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
     ) {
         clients[ClientID(manager: manager, isScan: false)] =
             devices.isEmpty ? nil : Client(want: .devices(devices), started: {}, failed: failed)
@@ -86,7 +86,7 @@ final class DiscoverySession {
 
     private var wanted: DiscoveryFilter? {
         var requests: [ScanRequest] = []
-        var sought: Set<PeripheralIdentifier> = []
+        var sought: Set<PeerIdentifier> = []
         // What one manager wants to hear BlueZ must not hide for another's sake.
         var passesServices = canPassServices
         for client in clients.values {

@@ -25,7 +25,7 @@ final class PairingAgent {
     /// A manager of the central role: what it is connected to is asked of nobody else.
     struct Central {
         /// What it calls a device that it has a link to, or is making one to; else nil.
-        let link: (String) -> PeripheralIdentifier?
+        let link: (String) -> PeerIdentifier?
         /// Told that a device was refused.
         let refused: (String) -> Void
     }
@@ -312,7 +312,7 @@ final class PairingAgent {
     }
 
     private func put(
-        _ kind: PairingRequest.Kind, _ device: String, _ address: PeripheralIdentifier, to client: Client,
+        _ kind: PairingRequest.Kind, _ device: String, _ address: PeerIdentifier, to client: Client,
         _ call: MethodCall?
     ) {
         endShown(about: device)
@@ -370,7 +370,7 @@ final class PairingAgent {
     }
 
     /// Whom a question is about.
-    private func subject(_ call: MethodCall) -> (device: String, address: PeripheralIdentifier)? {
+    private func subject(_ call: MethodCall) -> (device: String, address: PeerIdentifier)? {
         guard let device = call.arguments.first?.objectPathValue else { return nil }
         let known = session?.tree[device, BlueZInterface.device].flatMap { DeviceFacts($0).identifier }
         return (known ?? BlueZPath.address(of: device)).map { (device, $0) }
@@ -385,7 +385,7 @@ final class PairingAgent {
 
     /// A device's address may change when its identity becomes known; a manager keeps to the first.
     private func makePrompt(
-        _ kind: PairingRequest.Kind, _ device: String, _ address: PeripheralIdentifier, for client: Client
+        _ kind: PairingRequest.Kind, _ device: String, _ address: PeerIdentifier, for client: Client
     ) -> PairingPrompt {
         lastPrompt += 1
         let peer = centrals[client.number]?.link(device) ?? address

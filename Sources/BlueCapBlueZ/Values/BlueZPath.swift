@@ -43,11 +43,11 @@ package enum BlueZPath {
     }
 
     /// The address in a device's path (`…/dev_C0_DE_00_00_01_01`); nil for any other path.
-    package static func address(of device: String) -> PeripheralIdentifier? {
+    package static func address(of device: String) -> PeerIdentifier? {
         let name = name(of: device).utf8
         guard name.starts(with: "dev_".utf8), name.count == 21 else { return nil }
         let underscore = UInt8(ascii: "_")
-        return PeripheralIdentifier(
+        return PeerIdentifier(
             String(decoding: name.dropFirst(4).map { $0 == underscore ? UInt8(ascii: ":") : $0 }, as: UTF8.self))
     }
 

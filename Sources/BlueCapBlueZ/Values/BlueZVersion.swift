@@ -44,7 +44,7 @@ package struct BlueZVersion: Sendable, Hashable, Comparable, CustomStringConvert
 #if BlueZ && os(Linux)
 import BlueCapDBus
 
-extension ObjectTree {
+extension ObjectMirror {
     /// The version of the daemon that shows an adapter; nil if it is unknown.
     package func version(ofAdapter path: String) -> BlueZVersion? {
         self[path, BlueZInterface.adapter]?[Adapter1.modalias].flatMap(BlueZVersion.init(modalias:))

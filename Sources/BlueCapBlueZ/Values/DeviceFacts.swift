@@ -7,14 +7,14 @@ import BlueCapDBus
 
 /// Reads the properties of a `Device1`: a view that BlueZ merges from all packets, not one advertisement.
 package struct DeviceFacts {
-    private let properties: ObjectTree.Properties
+    private let properties: ObjectMirror.Properties
 
     /// A view of the properties.
-    package init(_ properties: ObjectTree.Properties) { self.properties = properties }
+    package init(_ properties: ObjectMirror.Properties) { self.properties = properties }
 
     /// The address, which is the identifier.
-    package var identifier: PeripheralIdentifier? {
-        properties[Device1.address].map { PeripheralIdentifier($0) }
+    package var identifier: PeerIdentifier? {
+        properties[Device1.address].map { PeerIdentifier($0) }
     }
 
     /// The name that the peripheral gives itself, or else the alias that a user gave it; not BlueZ's stand-in, which

@@ -16,7 +16,7 @@ struct DeviceRecord: Sendable {
 
     init() { isRead = false }
 
-    init(_ properties: ObjectTree.Properties) {
+    init(_ properties: ObjectMirror.Properties) {
         isRead = true
         advertisements = PeripheralAdvertisements(properties)
         let facts = DeviceFacts(properties)
@@ -24,7 +24,8 @@ struct DeviceRecord: Sendable {
     }
 
     /// Takes in properties that changed; `all` has the others, too.
-    mutating func renew(_ set: ObjectTree.Properties, without invalidated: [String], of all: ObjectTree.Properties) {
+    mutating func renew(_ set: ObjectMirror.Properties, without invalidated: [String], of all: ObjectMirror.Properties)
+    {
         guard isRead else { return }
         advertisements.renew(set, without: invalidated)
         let facts = DeviceFacts(all)
@@ -40,7 +41,7 @@ struct DeviceRecord: Sendable {
     }
 
     /// The sighting, with what is advertised; nil when no running discovery has received the device.
-    func sighting(as identifier: PeripheralIdentifier) -> Sighting? {
+    func sighting(as identifier: PeerIdentifier) -> Sighting? {
         guard isSighted else { return nil }
         return Sighting(
             peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)

@@ -21,7 +21,7 @@ package struct DiscoveryFilter: Sendable, Hashable {
 
     /// One filter for all the requests, and for devices that are to be found; nil when there are neither.
     package init?(
-        merging requests: some Collection<ScanRequest>, seeking devices: Set<PeripheralIdentifier> = [],
+        merging requests: some Collection<ScanRequest>, seeking devices: Set<PeerIdentifier> = [],
         passingServices: Bool
     ) {
         if requests.isEmpty {

@@ -7,7 +7,7 @@ import BlueCapDBus
 
 /// A peripheral's database, as the mirror of BlueZ's objects shows it.
 struct PeerDatabase {
-    let tree: ObjectTree
+    let tree: ObjectMirror
     /// The device's path.
     let device: String
 

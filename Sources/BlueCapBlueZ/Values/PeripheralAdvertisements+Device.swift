@@ -7,13 +7,13 @@ import BlueCapDBus
 
 extension PeripheralAdvertisements {
     /// What the properties of a `Device1` say that it advertises.
-    package init(_ properties: ObjectTree.Properties) {
+    package init(_ properties: ObjectMirror.Properties) {
         self.init()
         renew(properties, without: [])
     }
 
     /// Takes in the properties that changed. The others are not read again: a packet mostly changes the signal strength alone.
-    package mutating func renew(_ set: ObjectTree.Properties, without invalidated: [String]) {
+    package mutating func renew(_ set: ObjectMirror.Properties, without invalidated: [String]) {
         for (name, value) in set { renew(name, value) }
         for name in invalidated { renew(name, nil) }
     }

@@ -92,7 +92,7 @@ private struct Reading {
         } catch {
             switch error.reason {
             case .timeout: isSilent = true
-            case .att, .notSupported: break
+            case .att, .unsupported: break
             default: throw error
             }
             return .failure(error)

@@ -21,7 +21,7 @@ actor ScanSession {
     private let output: any LineOutput
     private let clock: BlueCapClock
     private let start: Duration
-    private var rows: [PeripheralIdentifier: ScanRow] = [:]
+    private var rows: [PeerIdentifier: ScanRow] = [:]
     private var drawnAt: Duration?
 
     init(central: CentralManager, plan: Plan, output: any LineOutput, clock: BlueCapClock) {

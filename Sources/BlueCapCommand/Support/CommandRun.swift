@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BlueCapCore
+import BlueCapRuntime
 import Dispatch
 
 #if canImport(Glibc)

@@ -25,7 +25,7 @@ struct DeviceFinder: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when it is not there, with the names of those that are.
     func find() async throws -> Peripheral {
-        let wanted = PeripheralIdentifier(device)
+        let wanted = PeerIdentifier(device)
         // What the platform knows already, or is connected to and so does not advertise, needs no scan.
         if let known = try? await central.retrievePeripherals(withIdentifiers: [wanted]).first { return known }
         if let connected = try? await central.retrieveConnectedPeripherals(),

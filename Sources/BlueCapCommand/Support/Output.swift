@@ -3,6 +3,7 @@
 import BlueCapCore
 
 #if canImport(Glibc)
+import BlueCapRuntime
 import Glibc
 #elseif canImport(Musl)
 import Musl

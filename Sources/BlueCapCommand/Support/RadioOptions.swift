@@ -38,7 +38,7 @@ struct RadioOptions: ParsableArguments {
     ///   - makeWorld: What there is in the air of a virtual radio.
     ///   - body: What to do with the manager.
     func withCentral(
-        in makeWorld: @escaping @Sendable (VirtualRadio) -> any VirtualWorld = { VirtualTown(radio: $0) },
+        in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
         guard backend == .virtual else {

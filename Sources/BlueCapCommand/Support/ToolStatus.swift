@@ -47,7 +47,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
         switch error.reason {
         case .timeout, .disconnected: return .tryAgain
         case .poweredOff: return .noRadio
-        case .att, .notSupported, .lookup, .serialization, .pairing: return .refused
+        case .att, .unsupported, .lookup, .serialization, .pairing: return .refused
         case .cancelled: return .interrupted
         case .backend(let failure):
             if failure.name.hasSuffix(".AccessDenied") || failure.name.hasSuffix(".NotAuthorized") {

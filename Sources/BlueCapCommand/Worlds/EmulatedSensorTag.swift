@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCore
+import BlueCapRuntime
 
 /// The services of a SensorTag and its firmware, for a manager to offer.
 struct EmulatedSensorTag: Sendable {

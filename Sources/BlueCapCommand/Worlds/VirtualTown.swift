@@ -2,14 +2,8 @@
 
 import BlueCap
 
-/// What lives in the air of a virtual radio.
-protocol VirtualWorld: Sendable {
-    /// Lets the devices live until the task is cancelled.
-    func run() async
-}
-
 /// A small virtual world to scan in: devices near and far, one that moves, one that comes and goes.
-struct VirtualTown: VirtualWorld {
+struct VirtualTown: DemoWorld {
     let radio: VirtualRadio
     private let tag: VirtualSensorTag
     private let strap: VirtualHeartStrap

@@ -15,53 +15,53 @@ public struct RequestID: RawRepresentable, Sendable, Hashable, CustomStringConve
 }
 
 /// One operation that a manager asks of a backend, answered by `CentralEvent.reply` with the same identifier.
-public struct BackendRequest: Sendable {
+public struct CentralRequest: Sendable {
     /// The name under which the answer comes.
     public let id: RequestID
     /// What is to be done.
-    public let operation: BackendOperation
+    public let operation: CentralOperation
 
     /// A request with its name.
-    public init(id: RequestID, operation: BackendOperation) {
+    public init(id: RequestID, operation: CentralOperation) {
         self.id = id
         self.operation = operation
     }
 }
 
-/// What a backend can be asked to do, and the ``BackendReply`` that answers each.
-public enum BackendOperation: Sendable, Hashable {
+/// What a backend can be asked to do, and the ``CentralReply`` that answers each.
+public enum CentralOperation: Sendable, Hashable {
     /// Peripherals known to the platform by their identifiers. Answered by `.peripherals`.
-    case retrieve([PeripheralIdentifier])
+    case retrieve([PeerIdentifier])
     /// Peripherals that are connected now, by this or another program, and have one of the services (any, if empty).
     /// Answered by `.peripherals`.
     case retrieveConnected(services: [BluetoothUUID])
     /// The signal strength of the connection. Answered by `.rssi`.
-    case readRSSI(PeripheralIdentifier)
+    case readRSSI(PeerIdentifier)
     /// All primary services, or those with the UUIDs. Waits until the platform itself has them. Answered by `.services`.
-    case discoverServices(PeripheralIdentifier, [BluetoothUUID]?)
+    case discoverServices(PeerIdentifier, [BluetoothUUID]?)
     /// The services that a service includes. Answered by `.services`.
-    case discoverIncludedServices(PeripheralIdentifier, service: AttributeID, [BluetoothUUID]?)
+    case discoverIncludedServices(PeerIdentifier, service: AttributeID, [BluetoothUUID]?)
     /// The characteristics of a service. Answered by `.characteristics`.
-    case discoverCharacteristics(PeripheralIdentifier, service: AttributeID, [BluetoothUUID]?)
+    case discoverCharacteristics(PeerIdentifier, service: AttributeID, [BluetoothUUID]?)
     /// The descriptors of a characteristic. Answered by `.descriptors`.
-    case discoverDescriptors(PeripheralIdentifier, characteristic: AttributeID)
+    case discoverDescriptors(PeerIdentifier, characteristic: AttributeID)
     /// The whole value of a characteristic or a descriptor, long values included. Answered by `.value`.
-    case read(PeripheralIdentifier, AttributeID)
+    case read(PeerIdentifier, AttributeID)
     /// Writes the whole value of a characteristic or a descriptor. Answered by `.done`: with a response, when the peer
     /// has answered; without, when the backend can take the next one.
-    case write(PeripheralIdentifier, AttributeID, Bytes, WriteKind)
+    case write(PeerIdentifier, AttributeID, Bytes, WriteKind)
     /// Switches notifications or indications on or off. Answered by `.done` when the peer has answered.
-    case setNotifying(PeripheralIdentifier, AttributeID, Bool, NotificationTransport)
+    case setNotifying(PeerIdentifier, AttributeID, Bool, NotificationTransport)
 
     /// Pairs and bonds over the connection. Answered by `.done`, at once where there is a bond.
-    case pair(PeripheralIdentifier)
+    case pair(PeerIdentifier)
     /// Takes a pairing that is under way back, whose own request then fails. Answered by `.done`, also when there is none.
-    case cancelPairing(PeripheralIdentifier)
+    case cancelPairing(PeerIdentifier)
     /// Forgets the keys for a peripheral that is not connected. Answered by `.done`, also when there are none.
-    case removeBond(PeripheralIdentifier)
+    case removeBond(PeerIdentifier)
 
     /// The peripheral that the operation is about, for the operations that need a connection.
-    public var peripheral: PeripheralIdentifier? {
+    public var peripheral: PeerIdentifier? {
         switch self {
         case .retrieve, .retrieveConnected, .removeBond: nil
         case .readRSSI(let peripheral), .discoverServices(let peripheral, _),
@@ -95,7 +95,7 @@ public enum NotificationTransport: Sendable, Hashable, Codable {
 }
 
 /// What an operation gave.
-public enum BackendReply: Sendable, Hashable {
+public enum CentralReply: Sendable, Hashable {
     /// It was done; there is nothing to tell.
     case done
     /// The value that was read.
@@ -163,7 +163,7 @@ public struct DiscoveredDescriptor: Sendable, Hashable {
 /// A peripheral that the platform knows without a sighting in a scan of ours.
 public struct KnownPeripheral: Sendable, Hashable {
     /// Which peripheral.
-    public var id: PeripheralIdentifier
+    public var id: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
     /// What the platform last saw it advertise.
@@ -175,7 +175,7 @@ public struct KnownPeripheral: Sendable, Hashable {
 
     /// A known peripheral.
     public init(
-        id: PeripheralIdentifier, name: String? = nil,
+        id: PeerIdentifier, name: String? = nil,
         advertisements: PeripheralAdvertisements = PeripheralAdvertisements(), isConnected: Bool = false,
         isBonded: Bool? = nil
     ) {

@@ -11,11 +11,11 @@ public import BlueCapSerDe
 /// - A backend is an actor on its `executor`. The manager adopts the same executor and calls the backend's methods
 ///   synchronously on it; the backend hands each event to its sink synchronously on it, in the order of the radio, with
 ///   the value inside. A backend never calls the sink from inside one of the methods below except where it says so.
-/// - The manager has one operation in flight for one attribute and kind at most (see ``BackendOperation``); operations of
+/// - The manager has one operation in flight for one attribute and kind at most (see ``CentralOperation``); operations of
 ///   different attributes come side by side.
 /// - A `connect` of a peripheral whose link stands, of another program's making or from before this one began, is answered by
 ///   `.connected` soon.
-/// - Each ``BackendRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
+/// - Each ``CentralRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
 ///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed, and after
 ///   `.servicesChanged` those for what is gone; late replies are ignored.
 public protocol CentralBackend: PairingBackend, RestoringBackend {
@@ -46,26 +46,26 @@ public protocol CentralBackend: PairingBackend, RestoringBackend {
     /// again, is for the manager to say.
     ///
     /// Called only while powered on and the peripheral is disconnected.
-    func connect(_ peripheral: PeripheralIdentifier)
+    func connect(_ peripheral: PeerIdentifier)
 
     /// Ends a connection, or an attempt at one. Answered by `.disconnected` for a connection, `.connectFailed` for an
     /// attempt; never by neither, even when the link was lost at the same moment.
-    func disconnect(_ peripheral: PeripheralIdentifier)
+    func disconnect(_ peripheral: PeerIdentifier)
 
     /// Begins an operation.
-    func perform(_ request: BackendRequest)
+    func perform(_ request: CentralRequest)
 
     /// A channel on which values that are written to a characteristic over its socket go out at once, once a first one has gone
     /// through ``perform(_:)``; nil, as by default, where there is none.
     ///
     /// The backend closes it with the connection, and before it writes to the characteristic in another way.
-    func writeChannel(to characteristic: AttributeID, of peripheral: PeripheralIdentifier) -> (any WriteChannel)?
+    func writeChannel(to characteristic: AttributeID, of peripheral: PeerIdentifier) -> (any WriteChannel)?
 }
 
 extension CentralBackend {
     /// There is none.
     public func writeChannel(
-        to characteristic: AttributeID, of peripheral: PeripheralIdentifier
+        to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? { nil }
 }
 

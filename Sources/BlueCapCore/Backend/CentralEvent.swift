@@ -16,28 +16,28 @@ public enum CentralEvent: Sendable {
     case scanFailed(OperationFailure)
     /// A peripheral that is to be connected to is there: the attempt no longer only waits for it. Left out where `.connected`
     /// or `.connectFailed` follows at once; only with ``CentralFeatures/peripheralPresence``.
-    case peripheralHeard(PeripheralIdentifier)
+    case peripheralHeard(PeerIdentifier)
     /// A connection was made, or one that is to be restored stands; the manager need not have asked for that one.
     /// `maximumTransmissionUnit` is the ATT_MTU where it is known by now.
-    case connected(PeripheralIdentifier, maximumTransmissionUnit: Int?)
+    case connected(PeerIdentifier, maximumTransmissionUnit: Int?)
     /// An attempt to connect failed or was taken back.
-    case connectFailed(PeripheralIdentifier, OperationFailure)
+    case connectFailed(PeerIdentifier, OperationFailure)
     /// A connection ended, from whichever side; the failure is the platform's reason where it gives one.
-    case disconnected(PeripheralIdentifier, BackendFailure?)
+    case disconnected(PeerIdentifier, BackendFailure?)
     /// The ATT_MTU of a connection became known or changed.
-    case maximumTransmissionUnitChanged(PeripheralIdentifier, Int)
+    case maximumTransmissionUnitChanged(PeerIdentifier, Int)
     /// The peripheral's name became known or changed.
-    case nameChanged(PeripheralIdentifier, String)
+    case nameChanged(PeerIdentifier, String)
     /// The peer's database changed: these services (by their attribute) are gone or different, and there may be new ones.
-    case servicesChanged(PeripheralIdentifier, invalidated: [AttributeID])
+    case servicesChanged(PeerIdentifier, invalidated: [AttributeID])
     /// A notification or indication arrived.
-    case valueChanged(PeripheralIdentifier, AttributeID, Bytes)
+    case valueChanged(PeerIdentifier, AttributeID, Bytes)
     /// Notifications stopped although nobody asked; the manager takes the subscription for ended.
-    case notifyingStopped(PeripheralIdentifier, AttributeID, OperationFailure)
+    case notifyingStopped(PeerIdentifier, AttributeID, OperationFailure)
     /// Values were lost before they reached this process's mailboxes; counted with the characteristic's drops.
-    case valuesDropped(PeripheralIdentifier, AttributeID, count: Int)
+    case valuesDropped(PeerIdentifier, AttributeID, count: Int)
     /// Keys for the peripheral were made, or are gone.
-    case bondChanged(PeripheralIdentifier, Bool)
+    case bondChanged(PeerIdentifier, Bool)
     /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
     /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.
@@ -45,13 +45,13 @@ public enum CentralEvent: Sendable {
     /// The platform does not ask this program about pairing, though it was told to; the backend tries again by itself.
     case pairingUnavailable(BackendFailure)
     /// The answer to a request.
-    case reply(RequestID, Result<BackendReply, OperationFailure>)
+    case reply(RequestID, Result<CentralReply, OperationFailure>)
 }
 
 /// One packet, or merged view of packets, of an advertising peripheral.
 public struct Sighting: Sendable, Hashable {
     /// Which peripheral.
-    public var peripheral: PeripheralIdentifier
+    public var peripheral: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
     /// What it advertises.
@@ -63,7 +63,7 @@ public struct Sighting: Sendable, Hashable {
 
     /// A sighting.
     public init(
-        peripheral: PeripheralIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?,
+        peripheral: PeerIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?,
         isBonded: Bool? = nil
     ) {
         self.peripheral = peripheral

@@ -45,5 +45,5 @@ public enum PeripheralOperation: Sendable, Hashable {
     /// Sends a value to the subscribers, or to one of them where the platform can address one. Notified, it is answered
     /// when the backend can take the next value of this characteristic; indicated, when it is confirmed. Fails with
     /// `.disconnected` when nobody was there to be reached.
-    case update(AttributeID, Bytes, central: PeripheralIdentifier?)
+    case update(AttributeID, Bytes, central: PeerIdentifier?)
 }

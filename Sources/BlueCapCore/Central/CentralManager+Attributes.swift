@@ -49,7 +49,7 @@ extension CentralManager {
         try await write(value, to: descriptor.id, of: record, kind: .withResponse, timeout: timeout)
     }
 
-    func pendingCount(_ characteristic: Characteristic, where isCounted: (BackendOperation) -> Bool) -> Int {
+    func pendingCount(_ characteristic: Characteristic, where isCounted: (CentralOperation) -> Bool) -> Int {
         guard let id = characteristic.peripheral?.identifier else { return 0 }
         return pending.count(in: lane(.value(characteristic.id), of: id), where: isCounted)
     }
@@ -58,7 +58,7 @@ extension CentralManager {
         _ attribute: AttributeID, of record: PeripheralRecord, timeout: Duration?,
         note: @escaping @Sendable (Bytes) -> Void
     ) async throws(CharacteristicError) -> Bytes {
-        let operation = BackendOperation.read(record.peripheral.identifier, attribute)
+        let operation = CentralOperation.read(record.peripheral.identifier, attribute)
         return try await perform(operation, in: .value(attribute), timeout: timeout) {
             _, outcome -> Result<Bytes, CharacteristicError> in
             guard case .reply(.value(let value)) = outcome else {
@@ -74,7 +74,7 @@ extension CentralManager {
     private func write(
         _ value: Bytes, to attribute: AttributeID, of record: PeripheralRecord, kind: WriteKind, timeout: Duration?
     ) async throws(CharacteristicError) {
-        let operation = BackendOperation.write(record.peripheral.identifier, attribute, value, kind)
+        let operation = CentralOperation.write(record.peripheral.identifier, attribute, value, kind)
         let outcome = await perform(operation, in: .value(attribute), timeout: timeout)
         guard case .reply(.done) = outcome else { throw CharacteristicError(outcome, timeout: .writeTimeout) }
     }

@@ -87,7 +87,7 @@ extension CentralManager {
     }
 
     /// One caller gives up: by timeout or cancellation.
-    func leave(_ id: PeripheralIdentifier, _ number: UInt64, _ error: PeripheralError) {
+    func leave(_ id: PeerIdentifier, _ number: UInt64, _ error: PeripheralError) {
         guard let record = records[id], record.waiters[number] != nil else { return }
         let actions = record.connection.left(surroundings(of: record), isTimeout: error == .connectionTimeout)
         carryOut(actions, for: record, caller: number, error)
@@ -95,22 +95,22 @@ extension CentralManager {
 
     // MARK: The backend's events
 
-    func peripheralHeard(_ id: PeripheralIdentifier) {
+    func peripheralHeard(_ id: PeerIdentifier) {
         guard let record = records[id] else { return }
         carryOut(record.connection.heard(surroundings(of: record)), for: record)
     }
 
-    func connected(_ id: PeripheralIdentifier, _ maximumTransmissionUnit: Int?) {
+    func connected(_ id: PeerIdentifier, _ maximumTransmissionUnit: Int?) {
         guard let record = records[id] else { return }
         carryOut(record.connection.connected(maximumTransmissionUnit: maximumTransmissionUnit), for: record)
     }
 
-    func connectFailed(_ id: PeripheralIdentifier, _ failure: OperationFailure) {
+    func connectFailed(_ id: PeerIdentifier, _ failure: OperationFailure) {
         guard let record = records[id] else { return }
         carryOut(record.connection.connectFailed(failure, surroundings(of: record)), for: record)
     }
 
-    func disconnected(_ id: PeripheralIdentifier, _ failure: BackendFailure?) {
+    func disconnected(_ id: PeerIdentifier, _ failure: BackendFailure?) {
         guard let record = records[id] else { return }
         let failure = failure.map { OperationFailure.backend($0) } ?? .disconnected
         carryOut(record.connection.disconnected(failure, surroundings(of: record)), for: record)

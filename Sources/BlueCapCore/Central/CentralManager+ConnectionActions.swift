@@ -75,13 +75,13 @@ extension CentralManager {
         }
     }
 
-    private func attemptTimedOut(_ id: PeripheralIdentifier) {
+    private func attemptTimedOut(_ id: PeerIdentifier) {
         guard let record = records[id] else { return }
         record.attemptDeadline = nil
         carryOut(record.connection.timedOut(surroundings(of: record)), for: record)
     }
 
-    private func retryDue(_ id: PeripheralIdentifier) {
+    private func retryDue(_ id: PeerIdentifier) {
         guard let record = records[id] else { return }
         record.retry = nil
         carryOut(record.connection.retry(surroundings(of: record)), for: record)

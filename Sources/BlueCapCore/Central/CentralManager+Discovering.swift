@@ -22,7 +22,7 @@ extension CentralManager {
     }
 
     /// A link whose services do not come is of no use and may be dead: it is ended, as a loss.
-    func endAfterDiscoveryTimeout(_ id: PeripheralIdentifier) {
+    func endAfterDiscoveryTimeout(_ id: PeerIdentifier) {
         guard let record = records[id] else { return }
         carryOut(record.connection.fail(.serviceDiscoveryTimeout), for: record)
     }
@@ -31,7 +31,7 @@ extension CentralManager {
         _ service: Service, _ uuids: [BluetoothUUID]?, timeout: Duration?
     ) async throws(ServiceError) -> [Service] {
         let id = try record(of: service).peripheral.identifier
-        let operation = BackendOperation.discoverIncludedServices(id, service: service.id, uuids)
+        let operation = CentralOperation.discoverIncludedServices(id, service: service.id, uuids)
         return try await perform(operation, in: .discovery, timeout: timeout) {
             manager, outcome -> Result<[Service], ServiceError> in
             guard case .reply(.services(let found)) = outcome else {
@@ -52,7 +52,7 @@ extension CentralManager {
         _ service: Service, _ uuids: [BluetoothUUID]?, timeout: Duration?, endsLink: Bool = false
     ) async throws(ServiceError) -> [Characteristic] {
         let id = try record(of: service).peripheral.identifier
-        let operation = BackendOperation.discoverCharacteristics(id, service: service.id, uuids)
+        let operation = CentralOperation.discoverCharacteristics(id, service: service.id, uuids)
         return try await perform(operation, in: .discovery, timeout: timeout) {
             manager, outcome -> Result<[Characteristic], ServiceError> in
             guard case .reply(.characteristics(let found)) = outcome else {
@@ -73,7 +73,7 @@ extension CentralManager {
         _ characteristic: Characteristic, timeout: Duration?
     ) async throws(CharacteristicError) -> [Descriptor] {
         let id = try record(of: characteristic).peripheral.identifier
-        let operation = BackendOperation.discoverDescriptors(id, characteristic: characteristic.id)
+        let operation = CentralOperation.discoverDescriptors(id, characteristic: characteristic.id)
         return try await perform(operation, in: .discovery, timeout: timeout) {
             manager, outcome -> Result<[Descriptor], CharacteristicError> in
             guard case .reply(.descriptors(let found)) = outcome else {
@@ -159,7 +159,7 @@ extension CentralManager {
 
     /// The peer changed its database: what it names is gone until it is discovered again, and what is under way for it
     /// ends. No platform answers for an attribute that is gone.
-    func servicesChanged(_ id: PeripheralIdentifier, _ invalidated: [AttributeID]) {
+    func servicesChanged(_ id: PeerIdentifier, _ invalidated: [AttributeID]) {
         guard let record = records[id] else { return }
         let known = record.peripheral.services + record.services.values.filter { !$0.isPrimary }
         let gone = known.filter { invalidated.isEmpty || invalidated.contains($0.id) }

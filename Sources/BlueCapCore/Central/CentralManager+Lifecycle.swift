@@ -18,7 +18,7 @@ extension CentralManager {
     }
 
     /// Disconnects a peripheral and forgets it.
-    public func removePeripheral(withIdentifier identifier: PeripheralIdentifier) async {
+    public func removePeripheral(withIdentifier identifier: PeerIdentifier) async {
         guard let peripheral = peripheral(withIdentifier: identifier) else { return }
         await terminate(peripheral)
     }
@@ -51,7 +51,7 @@ extension CentralManager {
     /// - Returns: Those that it knows, in the order of the identifiers.
     /// - Throws: `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
     public func retrievePeripherals(
-        withIdentifiers identifiers: [PeripheralIdentifier]
+        withIdentifiers identifiers: [PeerIdentifier]
     ) async throws(CentralManagerError) -> [Peripheral] {
         let found = try await retrieve(.retrieve(identifiers))
         return identifiers.compactMap { id in found.first { $0.identifier == id } }
@@ -68,7 +68,7 @@ extension CentralManager {
         try await retrieve(.retrieveConnected(services: services))
     }
 
-    private func retrieve(_ operation: BackendOperation) async throws(CentralManagerError) -> [Peripheral] {
+    private func retrieve(_ operation: CentralOperation) async throws(CentralManagerError) -> [Peripheral] {
         try await perform(operation, timeout: nil) { manager, outcome -> Result<[Peripheral], CentralManagerError> in
             guard case .reply(.peripherals(let known)) = outcome else { return .failure(CentralManagerError(outcome)) }
             return .success(known.map { manager.adopt($0) })
@@ -93,7 +93,7 @@ extension CentralManager {
         forget(peripheral.identifier)
     }
 
-    func attemptTimeout(of id: PeripheralIdentifier) -> Duration? { records[id]?.connection.attemptTimeout }
+    func attemptTimeout(of id: PeerIdentifier) -> Duration? { records[id]?.connection.attemptTimeout }
 
     private func endEverything() {
         let isOnRadio = scanRequest != nil

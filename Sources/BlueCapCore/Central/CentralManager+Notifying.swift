@@ -37,7 +37,7 @@ extension CentralManager {
     }
 
     /// A listener leaves.
-    func unsubscribe(_ attribute: AttributeID, of peripheral: PeripheralIdentifier, _ number: UInt64) {
+    func unsubscribe(_ attribute: AttributeID, of peripheral: PeerIdentifier, _ number: UInt64) {
         guard let subscription = records[peripheral]?.subscriptions[attribute],
             let listener = subscription.listeners.removeValue(forKey: number)
         else { return }
@@ -86,7 +86,7 @@ extension CentralManager {
 
     /// Waits until notifications are on, or off, in the state that the backend has confirmed.
     private func wait(
-        until wantsOn: Bool, _ attribute: AttributeID, of id: PeripheralIdentifier, timeout: Duration?
+        until wantsOn: Bool, _ attribute: AttributeID, of id: PeerIdentifier, timeout: Duration?
     ) async throws(CharacteristicError) {
         let number = makeNumber()
         let error: CharacteristicError? = await withTaskCancellationHandler {
@@ -110,7 +110,7 @@ extension CentralManager {
     }
 
     private func resolve(
-        _ number: UInt64, of attribute: AttributeID, of peripheral: PeripheralIdentifier, _ error: CharacteristicError
+        _ number: UInt64, of attribute: AttributeID, of peripheral: PeerIdentifier, _ error: CharacteristicError
     ) {
         guard let subscription = records[peripheral]?.subscriptions[attribute] else { return }
         resolve(number, of: subscription, error)
@@ -130,7 +130,7 @@ extension CentralManager {
     }
 
     /// Moves one step from where notifications are to where they are wanted; each step's answer calls this again.
-    private func settle(_ subscription: SubscriptionRecord, of id: PeripheralIdentifier) {
+    private func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier) {
         guard let record = records[id] else { return }
         wantedChanged()
         let isDiscovered = record.characteristics[subscription.characteristic.id] != nil
@@ -159,17 +159,17 @@ extension CentralManager {
     }
 
     private func send(
-        _ request: SubscriptionMachine.Request, of subscription: SubscriptionRecord, _ id: PeripheralIdentifier
+        _ request: SubscriptionMachine.Request, of subscription: SubscriptionRecord, _ id: PeerIdentifier
     ) {
         let attribute = subscription.characteristic.id
-        let operation = BackendOperation.setNotifying(id, attribute, request.isOn, request.transport)
+        let operation = CentralOperation.setNotifying(id, attribute, request.isOn, request.transport)
         begin(operation, in: .notifying(attribute)) { manager, outcome in
             manager.answered(request, for: attribute, of: id, outcome)
         }
     }
 
     private func answered(
-        _ request: SubscriptionMachine.Request, for attribute: AttributeID, of id: PeripheralIdentifier,
+        _ request: SubscriptionMachine.Request, for attribute: AttributeID, of id: PeerIdentifier,
         _ outcome: Outcome
     ) {
         guard let record = records[id], let subscription = record.subscriptions[attribute] else { return }
@@ -182,7 +182,7 @@ extension CentralManager {
 
     // MARK: Values and ends
 
-    func valueChanged(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ value: Bytes) {
+    func valueChanged(_ id: PeerIdentifier, _ attribute: AttributeID, _ value: Bytes) {
         guard let route = records[id]?.route(of: attribute) else {
             unclaimedValueCount += 1
             return
@@ -216,7 +216,7 @@ extension CentralManager {
         for box in boxes { box.wake() }
     }
 
-    func valuesDropped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ count: Int) {
+    func valuesDropped(_ id: PeerIdentifier, _ attribute: AttributeID, _ count: Int) {
         guard countDropped(count, of: attribute, of: id) else { return }
         for listener in records[id]?.subscriptions[attribute]?.listeners.values ?? [] {
             listener.box.countDropped(count)
@@ -228,7 +228,7 @@ extension CentralManager {
     ///
     /// - Returns: Whether the characteristic is known.
     @discardableResult
-    func countDropped(_ count: Int, of attribute: AttributeID, of id: PeripheralIdentifier) -> Bool {
+    func countDropped(_ count: Int, of attribute: AttributeID, of id: PeerIdentifier) -> Bool {
         guard let characteristic = records[id]?.characteristics[attribute] else {
             unclaimedValueCount += count
             return false
@@ -238,7 +238,7 @@ extension CentralManager {
         return true
     }
 
-    func notifyingStopped(_ id: PeripheralIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {
+    func notifyingStopped(_ id: PeerIdentifier, _ attribute: AttributeID, _ failure: OperationFailure) {
         guard let record = records[id], let subscription = record.subscriptions[attribute],
             let actions = subscription.machine.stopped()
         else { return }

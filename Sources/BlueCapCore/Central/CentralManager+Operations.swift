@@ -4,28 +4,28 @@ import BlueCapRuntime
 
 /// How requests of the central role go to its backend.
 extension CentralManager: RadioManager {
-    typealias Pending = PendingTable<BackendOperation, Completion>
+    typealias Pending = PendingTable<CentralOperation, Completion>
     typealias Deadlines = DeadlineQueue<Action>
 
     /// The lane of a peripheral's current connection.
-    func lane(_ kind: Pending.Lane.Kind, of peripheral: PeripheralIdentifier) -> Pending.Lane {
+    func lane(_ kind: Pending.Lane.Kind, of peripheral: PeerIdentifier) -> Pending.Lane {
         Pending.Lane(peripheral: peripheral, generation: records[peripheral]?.connection.generation ?? 0, kind: kind)
     }
 
-    func send(_ id: RequestID, _ operation: BackendOperation) {
+    func send(_ id: RequestID, _ operation: CentralOperation) {
         takePairingConsumers()
-        let request = BackendRequest(id: id, operation: operation)
+        let request = CentralRequest(id: id, operation: operation)
         backend.onExecutor { $0.perform(request) }
     }
 
-    func lane(of operation: BackendOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
+    func lane(of operation: CentralOperation, id: RequestID, kind: Pending.Lane.Kind?) -> Pending.Lane {
         guard let peripheral = operation.peripheral else {
             return Pending.Lane(peripheral: nil, generation: 0, kind: .single(id))
         }
         return lane(kind ?? .single(id), of: peripheral)
     }
 
-    func refusal(of operation: BackendOperation) -> Outcome? {
+    func refusal(of operation: CentralOperation) -> Outcome? {
         if let refusal = refusalByRadio { return refusal }
         if let peripheral = operation.peripheral, records[peripheral]?.link != .connected {
             return .failed(.disconnected)

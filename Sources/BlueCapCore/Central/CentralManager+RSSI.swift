@@ -4,14 +4,14 @@ import BlueCapRuntime
 
 /// One stream of signal strengths.
 final class RSSIPoll {
-    let peripheral: PeripheralIdentifier
+    let peripheral: PeerIdentifier
     let period: Duration
     let box: Mailbox<Int, Never>
     var next: CentralManager.Deadlines.Token?
     /// Whether a reading is under way: another would only queue behind it.
     var isReading = false
 
-    init(peripheral: PeripheralIdentifier, period: Duration, box: Mailbox<Int, Never>) {
+    init(peripheral: PeerIdentifier, period: Duration, box: Mailbox<Int, Never>) {
         self.peripheral = peripheral
         self.period = period
         self.box = box
@@ -54,7 +54,7 @@ extension CentralManager {
         poll.box.finish()
     }
 
-    func endRSSIPolls(of peripheral: PeripheralIdentifier) {
+    func endRSSIPolls(of peripheral: PeerIdentifier) {
         for (id, poll) in rssiPolls where poll.peripheral == peripheral { endRSSIPoll(id) }
     }
 

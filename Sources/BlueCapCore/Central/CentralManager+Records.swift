@@ -5,7 +5,7 @@ import BlueCapRuntime
 /// Which peripherals the manager remembers.
 extension CentralManager {
     /// The record of a peripheral, made at its first sighting or retrieval.
-    func record(for id: PeripheralIdentifier) -> PeripheralRecord {
+    func record(for id: PeerIdentifier) -> PeripheralRecord {
         if let record = records[id] { return record }
         let held = forgotten.withLock { $0.take(id) }
         return adopt(held ?? Peripheral(identifier: id, manager: self, clock: clock))
@@ -32,7 +32,7 @@ extension CentralManager {
     }
 
     /// Forgets a peripheral that has no connection and no attempt at one.
-    func forget(_ id: PeripheralIdentifier, reportsLoss: Bool = false) {
+    func forget(_ id: PeerIdentifier, reportsLoss: Bool = false) {
         guard let record = records.removeValue(forKey: id) else { return }
         meter.change(.knownPeripherals, by: -1)
         facts.withLock { _ = $0.peripherals.removeValue(forKey: id) }
@@ -56,7 +56,7 @@ struct ForgottenPeripherals {
         weak var peripheral: Peripheral?
     }
 
-    private var entries: OrderedTable<PeripheralIdentifier, Entry> = [:]
+    private var entries: OrderedTable<PeerIdentifier, Entry> = [:]
     private var pruningCount = 64
 
     /// Those that somebody still holds.
@@ -69,5 +69,5 @@ struct ForgottenPeripherals {
         pruningCount = max(64, 2 * entries.count)
     }
 
-    mutating func take(_ id: PeripheralIdentifier) -> Peripheral? { entries.removeValue(forKey: id)?.peripheral }
+    mutating func take(_ id: PeerIdentifier) -> Peripheral? { entries.removeValue(forKey: id)?.peripheral }
 }

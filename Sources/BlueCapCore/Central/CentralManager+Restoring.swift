@@ -83,7 +83,7 @@ extension CentralManager {
         begin(.retrieve(ids)) { manager, outcome in
             // When the radio has gone again, its return asks again.
             if manager.state != .poweredOn { return }
-            var standing: Set<PeripheralIdentifier> = []
+            var standing: Set<PeerIdentifier> = []
             if case .reply(.peripherals(let known)) = outcome {
                 for peripheral in known where manager.records[peripheral.id] != nil {
                     _ = manager.adopt(peripheral)

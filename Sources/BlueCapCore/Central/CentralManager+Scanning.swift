@@ -165,7 +165,7 @@ extension CentralManager {
     private func push(_ discovery: Discovery) { meter.dropped(.sighting, discoveryCaster.push(discovery)) }
 
     /// The manager forgets a peripheral: the scans do too, and meet it anew when it is sighted again.
-    func forgetInScans(_ id: PeripheralIdentifier, reportsLoss: Bool) {
+    func forgetInScans(_ id: PeerIdentifier, reportsLoss: Bool) {
         var lost: Discovery?
         for scan in scans.values {
             guard let discovery = scan.takeLost(id), reportsLoss else { continue }

@@ -65,7 +65,7 @@ public actor CentralManager {
     struct Facts {
         var state = ManagerState.unknown
         var isScanning = false
-        var peripherals: [PeripheralIdentifier: Peripheral] = [:]
+        var peripherals: [PeerIdentifier: Peripheral] = [:]
     }
 
     /// Where the manager and its backend run; give it to `withTaskExecutorPreference` to run tasks of your own there,
@@ -94,12 +94,12 @@ public actor CentralManager {
     var restored: RestoredCentralState?
     var restorationFailure: RestorationFailure?
 
-    var pending = PendingTable<BackendOperation, Completion>()
+    var pending = PendingTable<CentralOperation, Completion>()
     var deadlines = DeadlineQueue<Action>()
     var armedTimer: ArmedTimer?
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
-    var records: OrderedTable<PeripheralIdentifier, PeripheralRecord> = [:]
+    var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
     /// The streams of values that got some, and whose consumers are to be woken.
@@ -130,7 +130,7 @@ public actor CentralManager {
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
         let backend: any CentralBackend =
             BackendClaims.take(backend)
-            ? backend : UnavailableBackend(failure: .backendInUse, executor: backend.executor)
+            ? backend : UnavailableCentralBackend(failure: .backendInUse, executor: backend.executor)
         executor = backend.executor
         self.backend = backend
         clock = configuration.clock
@@ -201,7 +201,7 @@ public actor CentralManager {
     public nonisolated var services: [Service] { peripherals.flatMap(\.services) }
 
     /// The peripheral with an identifier, if this manager knows it.
-    public nonisolated func peripheral(withIdentifier identifier: PeripheralIdentifier) -> Peripheral? {
+    public nonisolated func peripheral(withIdentifier identifier: PeerIdentifier) -> Peripheral? {
         facts.withLock { $0.peripherals[identifier] }
     }
 

@@ -107,7 +107,7 @@ final class Subscription: Sendable {
     let box: SubscriptionRecord.Box
     private weak let manager: CentralManager?
     private let attribute: AttributeID
-    private let peripheral: PeripheralIdentifier?
+    private let peripheral: PeerIdentifier?
     private let number: UInt64
 
     init(manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box) {

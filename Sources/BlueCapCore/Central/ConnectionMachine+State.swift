@@ -2,7 +2,7 @@
 
 extension ConnectionMachine {
     /// Where the connection stands, between the manager and the backend.
-    enum Link: Sendable {
+    enum LinkState: Sendable {
         /// There is none, and the backend was not asked for one.
         case idle
         /// The backend was asked to connect.
@@ -53,7 +53,7 @@ extension ConnectionMachine {
         case connected
         case ending(Ending)
 
-        var link: Link {
+        var link: LinkState {
             switch self {
             case .idle: .idle
             case .connecting: .connecting

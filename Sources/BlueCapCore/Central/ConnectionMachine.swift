@@ -36,7 +36,7 @@ struct ConnectionMachine: Sendable {
 
     // MARK: What can be seen
 
-    var link: Link { state.link }
+    var link: LinkState { state.link }
 
     /// Whether the policy is about to connect again.
     var isRetrying: Bool { state.isRetrying }

@@ -74,7 +74,7 @@ extension PeripheralError {
         switch error {
         case .characteristicDiscoveryTimeout, .includedServiceDiscoveryTimeout: self = .serviceDiscoveryTimeout
         case .unconfigured, .invalidated: self = .invalidated
-        case .notSupported: self = .notSupported
+        case .unsupported: self = .unsupported
         case .cancelled: self = .cancelled
         case .disconnected: self = .disconnected
         case .poweredOff: self = .poweredOff

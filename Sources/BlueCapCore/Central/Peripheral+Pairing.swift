@@ -20,7 +20,7 @@ extension Peripheral {
     ///
     /// - Parameter timeout: How long to wait; nil for as long as the platform does.
     /// - Throws: `.pairingFailed`; `.pairingTimeout`; `.cancelled`, both of which take the pairing back when no other call
-    ///   waits for it; `.disconnected`; `.notSupported` where the platform pairs by itself only; `.poweredOff`;
+    ///   waits for it; `.disconnected`; `.unsupported` where the platform pairs by itself only; `.poweredOff`;
     ///   `.invalidated`; `.backend`.
     public func pair(timeout: Duration? = nil) async throws(PeripheralError) {
         try await requireManager().pair(self, timeout: timeout)
@@ -37,7 +37,7 @@ extension Peripheral {
     /// The other side keeps its own keys: most refuse to pair again before they are told to forget, too. On BlueZ the device is
     /// forgotten as a whole: scan for it before connecting again.
     ///
-    /// - Throws: `.notSupported` where only the user can do this; `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
+    /// - Throws: `.unsupported` where only the user can do this; `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
     public func removeBond() async throws(PeripheralError) {
         try await requireManager().removeBond(of: self)
     }
@@ -64,9 +64,9 @@ extension CentralManager {
 
     nonisolated var pairingBackend: any PairingBackend { backend }
 
-    func pairingRejected(_ peer: PeripheralIdentifier) { records[peer]?.hasRejectedPairing = true }
+    func pairingRejected(_ peer: PeerIdentifier) { records[peer]?.hasRejectedPairing = true }
 
-    func bondChanged(_ id: PeripheralIdentifier, _ isBonded: Bool) {
+    func bondChanged(_ id: PeerIdentifier, _ isBonded: Bool) {
         records[id]?.peripheral.facts.withLock { $0.isBonded = isBonded }
     }
 
@@ -89,7 +89,7 @@ extension CentralManager {
         throw PeripheralError(outcome, timeout: .pairingTimeout)
     }
 
-    func cancelPairing(_ id: PeripheralIdentifier) async {
+    func cancelPairing(_ id: PeerIdentifier) async {
         _ = await perform(.cancelPairing(id), timeout: nil)
     }
 

@@ -24,7 +24,7 @@ public final class Peripheral: Sendable, Identifiable {
     }
 
     /// Names the peripheral, stably over connections and runs of the program.
-    public let identifier: PeripheralIdentifier
+    public let identifier: PeerIdentifier
     /// When this manager first met it.
     public let discoveredAt: Timestamp
     let discoveredElapsed: Duration
@@ -34,7 +34,7 @@ public final class Peripheral: Sendable, Identifiable {
     let serviceCaster = Multicaster<[BluetoothUUID]>(replay: .none)
     private weak let weakManager: CentralManager?
 
-    init(identifier: PeripheralIdentifier, manager: CentralManager, clock: BlueCapClock) {
+    init(identifier: PeerIdentifier, manager: CentralManager, clock: BlueCapClock) {
         self.identifier = identifier
         self.clock = clock
         weakManager = manager
@@ -54,7 +54,7 @@ public final class Peripheral: Sendable, Identifiable {
     public var manager: CentralManager? { weakManager }
 
     /// The same as ``identifier``.
-    public var id: PeripheralIdentifier { identifier }
+    public var id: PeerIdentifier { identifier }
 
     /// The name that it advertises or that the platform knows; `"Unknown"` without one.
     public var name: String { facts.withLock { $0.name } ?? "Unknown" }

@@ -48,7 +48,7 @@ final class PeripheralRecord {
         for waiter in endWaiters.values { waiter.resume() }
     }
 
-    var link: ConnectionMachine.Link { connection.link }
+    var link: ConnectionMachine.LinkState { connection.link }
 
     /// Whether there is no connection, and none is about to be made.
     var isForgettable: Bool {

@@ -29,7 +29,7 @@ final class ScanConsumer {
     var timeout: CentralManager.Deadlines.Token?
     var lossCheck: CentralManager.Deadlines.Token?
     /// What was sighted and is not lost.
-    var known: OrderedTable<PeripheralIdentifier, Known> = [:]
+    var known: OrderedTable<PeerIdentifier, Known> = [:]
     /// Whether the sighting that is being delivered is one that this scan asks for.
     var isConcerned = false
     /// Whether anything was sighted at all.
@@ -75,7 +75,7 @@ final class ScanConsumer {
     /// Takes out one peripheral.
     ///
     /// - Returns: Its loss, if it was known and this scan reports losses.
-    func takeLost(_ id: PeripheralIdentifier) -> Discovery? {
+    func takeLost(_ id: PeerIdentifier) -> Discovery? {
         guard let known = known.removeValue(forKey: id), options.lostAfter != nil else { return nil }
         return known.loss
     }

@@ -25,7 +25,7 @@ public enum ErrorReason: Sendable, Hashable {
     /// The platform failed in its own words.
     case backend(BackendFailure)
     /// The peer or platform does not offer what was asked.
-    case notSupported
+    case unsupported
     /// Nothing, or more than one thing, goes by that name.
     case lookup
     /// The two devices did not pair.

@@ -39,7 +39,7 @@ public enum CentralManagerError: BlueCapError, Hashable {
         switch self {
         case .restoreFailed: .misuse
         case .serviceScanTimeout, .powerOnTimeout: .timeout
-        case .unsupported, .unauthorized: .notSupported
+        case .unsupported, .unauthorized: .unsupported
         case .cancelled: .cancelled
         case .disconnected: .disconnected
         case .poweredOff: .poweredOff

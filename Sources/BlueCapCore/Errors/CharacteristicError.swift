@@ -27,7 +27,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
     /// The characteristic has no peripheral any more.
     case unconfigured
     /// The peripheral or the platform does not offer this.
-    case notSupported
+    case unsupported
     /// The caller's task was cancelled.
     case cancelled
     /// The link was lost, or there is none.
@@ -50,7 +50,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
         switch self {
         case .readTimeout, .writeTimeout, .notifyTimeout, .descriptorDiscoveryTimeout: .timeout
         case .notSerializable, .undecodable: .serialization
-        case .readNotSupported, .writeNotSupported, .notifyNotSupported, .notSupported: .notSupported
+        case .readNotSupported, .writeNotSupported, .notifyNotSupported, .unsupported: .unsupported
         case .unconfigured, .valueTooLong: .misuse
         case .cancelled: .cancelled
         case .disconnected: .disconnected
@@ -77,7 +77,7 @@ public enum CharacteristicError: BlueCapError, Hashable {
             "\(count) bytes are too many: at most \(maximum) can be sent this way"
         case .undecodable(let error, let bytes): "cannot decode \(bytes): \(error)"
         case .unconfigured: "the characteristic belongs to no peripheral any more: discover again"
-        case .notSupported: "the peripheral or the platform does not offer this"
+        case .unsupported: "the peripheral or the platform does not offer this"
         case .cancelled: "the task was cancelled"
         case .disconnected: "the peripheral is disconnected: connect again"
         case .poweredOff: "Bluetooth is off: switch it on"

@@ -13,7 +13,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     /// The central is not subscribed.
     case notSubscribed
     /// The platform does not tell centrals apart.
-    case notSupported
+    case unsupported
     /// The caller's task was cancelled.
     case cancelled
     /// The link was lost.
@@ -32,7 +32,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
         switch self {
         case .unconfigured, .valueTooLong: .misuse
         case .notSerializable: .serialization
-        case .notifyNotSupported, .notSupported: .notSupported
+        case .notifyNotSupported, .unsupported: .unsupported
         case .cancelled: .cancelled
         case .notSubscribed, .disconnected: .disconnected
         case .poweredOff: .poweredOff
@@ -50,7 +50,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
         case .notifyNotSupported: "the characteristic neither notifies nor indicates: check its properties"
         case .valueTooLong(let count, let maximum): "\(count) bytes are too many: a value has \(maximum) at most"
         case .notSubscribed: "the central is not subscribed to the characteristic"
-        case .notSupported: "the platform does not tell subscribers apart: update all of them"
+        case .unsupported: "the platform does not tell subscribers apart: update all of them"
         case .cancelled: "the task was cancelled"
         case .disconnected: "the central is disconnected"
         case .poweredOff: "Bluetooth is off: switch it on"

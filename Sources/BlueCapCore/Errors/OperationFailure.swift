@@ -9,7 +9,7 @@ public enum OperationFailure: Error, Sendable, Hashable {
     /// The radio was switched off.
     case poweredOff
     /// The peer, or the platform, does not offer this at all.
-    case notSupported
+    case unsupported
     /// A reading of signal strength is not to be had (see ``PeripheralError/rssiUnavailable``).
     case rssiUnavailable
     /// The platform cannot do this of an advertisement.

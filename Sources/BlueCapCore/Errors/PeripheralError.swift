@@ -21,7 +21,7 @@ public enum PeripheralError: BlueCapError, Hashable {
     /// The two devices did not pair within the time given; the attempt was taken back.
     case pairingTimeout
     /// The peripheral or the platform does not offer this.
-    case notSupported
+    case unsupported
     /// The caller's task was cancelled.
     case cancelled
     /// The radio is off, or went off.
@@ -43,7 +43,7 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .disconnected, .forcedDisconnect: .disconnected
         case .connectionTimeout, .serviceDiscoveryTimeout, .rssiTimeout, .pairingTimeout: .timeout
         case .pairingFailed(let failure): .pairing(failure)
-        case .rssiUnavailable, .notSupported: .notSupported
+        case .rssiUnavailable, .unsupported: .unsupported
         case .cancelled: .cancelled
         case .poweredOff: .poweredOff
         case .invalidated: .invalidated
@@ -67,7 +67,7 @@ public enum PeripheralError: BlueCapError, Hashable {
         case .rssiUnavailable:
             "this platform cannot measure the signal strength of a connection, and the last sighting is older than 15 "
                 + "seconds: scan with duplicates meanwhile"
-        case .notSupported: "the peripheral or the platform does not offer this"
+        case .unsupported: "the peripheral or the platform does not offer this"
         case .cancelled: "the task was cancelled"
         case .poweredOff: "Bluetooth is off: switch it on"
         case .invalidated: "the manager is gone: keep a reference to it, or create a new one"

@@ -61,7 +61,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
             .powerOnTimeout:
             .timeout
         case .severalAdvertisementsNotSupported, .advertisingOptionNotSupported, .unsupported, .unauthorized:
-            .notSupported
+            .unsupported
         case .cancelled: .cancelled
         case .disconnected: .disconnected
         case .poweredOff: .poweredOff

@@ -11,7 +11,7 @@ public enum ServiceError: BlueCapError, Hashable {
     /// The service has no peripheral any more.
     case unconfigured
     /// The peripheral or the platform does not offer this.
-    case notSupported
+    case unsupported
     /// The caller's task was cancelled.
     case cancelled
     /// The link was lost, or there is none.
@@ -34,7 +34,7 @@ public enum ServiceError: BlueCapError, Hashable {
         switch self {
         case .characteristicDiscoveryTimeout, .includedServiceDiscoveryTimeout: .timeout
         case .unconfigured: .misuse
-        case .notSupported: .notSupported
+        case .unsupported: .unsupported
         case .cancelled: .cancelled
         case .disconnected: .disconnected
         case .poweredOff: .poweredOff
@@ -52,7 +52,7 @@ public enum ServiceError: BlueCapError, Hashable {
             "no characteristics within the time given: the connection stays, try again"
         case .includedServiceDiscoveryTimeout: "no included services within the time given: the connection stays"
         case .unconfigured: "the service belongs to no peripheral any more: discover services again"
-        case .notSupported: "the peripheral or the platform does not offer this"
+        case .unsupported: "the peripheral or the platform does not offer this"
         case .cancelled: "the task was cancelled"
         case .disconnected: "the peripheral is disconnected: connect again"
         case .poweredOff: "Bluetooth is off: switch it on"

@@ -9,7 +9,7 @@ import BlueCapSerDe
 struct LogText: ExpressibleByStringInterpolation, Sendable {
     fileprivate enum Part {
         case plain(String)
-        case device(PeripheralIdentifier)
+        case device(PeerIdentifier)
         case name(String)
         /// Text of the platform, in which addresses may stand.
         case foreign(String)
@@ -27,7 +27,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ duration: Duration) { parts.append(.plain("\(duration)")) }
         mutating func appendInterpolation(_ uuid: BluetoothUUID) { parts.append(.plain("\(uuid)")) }
         mutating func appendInterpolation(_ error: ATTError) { parts.append(.plain("\(error)")) }
-        mutating func appendInterpolation(_ device: PeripheralIdentifier) { parts.append(.device(device)) }
+        mutating func appendInterpolation(_ device: PeerIdentifier) { parts.append(.device(device)) }
         mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
         mutating func appendInterpolation(_ failure: BackendFailure) { parts.append(.foreign(failure.description)) }
         mutating func appendInterpolation(_ failure: RestorationFailure) { parts.append(.foreign(failure.description)) }

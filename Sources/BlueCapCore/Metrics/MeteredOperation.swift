@@ -8,7 +8,7 @@ protocol MeteredOperation {
     var meterLabel: String { get }
 }
 
-extension BackendOperation: MeteredOperation {
+extension CentralOperation: MeteredOperation {
     var meterLabel: String {
         switch self {
         case .retrieve, .retrieveConnected: "retrieve"
@@ -57,7 +57,7 @@ extension ErrorReason {
         case .invalidated: "invalidated"
         case .att: "att_error"
         case .backend: "backend"
-        case .notSupported: "not_supported"
+        case .unsupported: "unsupported"
         case .lookup: "lookup"
         case .pairing: "pairing"
         case .serialization: "serialization"

@@ -28,7 +28,7 @@ public final class PairingRequest: Sendable {
     /// What is asked.
     public let kind: Kind
     /// The device on the other side: the peripheral of a central, the central of a peripheral.
-    public let peer: PeripheralIdentifier
+    public let peer: PeerIdentifier
     let ticket: PairingTicket
 
     init(_ prompt: PairingPrompt, ticket: PairingTicket) {

@@ -5,7 +5,7 @@ import BlueCapSerDe
 /// What became of a request, seen from its caller.
 enum Outcome: Sendable {
     /// The backend answered.
-    case reply(BackendReply)
+    case reply(CentralReply)
     /// The backend, the link or the radio failed.
     case failed(OperationFailure)
     /// The caller's timeout passed.
@@ -22,10 +22,10 @@ enum Outcome: Sendable {
 protocol RequestError: Error {
     static var disconnected: Self { get }
     static var poweredOff: Self { get }
-    static var notSupported: Self { get }
-    /// Where the platform has no RSSI of the connection; `notSupported` where an error has no case for it.
+    static var unsupported: Self { get }
+    /// Where the platform has no RSSI of the connection; `unsupported` where an error has no case for it.
     static var noRSSI: Self { get }
-    /// What of an advertisement cannot be had; `notSupported` where an error has no case for it.
+    /// What of an advertisement cannot be had; `unsupported` where an error has no case for it.
     static func noAdvertisingOption(_ option: AdvertisingOption) -> Self
     static var cancelled: Self { get }
     static var invalidated: Self { get }
@@ -33,25 +33,25 @@ protocol RequestError: Error {
     /// Why a pairing failed; a `backend` failure where an error has no case for it.
     static func unpaired(_ failure: PairingFailure) -> Self
     static func backend(_ failure: BackendFailure) -> Self
-    /// What the request was for is not in the peer's database; `notSupported` where an error has no case for it.
+    /// What the request was for is not in the peer's database; `unsupported` where an error has no case for it.
     static func gone(_ uuid: BluetoothUUID) -> Self
 }
 
 extension RequestError {
-    static var noRSSI: Self { notSupported }
+    static var noRSSI: Self { unsupported }
 
-    static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { notSupported }
+    static func noAdvertisingOption(_ option: AdvertisingOption) -> Self { unsupported }
 
     static func unpaired(_ failure: PairingFailure) -> Self { .backend(.unpaired(failure)) }
 
-    static func gone(_ uuid: BluetoothUUID) -> Self { notSupported }
+    static func gone(_ uuid: BluetoothUUID) -> Self { unsupported }
 
     init(_ failure: OperationFailure) {
         switch failure {
         case .att(let error): self = .att(error)
         case .disconnected: self = .disconnected
         case .poweredOff: self = .poweredOff
-        case .notSupported: self = .notSupported
+        case .unsupported: self = .unsupported
         case .rssiUnavailable: self = .noRSSI
         case .advertisingOption(let option): self = .noAdvertisingOption(option)
         case .pairing(let failure): self = .unpaired(failure)
@@ -73,8 +73,6 @@ extension RequestError {
 }
 
 extension RadioError {
-    static var notSupported: Self { unsupported }
-
     /// The error of a request that did not get the reply it was for, of those without a timeout of their own.
     init(_ outcome: Outcome) { self.init(outcome, timeout: .cancelled) }
 }
@@ -86,7 +84,7 @@ extension BackendFailure {
     }
 
     /// A backend's reply that does not fit its request.
-    static func unexpected(_ reply: BackendReply) -> BackendFailure {
+    static func unexpected(_ reply: CentralReply) -> BackendFailure {
         BackendFailure(name: "BlueCap.UnexpectedReply", message: "the backend answered \(reply)")
     }
 }

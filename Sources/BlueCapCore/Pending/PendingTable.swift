@@ -31,7 +31,7 @@ struct PendingTable<Operation: Sendable, Completion> {
         }
 
         /// The link, nil for a request that needs none.
-        var peripheral: PeripheralIdentifier?
+        var peripheral: PeerIdentifier?
         /// Which connection of that peripheral: a reply of an earlier one never meets a request of a later one.
         var generation: UInt64
         var kind: Kind
@@ -113,7 +113,7 @@ struct PendingTable<Operation: Sendable, Completion> {
     /// Takes out every request of one peripheral's links, or of all links and none.
     ///
     /// - Returns: The completions of those that still had a caller, in the order of their making.
-    mutating func drain(_ peripheral: PeripheralIdentifier?) -> [Completion] {
+    mutating func drain(_ peripheral: PeerIdentifier?) -> [Completion] {
         let drained = entries.filter { peripheral == nil || $0.value.lane.peripheral == peripheral }
         for (id, entry) in drained {
             entries[id] = nil

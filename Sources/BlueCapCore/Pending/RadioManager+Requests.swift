@@ -70,7 +70,7 @@ extension RadioManager {
     }
 
     /// The backend answered a request.
-    func finish(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
+    func finish(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         let unclaimed = pending.lateReplyCount
         let step = pending.reply(id)
         meter.unclaimed(pending.lateReplyCount - unclaimed)
@@ -99,7 +99,7 @@ extension RadioManager {
     }
 
     /// Ends every request of a peripheral, or every request there is.
-    func drain(_ peripheral: PeripheralIdentifier?, _ outcome: Outcome) {
+    func drain(_ peripheral: PeerIdentifier?, _ outcome: Outcome) {
         for completion in pending.drain(peripheral) { completion(self, outcome) }
     }
 }

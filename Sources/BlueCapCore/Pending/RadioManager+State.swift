@@ -56,7 +56,7 @@ extension RadioManager {
         if let stateFailure { return .backend(stateFailure) }
         return switch state {
         case .unknown: .backend(.unknownState)
-        case .unsupported: .notSupported
+        case .unsupported: .unsupported
         case .unauthorized: .backend(.unauthorized)
         case .resetting: .backend(.resetting)
         case .poweredOff, .poweredOn: .poweredOff

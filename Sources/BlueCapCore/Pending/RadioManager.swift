@@ -35,7 +35,7 @@ protocol RadioManager: RadioActor {
     nonisolated var pairingBackend: any PairingBackend { get }
 
     /// The app did not want to pair.
-    func pairingRejected(_ peer: PeripheralIdentifier)
+    func pairingRejected(_ peer: PeerIdentifier)
 
     /// A number that was never given out before.
     func makeNumber() -> UInt64

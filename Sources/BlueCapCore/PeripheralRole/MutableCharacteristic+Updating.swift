@@ -27,10 +27,10 @@ extension MutableCharacteristic {
 
     /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read that.
     ///
-    /// - Throws: as ``update(_:)-(Bytes)``, and `.notSupported` where the platform does not tell subscribers apart,
+    /// - Throws: as ``update(_:)-(Bytes)``, and `.unsupported` where the platform does not tell subscribers apart,
     ///   `.notSubscribed`. If the central leaves before its turn, the value is counted as dropped.
     public func update(_ value: Bytes, for central: Central) throws(MutableCharacteristicError) {
-        guard let identifier = central.identifier else { throw .notSupported }
+        guard let identifier = central.identifier else { throw .unsupported }
         try enqueue(value, for: identifier)
     }
 
@@ -68,7 +68,7 @@ extension MutableCharacteristic {
     /// because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
-    private func enqueue(_ value: Bytes, for central: PeripheralIdentifier?) throws(MutableCharacteristicError) {
+    private func enqueue(_ value: Bytes, for central: PeerIdentifier?) throws(MutableCharacteristicError) {
         if !canNotify { throw .notifyNotSupported }
         if value.count > maximumAttributeLength {
             throw .valueTooLong(count: value.count, maximum: maximumAttributeLength)
@@ -79,7 +79,7 @@ extension MutableCharacteristic {
         let waking: AttributeID? = try facts.withLock { facts throws(MutableCharacteristicError) in
             guard let registration = facts.registration else { throw .unconfigured }
             if let central {
-                if !isIndividual { throw .notSupported }
+                if !isIndividual { throw .unsupported }
                 if !facts.subscribers.contains(where: { $0.identifier == central }) { throw .notSubscribed }
             } else {
                 facts.value = value

@@ -22,5 +22,5 @@ extension PeripheralManager {
 
     nonisolated var pairingBackend: any PairingBackend { backend }
 
-    func pairingRejected(_ peer: PeripheralIdentifier) {}
+    func pairingRejected(_ peer: PeerIdentifier) {}
 }

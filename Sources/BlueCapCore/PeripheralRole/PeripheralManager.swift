@@ -225,7 +225,7 @@ public actor PeripheralManager {
     public nonisolated var characteristics: [MutableCharacteristic] { facts.withLock { $0.characteristics } }
 
     /// The services with a UUID: several where several were added.
-    public nonisolated func service(withUUID uuid: BluetoothUUID) -> [MutableService] {
+    public nonisolated func services(withUUID uuid: BluetoothUUID) -> [MutableService] {
         services.filter { $0.uuid == uuid }
     }
 

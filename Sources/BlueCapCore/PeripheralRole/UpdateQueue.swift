@@ -8,7 +8,7 @@ struct UpdateQueue {
     struct Update: Hashable {
         var value: Bytes
         /// The one subscriber that it is for; nil for all.
-        var central: PeripheralIdentifier?
+        var central: PeerIdentifier?
     }
 
     private var waiting = RingBuffer<Update>()

@@ -7,7 +7,7 @@ public struct CentralRestoration: Sendable, Hashable {
     /// A peripheral that the program wanted to be connected.
     public struct Peripheral: Sendable, Hashable {
         /// Which peripheral.
-        public var id: PeripheralIdentifier
+        public var id: PeerIdentifier
         /// Its name, if there is one.
         public var name: String?
         /// Whether the connection stood, and was not only being made.
@@ -21,7 +21,7 @@ public struct CentralRestoration: Sendable, Hashable {
 
         /// A peripheral.
         public init(
-            id: PeripheralIdentifier, name: String? = nil, isConnected: Bool = true,
+            id: PeerIdentifier, name: String? = nil, isConnected: Bool = true,
             reconnectPolicy: ReconnectPolicy = .never, attemptTimeout: Duration? = nil,
             subscriptions: [Subscription] = []
         ) {
@@ -104,7 +104,7 @@ extension CentralRestoration.Peripheral: JournalCodable {
     }
 
     init(from decoder: inout JournalDecoder) throws(JournalFailure) {
-        id = PeripheralIdentifier(try decoder.text())
+        id = PeerIdentifier(try decoder.text())
         name = try decoder.optional { decoder throws(JournalFailure) in try decoder.text() }
         isConnected = try decoder.flag()
         reconnectPolicy = try decoder.value()

@@ -4,12 +4,12 @@
 public struct Central: Sendable, Hashable, CustomStringConvertible {
     /// Which central, where the platform says; nil for the one entry that stands for all subscribers together (BlueZ's
     /// `StartNotify` does not tell them apart).
-    public var identifier: PeripheralIdentifier?
+    public var identifier: PeerIdentifier?
     /// The longest value that one notification to it carries, ATT_MTU − 3, where the platform says.
     public var maximumUpdateLength: Int?
 
     /// A central.
-    public init(identifier: PeripheralIdentifier?, maximumUpdateLength: Int? = nil) {
+    public init(identifier: PeerIdentifier?, maximumUpdateLength: Int? = nil) {
         self.identifier = identifier
         self.maximumUpdateLength = maximumUpdateLength
     }

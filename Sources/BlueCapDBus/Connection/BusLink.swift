@@ -33,7 +33,7 @@ package final class BusLink: @unchecked Sendable {
     var names: [String: WatchedName] = [:]
     var senders: [String: SignalSender] = [:]
     var nextNameWatch: UInt64 = 1
-    var objects = ObjectTree()
+    var objects = ExportTree()
 
     private init(_ transport: any MessageTransport, on loop: EventLoop) {
         self.transport = transport
@@ -162,7 +162,7 @@ package final class BusLink: @unchecked Sendable {
         matches = [:]
         names = [:]
         senders = [:]
-        objects = ObjectTree()
+        objects = ExportTree()
         for handler in endHandlers.values { loop.runLater(handler) }
         endHandlers = [:]
         transport.close()

@@ -98,7 +98,7 @@ extension BusLink {
     }
 }
 
-extension ObjectTree {
+extension ExportTree {
     /// The XML that describes an object and names its children.
     func introspection(of path: String) -> String {
         var xml = """

@@ -23,7 +23,7 @@ extension BusLink {
         for manager in objects.managers(above: path) {
             try emitSignal(
                 at: manager, interface: StandardInterface.objectManager, member: "InterfacesAdded",
-                body: [.objectPath(path), ObjectTree.describe(interfaces)])
+                body: [.objectPath(path), ExportTree.describe(interfaces)])
         }
     }
 

@@ -75,7 +75,7 @@ extension Conformance {
         try await characteristic.discoverDescriptors()
         let descriptor = try require(characteristic.descriptors(withUUID: "2902").first, "the descriptor")
         try expectEqual(try await descriptor.read(), [0, 0], "the configuration before subscribing")
-        try await expectThrows(for: [.notSupported], "writing") { try await descriptor.write([1, 0]) }
+        try await expectThrows(for: [.unsupported], "writing") { try await descriptor.write([1, 0]) }
         let subscriptions = try await scene.peer.subscriptions(to: PeerAttribute())
         try expectEqual(subscriptions, .init(current: 0, total: 0), "the subscriptions at the peer")
     }

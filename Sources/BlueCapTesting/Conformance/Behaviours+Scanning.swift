@@ -116,14 +116,14 @@ extension Conformance {
 
 extension ConformancePeer {
     /// Configures the peer and lets it advertise.
-    func advertising(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+    func advertising(_ description: PeerDescription) async throws -> PeerIdentifier {
         let identifier = try await configure(description)
         try await advertise(true)
         return identifier
     }
 
     /// Makes it a device that advertises its name and a service.
-    func advertising(_ name: String, service: BluetoothUUID) async throws -> PeripheralIdentifier {
+    func advertising(_ name: String, service: BluetoothUUID) async throws -> PeerIdentifier {
         // A 128-bit UUID and the name do not fit into one packet together with the flags.
         let response = PeerScanResponse(localName: name)
         let advertisement = PeerAdvertisement(serviceUUIDs: [service], scanResponse: response)

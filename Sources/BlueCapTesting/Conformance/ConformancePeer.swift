@@ -11,7 +11,7 @@ public protocol ConformancePeer: Sendable {
     /// another device of it, at another address unless the description has one.
     ///
     /// - Returns: The identifier under which the world's centrals see it.
-    func configure(_ description: PeerDescription) async throws -> PeripheralIdentifier
+    func configure(_ description: PeerDescription) async throws -> PeerIdentifier
 
     /// Starts or stops to advertise. Advertising pauses while a central is connected and resumes by itself after.
     func advertise(_ isOn: Bool) async throws

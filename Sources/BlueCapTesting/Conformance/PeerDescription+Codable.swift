@@ -11,7 +11,7 @@ extension PeerDescription: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             name: try container.decode(String.self, forKey: .name),
-            address: try container.decodeIfPresent(PeripheralIdentifier.self, forKey: .address),
+            address: try container.decodeIfPresent(PeerIdentifier.self, forKey: .address),
             mtu: try container.decodeIfPresent(Int.self, forKey: .mtu),
             advertisement: try container.decodeIfPresent(PeerAdvertisement.self, forKey: .advertisement),
             pairing: try container.decodeIfPresent(PeerPairing.self, forKey: .pairing) ?? PeerPairing(),

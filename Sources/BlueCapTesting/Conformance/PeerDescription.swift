@@ -12,7 +12,7 @@ public struct PeerDescription: Sendable, Hashable {
     /// The device's name (Generic Access, Device Name). It is advertised only if the advertisement says so.
     public var name: String
     /// Its address; the world picks one that was never used before when it is absent.
-    public var address: PeripheralIdentifier?
+    public var address: PeerIdentifier?
     /// The largest ATT_MTU it agrees to; the world's own when absent.
     public var mtu: Int?
     /// What it advertises once it is told to.
@@ -24,7 +24,7 @@ public struct PeerDescription: Sendable, Hashable {
 
     /// A far device. Without an advertisement, it advertises its name and nothing else.
     public init(
-        name: String, address: PeripheralIdentifier? = nil, mtu: Int? = nil,
+        name: String, address: PeerIdentifier? = nil, mtu: Int? = nil,
         advertisement: PeerAdvertisement? = nil, pairing: PeerPairing = PeerPairing(), services: [PeerService] = []
     ) {
         self.pairing = pairing

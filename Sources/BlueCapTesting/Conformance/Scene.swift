@@ -104,7 +104,7 @@ extension ConformanceWorld {
 extension CentralManager {
     /// Scans until a peripheral is sighted.
     @discardableResult
-    nonisolated func sight(_ identifier: PeripheralIdentifier) async throws -> Peripheral {
+    nonisolated func sight(_ identifier: PeerIdentifier) async throws -> Peripheral {
         for try await discovery in scan() where discovery.peripheral.identifier == identifier {
             return discovery.peripheral
         }
@@ -116,7 +116,7 @@ extension CentralManager {
     ///
     /// A platform may put them together from several packets.
     nonisolated func sight(
-        _ identifier: PeripheralIdentifier, until isComplete: (Discovery) -> Bool
+        _ identifier: PeerIdentifier, until isComplete: (Discovery) -> Bool
     ) async throws -> Discovery {
         var last: Discovery?
         for try await discovery in scan() where discovery.peripheral.identifier == identifier {

@@ -8,7 +8,7 @@ final class Journal: Sendable {
     private struct Call {
         let name: String
         /// The peripheral on whose link it depends.
-        let link: PeripheralIdentifier?
+        let link: PeerIdentifier?
         let begun: Duration
         /// When it has to return, and why.
         var end: (time: Duration, reason: String)?
@@ -88,7 +88,7 @@ final class Journal: Sendable {
     ///   - timeout: The timeout that the call is given, where it has to return by then.
     ///   - cancellation: After which time the call's task is cancelled.
     func call<Value: Sendable, Failure: BlueCapError>(
-        _ name: String, link: PeripheralIdentifier? = nil, timeout: Duration? = nil, cancellation: Duration? = nil,
+        _ name: String, link: PeerIdentifier? = nil, timeout: Duration? = nil, cancellation: Duration? = nil,
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
         let number = begin(name, link, timeout)
@@ -122,7 +122,7 @@ final class Journal: Sendable {
         return result
     }
 
-    private func begin(_ name: String, _ link: PeripheralIdentifier?, _ timeout: Duration?) -> Int {
+    private func begin(_ name: String, _ link: PeerIdentifier?, _ timeout: Duration?) -> Int {
         let begun = clock.elapsed
         let number = state.withLock { state in
             state.lastCall += 1
@@ -152,7 +152,7 @@ final class Journal: Sendable {
     }
 
     /// The link to a peripheral, or every link, has ended: so must the calls that were made on it.
-    func linkEnded(_ peripheral: PeripheralIdentifier?) {
+    func linkEnded(_ peripheral: PeerIdentifier?) {
         let numbers = state.withLock { state in
             state.calls.filter { $0.value.link != nil && (peripheral == nil || $0.value.link == peripheral) }.keys
         }

@@ -12,12 +12,12 @@ extension SeamWatch {
             case rssi
         }
 
-        private let peripheral: PeripheralIdentifier
+        private let peripheral: PeerIdentifier
         private let attribute: AttributeID?
         private let kind: Kind
 
         /// The lane of an operation; nil where any number may be under way.
-        init?(of operation: BackendOperation) {
+        init?(of operation: CentralOperation) {
             switch operation {
             case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _):
                 (self.peripheral, self.attribute, kind) = (peripheral, attribute, .value)
@@ -34,7 +34,7 @@ extension SeamWatch {
 
     /// Whether an operation of a peripheral is for a service that is gone, or for what is in it.
     static func isFor(
-        _ operation: BackendOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
+        _ operation: CentralOperation, _ gone: [AttributeID], _ isGone: (Key) -> Bool
     ) -> Bool {
         switch operation {
         case .read(let peripheral, let attribute), .write(let peripheral, let attribute, _, _),

@@ -8,11 +8,11 @@ import BlueCapSerDe
 final class SeamWatch: Sendable {
     /// A characteristic of a peripheral.
     struct Key: Hashable, Sendable {
-        let peripheral: PeripheralIdentifier
+        let peripheral: PeerIdentifier
         let attribute: AttributeID
     }
 
-    private enum Link {
+    private enum LinkPhase {
         case connecting
         case connected
         case ending
@@ -21,9 +21,9 @@ final class SeamWatch: Sendable {
     private struct State {
         var isPoweredOn = false
         var isEnded = false
-        var links: [PeripheralIdentifier: Link] = [:]
+        var links: [PeerIdentifier: LinkPhase] = [:]
         var sent: Set<RequestID> = []
-        var requests: [RequestID: (operation: BackendOperation, lane: Lane?)] = [:]
+        var requests: [RequestID: (operation: CentralOperation, lane: Lane?)] = [:]
         var lanes: [Lane: RequestID] = [:]
         var passages: [Key: Passage] = [:]
         /// The service of each characteristic that was discovered on the link that stands.
@@ -32,7 +32,7 @@ final class SeamWatch: Sendable {
         var types: [Key: BluetoothUUID] = [:]
         /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to being
         /// switched was given up. Only the link's end, or an answer to being switched again, tells more.
-        var leftOn: [PeripheralIdentifier: Set<BluetoothUUID>] = [:]
+        var leftOn: [PeerIdentifier: Set<BluetoothUUID>] = [:]
 
         mutating func notifyingWasAsked(_ key: Key) {
             var passage = passages[key] ?? Passage()
@@ -41,7 +41,7 @@ final class SeamWatch: Sendable {
         }
 
         /// The manager takes requests for failed: replies that come all the same are late.
-        mutating func giveUp(where isMeant: (BackendOperation) -> Bool) {
+        mutating func giveUp(where isMeant: (CentralOperation) -> Bool) {
             for (id, request) in requests where isMeant(request.operation) {
                 requests[id] = nil
                 if let lane = request.lane, lanes[lane] == id { lanes[lane] = nil }
@@ -55,7 +55,7 @@ final class SeamWatch: Sendable {
             if let type = types[key] { leftOn[key.peripheral, default: []].insert(type) }
         }
 
-        mutating func characteristicsWereFound(_ operation: BackendOperation, _ found: [DiscoveredCharacteristic]) {
+        mutating func characteristicsWereFound(_ operation: CentralOperation, _ found: [DiscoveredCharacteristic]) {
             guard case .discoverCharacteristics(let peripheral, let service, _) = operation else { return }
             for one in found {
                 let key = Key(peripheral: peripheral, attribute: one.id)
@@ -81,7 +81,7 @@ final class SeamWatch: Sendable {
     func isDiscovered(_ key: Key) -> Bool { state.withLock { $0.services[key] != nil } }
 
     /// Whether notifications may be on at a peer though the manager takes them for off.
-    func mayBeLeftOn(_ type: BluetoothUUID, of peripheral: PeripheralIdentifier) -> Bool {
+    func mayBeLeftOn(_ type: BluetoothUUID, of peripheral: PeerIdentifier) -> Bool {
         state.withLock { $0.leftOn[peripheral]?.contains(type) ?? false }
     }
 
@@ -89,7 +89,7 @@ final class SeamWatch: Sendable {
 
     func told(_ what: @autoclosure @escaping @Sendable () -> String) { journal.note("> \(what())") }
 
-    func toldToConnect(_ peripheral: PeripheralIdentifier) {
+    func toldToConnect(_ peripheral: PeerIdentifier) {
         told("connect \(peripheral)")
         let (link, isOn) = state.withLock { state in
             defer { state.links[peripheral] = .connecting }
@@ -99,14 +99,14 @@ final class SeamWatch: Sendable {
         if !isOn { journal.violate("the manager connects to \(peripheral) while the radio is off") }
     }
 
-    func toldToDisconnect(_ peripheral: PeripheralIdentifier) {
+    func toldToDisconnect(_ peripheral: PeerIdentifier) {
         told("disconnect \(peripheral)")
         state.withLock { state in
             if state.links[peripheral] != nil { state.links[peripheral] = .ending }
         }
     }
 
-    func toldToPerform(_ request: BackendRequest) {
+    func toldToPerform(_ request: CentralRequest) {
         told("\(request.id) \(request.operation)")
         let lane = Lane(of: request.operation)
         let (isNew, other) = state.withLock { state in
@@ -166,7 +166,7 @@ final class SeamWatch: Sendable {
         }
     }
 
-    private func answered(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
+    private func answered(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         state.withLock { state in
             // Late ones, of a link that has ended, are nobody's.
             guard let (operation, lane) = state.requests.removeValue(forKey: id) else { return }
@@ -184,7 +184,7 @@ final class SeamWatch: Sendable {
         }
     }
 
-    private func end(_ peripheral: PeripheralIdentifier) {
+    private func end(_ peripheral: PeerIdentifier) {
         state.withLock { state in
             state.links[peripheral] = nil
             state.giveUp { $0.peripheral == peripheral }

@@ -41,12 +41,12 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
         base.onExecutor { $0.scan(request) }
     }
 
-    func connect(_ peripheral: PeripheralIdentifier) {
+    func connect(_ peripheral: PeerIdentifier) {
         watch.toldToConnect(peripheral)
         base.onExecutor { $0.connect(peripheral) }
     }
 
-    func disconnect(_ peripheral: PeripheralIdentifier) {
+    func disconnect(_ peripheral: PeerIdentifier) {
         watch.toldToDisconnect(peripheral)
         base.onExecutor { $0.disconnect(peripheral) }
     }
@@ -59,7 +59,7 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
         base.onExecutor { $0.answerPairing(prompt, answer) }
     }
 
-    func perform(_ request: BackendRequest) {
+    func perform(_ request: CentralRequest) {
         watch.toldToPerform(request)
         base.onExecutor { $0.perform(request) }
     }

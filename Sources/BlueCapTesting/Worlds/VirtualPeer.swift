@@ -34,7 +34,7 @@ final class VirtualPeer: ConformancePeer {
 
     // MARK: The device
 
-    func configure(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+    func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
         leave()
         let peripheral = VirtualPeripheral(
             name: description.name, address: description.address?.text ?? world.makeAddress(),

@@ -11,14 +11,14 @@ final class ATTClient {
 
     typealias Procedure = (_ finish: @escaping () -> Void) -> Void
 
-    private(set) unowned var link: Link
+    private(set) unowned var link: VirtualLink
     private var procedures = RingBuffer<Procedure>()
     private var isBusy = false
     private var outstanding: ((ATTResult) -> Void)?
     private var timeout: Timeline.Entry?
     private var isStopped = false
 
-    init(link: Link) { self.link = link }
+    init(link: VirtualLink) { self.link = link }
 
     /// Runs a procedure after those before it; it calls `finish` when it is through.
     func enqueue(_ procedure: @escaping Procedure) {

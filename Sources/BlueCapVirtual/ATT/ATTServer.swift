@@ -8,13 +8,13 @@ import BlueCapSerDe
 ///
 /// Each `reply` is called once, now or later; after the link has ended it does nothing.
 protocol AttributeSource: AnyObject {
-    func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void)
+    func read(_ attribute: Attribute, on link: VirtualLink, reply: @escaping (Result<Bytes, ATTError>) -> Void)
     func write(
-        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
+        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void)
     /// A client's configuration of a characteristic is about to change; notifications sent from here on already count.
     func configure(
-        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: Link,
+        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void)
 }
 
@@ -69,7 +69,7 @@ final class ATTServer {
         }
     }
 
-    func handle(_ request: ATTRequest, on link: Link, reply: @escaping (ATTResult) -> Void) {
+    func handle(_ request: ATTRequest, on link: VirtualLink, reply: @escaping (ATTResult) -> Void) {
         switch request {
         case .exchangeMTU(let client):
             let own = maximumTransmissionUnit
@@ -94,7 +94,7 @@ final class ATTServer {
     }
 
     /// A Write Command: no answer, no error.
-    func handleCommand(_ handle: UInt16, _ value: Bytes, on link: Link) {
+    func handleCommand(_ handle: UInt16, _ value: Bytes, on link: VirtualLink) {
         guard case .value(let entry)? = table[handle]?.kind, entry.properties.contains(.writeWithoutResponse) else {
             return
         }
@@ -103,7 +103,7 @@ final class ATTServer {
 
     // MARK: Reading
 
-    private func read(_ handle: UInt16, on link: Link, reply: @escaping (ATTResult) -> Void) {
+    private func read(_ handle: UInt16, on link: VirtualLink, reply: @escaping (ATTResult) -> Void) {
         value(handle, on: link) { result in
             switch result {
             case .success(let value):
@@ -116,7 +116,7 @@ final class ATTServer {
         }
     }
 
-    private func readBlob(_ handle: UInt16, _ offset: Int, on link: Link, reply: @escaping (ATTResult) -> Void) {
+    private func readBlob(_ handle: UInt16, _ offset: Int, on link: VirtualLink, reply: @escaping (ATTResult) -> Void) {
         func answer(_ value: Bytes) {
             guard offset <= value.count else { return reply(.failure(.invalidOffset)) }
             reply(.success(.value(value.part(from: offset, room: link.maximumTransmissionUnit - 1))))
@@ -130,7 +130,7 @@ final class ATTServer {
         }
     }
 
-    private func value(_ handle: UInt16, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
+    private func value(_ handle: UInt16, on link: VirtualLink, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let attribute = table[handle] else { return reply(.failure(.invalidHandle)) }
         guard let level = attribute.permissions.readLevel else { return reply(.failure(.readNotPermitted)) }
         if let error = link.denial(level) { return reply(.failure(error)) }
@@ -148,7 +148,7 @@ final class ATTServer {
     // MARK: Writing
 
     private func write(
-        _ handle: UInt16, _ value: Bytes, offset: Int = 0, _ kind: WriteRequestKind, on link: Link,
+        _ handle: UInt16, _ value: Bytes, offset: Int = 0, _ kind: WriteRequestKind, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard let attribute = table[handle] else { return reply(.invalidHandle) }
@@ -163,7 +163,8 @@ final class ATTServer {
     }
 
     private func configure(
-        _ characteristic: CharacteristicEntry, _ value: Bytes, on link: Link, reply: @escaping (ATTError?) -> Void
+        _ characteristic: CharacteristicEntry, _ value: Bytes, on link: VirtualLink,
+        reply: @escaping (ATTError?) -> Void
     ) {
         guard value.count == 2, let low = value.first else { return reply(.invalidAttributeValueLength) }
         let configuration = ClientConfiguration(rawValue: UInt16(low))
@@ -185,7 +186,7 @@ final class ATTServer {
         }
     }
 
-    private func prepare(_ handle: UInt16, _ offset: Int, _ value: Bytes, on link: Link) -> ATTResult {
+    private func prepare(_ handle: UInt16, _ offset: Int, _ value: Bytes, on link: VirtualLink) -> ATTResult {
         guard let attribute = table[handle] else { return .failure(.invalidHandle) }
         if let error = writeDenial(attribute, isCommand: false, on: link) { return .failure(error) }
         guard link.session.prepared.count < 64 else { return .failure(.prepareQueueFull) }
@@ -195,7 +196,7 @@ final class ATTServer {
 
     /// Writes what was prepared, attribute by attribute in the order of their first parts.
     private func execute(
-        _ prepared: ArraySlice<(handle: UInt16, offset: Int, value: Bytes)>, on link: Link,
+        _ prepared: ArraySlice<(handle: UInt16, offset: Int, value: Bytes)>, on link: VirtualLink,
         reply: @escaping (ATTResult) -> Void
     ) {
         guard let first = prepared.first else { return reply(.success(.done)) }
@@ -213,7 +214,7 @@ final class ATTServer {
 
     // MARK: Rights
 
-    private func writeDenial(_ attribute: Attribute, isCommand: Bool, on link: Link) -> ATTError? {
+    private func writeDenial(_ attribute: Attribute, isCommand: Bool, on link: VirtualLink) -> ATTError? {
         switch attribute.kind {
         case .value(let entry) where !isCommand && !entry.properties.contains(.write):
             return .writeNotPermitted

@@ -5,7 +5,7 @@ import BlueCapCore
 /// What listens: scans, or tries to connect.
 protocol Listener: AnyObject {
     /// Whether a packet from this address would be of use now.
-    func listens(to address: PeripheralIdentifier) -> Bool
+    func listens(to address: PeerIdentifier) -> Bool
     /// Takes a packet that chance let pass.
     func hear(_ packet: AirPacket)
 }
@@ -13,7 +13,7 @@ protocol Listener: AnyObject {
 /// One advertising event as a listener receives it.
 struct AirPacket {
     let sender: any LinkPeer
-    let identifier: PeripheralIdentifier
+    let identifier: PeerIdentifier
     /// What the packet says, and the scan response where it was not lost.
     let advertisements: PeripheralAdvertisements
     let isConnectable: Bool
@@ -35,7 +35,7 @@ final class Ether {
     private var lastPeer: UInt64 = 0
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
     /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
-    private var bonds: [Bond: (identifier: PeripheralIdentifier, level: SecurityLevel)] = [:]
+    private var bonds: [Bond: (identifier: PeerIdentifier, level: SecurityLevel)] = [:]
 
     private struct Bond: Hashable {
         let adapter: String
@@ -74,7 +74,7 @@ final class Ether {
         for advertiser in advertisers { advertiser.wake() }
     }
 
-    func listens(to address: PeripheralIdentifier) -> Bool { listeners.contains { $0.listens(to: address) } }
+    func listens(to address: PeerIdentifier) -> Bool { listeners.contains { $0.listens(to: address) } }
 
     // MARK: Keys
 
@@ -89,23 +89,23 @@ final class Ether {
     }
 
     /// Those that an adapter has a bond with.
-    func bonded(with adapter: AdapterNode) -> Set<PeripheralIdentifier> {
+    func bonded(with adapter: AdapterNode) -> Set<PeerIdentifier> {
         Set(bonds.lazy.filter { $0.key.adapter == adapter.address }.map(\.value.identifier))
     }
 
-    func isBonded(_ adapter: AdapterNode, with identifier: PeripheralIdentifier) -> Bool {
+    func isBonded(_ adapter: AdapterNode, with identifier: PeerIdentifier) -> Bool {
         bonds.contains { $0.key.adapter == adapter.address && $0.value.identifier == identifier }
     }
 
     func bond(
-        _ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeripheralIdentifier, _ level: SecurityLevel
+        _ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel
     ) {
         bonds[Bond(adapter: adapter.address, peer: peer.number)] = (identifier, level)
     }
 
     func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != peer.number } }
 
-    func forgetBonds(of adapter: AdapterNode, with identifier: PeripheralIdentifier) {
+    func forgetBonds(of adapter: AdapterNode, with identifier: PeerIdentifier) {
         bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value.identifier != identifier }
     }
 

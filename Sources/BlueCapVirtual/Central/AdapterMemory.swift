@@ -14,23 +14,23 @@ struct AdapterMemory {
         var lastUse: UInt64 = 0
     }
 
-    private var entries: [PeripheralIdentifier: Entry] = [:]
+    private var entries: [PeerIdentifier: Entry] = [:]
     private var useCount: UInt64 = 0
 
     /// What was seen of a peripheral.
-    func known(_ identifier: PeripheralIdentifier) -> KnownPeripheral? { entries[identifier]?.known }
+    func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { entries[identifier]?.known }
 
     /// What was found of a peripheral's database.
-    func view(of identifier: PeripheralIdentifier) -> DatabaseView? { entries[identifier]?.view }
+    func view(of identifier: PeerIdentifier) -> DatabaseView? { entries[identifier]?.view }
 
     /// Changes what was seen of a peripheral, which is nothing before the first time.
-    mutating func change(_ identifier: PeripheralIdentifier, _ body: (inout KnownPeripheral) -> Void) {
+    mutating func change(_ identifier: PeerIdentifier, _ body: (inout KnownPeripheral) -> Void) {
         body(&use(identifier).known[default: identifier])
     }
 
-    mutating func set(_ view: DatabaseView, of identifier: PeripheralIdentifier) { use(identifier).view = view }
+    mutating func set(_ view: DatabaseView, of identifier: PeerIdentifier) { use(identifier).view = view }
 
-    private mutating func use(_ identifier: PeripheralIdentifier) -> Entry {
+    private mutating func use(_ identifier: PeerIdentifier) -> Entry {
         useCount += 1
         let entry = entries[identifier] ?? Entry()
         if entry.lastUse == 0 { entries[identifier] = entry }
@@ -44,7 +44,7 @@ struct AdapterMemory {
     /// Forgets what was not seen or used for longest, some at once.
     ///
     /// - Returns: What was forgotten.
-    mutating func forgetOldest(but kept: Set<PeripheralIdentifier>) -> [PeripheralIdentifier] {
+    mutating func forgetOldest(but kept: Set<PeerIdentifier>) -> [PeerIdentifier] {
         let candidates = entries.filter { !kept.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
         let forgotten = candidates.prefix(entries.count - Self.maximumCount + Self.maximumCount / 16).map(\.key)
         for identifier in forgotten { entries[identifier] = nil }
@@ -54,7 +54,7 @@ struct AdapterMemory {
 
 extension KnownPeripheral? {
     /// The peripheral; one of which nothing but the identifier is known where there is none yet.
-    fileprivate subscript(default identifier: PeripheralIdentifier) -> KnownPeripheral {
+    fileprivate subscript(default identifier: PeerIdentifier) -> KnownPeripheral {
         get { self ?? KnownPeripheral(id: identifier) }
         set { self = newValue }
     }

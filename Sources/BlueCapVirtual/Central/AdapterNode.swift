@@ -8,7 +8,7 @@ final class AdapterNode {
     let ether: Ether
     let address: String
     /// The address, as others know it.
-    let identifier: PeripheralIdentifier
+    let identifier: PeerIdentifier
     let facts: Locked<ManagerState>
     private(set) var state: ManagerState
     /// How its scanner divides its time.
@@ -27,7 +27,7 @@ final class AdapterNode {
     init(ether: Ether, address: String, configuration: VirtualAdapter.Configuration, facts: Locked<ManagerState>) {
         self.ether = ether
         self.address = address
-        identifier = PeripheralIdentifier(address)
+        identifier = PeerIdentifier(address)
         self.facts = facts
         state = configuration.state
         scanInterval = configuration.scanInterval
@@ -48,7 +48,7 @@ final class AdapterNode {
     }
 
     /// The link that a program has left behind, for another to take up.
-    func takeLink(to identifier: PeripheralIdentifier) -> Link? {
+    func takeLink(to identifier: PeerIdentifier) -> VirtualLink? {
         for role in roles where role.isKilled {
             if let link = role.giveUp(identifier) { return link }
         }
@@ -77,10 +77,10 @@ final class AdapterNode {
     }
 
     /// What was seen of a peripheral, as far as it is remembered.
-    func known(_ identifier: PeripheralIdentifier) -> KnownPeripheral? { memory.known(identifier) }
+    func known(_ identifier: PeerIdentifier) -> KnownPeripheral? { memory.known(identifier) }
 
     /// Remembers what was seen of a peripheral.
-    func learn(_ identifier: PeripheralIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
+    func learn(_ identifier: PeerIdentifier, name: String?, advertisements: PeripheralAdvertisements? = nil) {
         memory.change(identifier) { known in
             if let name { known.name = name }
             if let advertisements { known.advertisements = advertisements }
@@ -89,7 +89,7 @@ final class AdapterNode {
     }
 
     /// What was found of a peripheral's database. A view of an older version stays until ``refresh(_:from:)``.
-    func view(of identifier: PeripheralIdentifier, version: Int) -> DatabaseView {
+    func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView {
         if let view = memory.view(of: identifier) { return view }
         let view = DatabaseView(version: version)
         memory.set(view, of: identifier)
@@ -108,11 +108,11 @@ final class AdapterNode {
     /// Brings a view of an older database up to date.
     ///
     /// - Returns: The services that are gone; nil when nothing that was found can have changed.
-    func refresh(_ identifier: PeripheralIdentifier, from server: ATTServer) -> [UInt16]? {
+    func refresh(_ identifier: PeerIdentifier, from server: ATTServer) -> [UInt16]? {
         guard let view = memory.view(of: identifier), !view.isEmpty, view.version != server.version else { return nil }
         return view.update(from: server)
     }
 
     /// The links of all roles on this adapter whose managers were told of them.
-    var links: [Link] { roles.flatMap(\.openLinks) }
+    var links: [VirtualLink] { roles.flatMap(\.openLinks) }
 }

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension CentralRole {
-    func perform(_ request: BackendRequest) {
+    func perform(_ request: CentralRequest) {
         if isKilled { return refuse(.reply(request.id, .failure(.poweredOff))) }
         guard isOn else { return reply(request.id, .failure(.poweredOff)) }
         switch request.operation {
@@ -23,17 +23,17 @@ extension CentralRole {
         perform(request.operation, on: link) { [weak self] in self?.reply(request.id, $0) }
     }
 
-    private func reply(_ id: RequestID, _ result: Result<BackendReply, OperationFailure>) {
+    private func reply(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         emit(.reply(id, result))
     }
 
-    typealias Reply = (Result<BackendReply, OperationFailure>) -> Void
+    typealias Reply = (Result<CentralReply, OperationFailure>) -> Void
 
-    private func perform(_ operation: BackendOperation, on link: Link, reply: @escaping Reply) {
+    private func perform(_ operation: CentralOperation, on link: VirtualLink, reply: @escaping Reply) {
         let client = link.client
         switch operation {
         case .retrieve, .retrieveConnected, .removeBond:
-            reply(.failure(.notSupported))
+            reply(.failure(.unsupported))
         case .pair:
             link.security.run(isWanted: true) { reply($0.map { .failure(.pairing($0)) } ?? .success(.done)) }
         case .cancelPairing:
@@ -97,10 +97,10 @@ extension CentralRole {
     // MARK: Writing
 
     private func write(
-        _ value: Bytes, to attribute: AttributeID, _ kind: WriteKind, on link: Link, reply: @escaping Reply
+        _ value: Bytes, to attribute: AttributeID, _ kind: WriteKind, on link: VirtualLink, reply: @escaping Reply
     ) {
         // The stack keeps the client configuration to itself, as CoreBluetooth and BlueZ do.
-        if link.view.isConfiguration(attribute) { return reply(.failure(.notSupported)) }
+        if link.view.isConfiguration(attribute) { return reply(.failure(.unsupported)) }
         switch kind {
         case .withResponse:
             guard value.count <= 512 else { return reply(.failure(.att(.invalidAttributeValueLength))) }
@@ -124,10 +124,10 @@ extension CentralRole {
 
     // MARK: Subscribing
 
-    func setNotifying(_ attribute: AttributeID, _ isOn: Bool, on link: Link, reply: @escaping Reply) {
+    func setNotifying(_ attribute: AttributeID, _ isOn: Bool, on link: VirtualLink, reply: @escaping Reply) {
         let client = link.client
         client.enqueue { finish in
-            func end(_ result: Result<BackendReply, OperationFailure>) {
+            func end(_ result: Result<CentralReply, OperationFailure>) {
                 reply(result)
                 finish()
             }
@@ -137,7 +137,7 @@ extension CentralRole {
                 case .success(let descriptors):
                     guard let configuration = descriptors.first(where: { $0.uuid == .clientConfiguration }),
                         let properties = link.view.properties(attribute)
-                    else { return end(.failure(.notSupported)) }
+                    else { return end(.failure(.unsupported)) }
                     let bits: UInt8 = !isOn ? 0 : properties.contains(.notify) ? 1 : 2
                     client.writeValue(configuration.handle, [bits, 0]) { error in
                         end(error.map { .failure(.att($0)) } ?? .success(.done))
@@ -149,7 +149,7 @@ extension CentralRole {
 
     /// The descriptors of a characteristic: known ones at once, unknown ones from the peer.
     private func findDescriptors(
-        of characteristic: AttributeID, on link: Link,
+        of characteristic: AttributeID, on link: VirtualLink,
         then: @escaping (Result<[InformationEntry], ATTError>) -> Void
     ) {
         guard let range = link.view.characteristic(characteristic) else { return then(.failure(.invalidHandle)) }
@@ -166,7 +166,7 @@ extension CentralRole {
 
     // MARK: What the adapter knows
 
-    private func knownPeripheral(_ identifier: PeripheralIdentifier) -> KnownPeripheral? {
+    private func knownPeripheral(_ identifier: PeerIdentifier) -> KnownPeripheral? {
         guard var known = adapter.known(identifier) else { return nil }
         known.isConnected = adapter.links.contains { $0.identifier == identifier }
         known.isBonded = ether.isBonded(adapter, with: identifier)
@@ -183,12 +183,12 @@ extension CentralRole {
     }
 }
 
-extension Result where Success == BackendReply, Failure == OperationFailure {
+extension Result where Success == CentralReply, Failure == OperationFailure {
     fileprivate static var unknownAttribute: Self { .failure(.att(.invalidHandle)) }
 }
 
 extension Result where Failure == ATTError {
-    fileprivate func reply(_ make: (Success) -> BackendReply) -> Result<BackendReply, OperationFailure> {
+    fileprivate func reply(_ make: (Success) -> CentralReply) -> Result<CentralReply, OperationFailure> {
         map(make).mapError { .att($0) }
     }
 }

@@ -10,11 +10,11 @@ final class CentralRole {
     private var sink: CentralEventSink?
     private(set) var scan: ScanRequest?
     private var scanStart = Duration.zero
-    private var reported: [PeripheralIdentifier: PeripheralAdvertisements] = [:]
-    private var attempts: [PeripheralIdentifier] = []
+    private var reported: [PeerIdentifier: PeripheralAdvertisements] = [:]
+    private var attempts: [PeerIdentifier] = []
     /// Peripherals that were heard during the attempt, and answered nothing.
-    private var silent: Set<PeripheralIdentifier> = []
-    private var links: [PeripheralIdentifier: Link] = [:]
+    private var silent: Set<PeerIdentifier> = []
+    private var links: [PeerIdentifier: VirtualLink] = [:]
 
     /// What its app is asked about pairing.
     private(set) lazy var pairing = PairingQuestions(
@@ -81,7 +81,7 @@ final class CentralRole {
     }
 
     /// Hands a link over to the role of another program.
-    func giveUp(_ identifier: PeripheralIdentifier) -> Link? {
+    func giveUp(_ identifier: PeerIdentifier) -> VirtualLink? {
         defer { leaveIfIdle() }
         return links.removeValue(forKey: identifier)
     }
@@ -102,7 +102,7 @@ final class CentralRole {
     }
 
     /// Takes all links down without telling the manager.
-    private func endLinks(_ reason: LinkEnd) {
+    private func endLinks(_ reason: LinkEndReason) {
         let ending = links.values.sorted { $0.identifier < $1.identifier }
         links = [:]
         for link in ending { link.end(reason) }
@@ -146,14 +146,14 @@ final class CentralRole {
     }
 
     /// The adapter has forgotten a peripheral.
-    func forget(_ identifier: PeripheralIdentifier) {
+    func forget(_ identifier: PeerIdentifier) {
         reported[identifier] = nil
         silent.remove(identifier)
     }
 
     // MARK: Connecting
 
-    func connect(_ identifier: PeripheralIdentifier) {
+    func connect(_ identifier: PeerIdentifier) {
         guard isOn, links[identifier] == nil, !attempts.contains(identifier) else { return }
         if let link = adapter.takeLink(to: identifier) {
             links[identifier] = link
@@ -166,7 +166,7 @@ final class CentralRole {
         ether.listenersChanged()
     }
 
-    func disconnect(_ identifier: PeripheralIdentifier) {
+    func disconnect(_ identifier: PeerIdentifier) {
         // The link is the adapter's, or another program's.
         if isKilled { return refuse(.disconnected(identifier, nil)) }
         if let link = links[identifier] {
@@ -187,13 +187,13 @@ final class CentralRole {
             if silent.insert(identifier).inserted { emit(.peripheralHeard(identifier)) }
         case .refuse:
             attempts.removeAll { $0 == identifier }
-            let link = Link(ether: ether, central: self, peer: peer)
+            let link = VirtualLink(ether: ether, central: self, peer: peer)
             links[identifier] = link
             // The central takes a link for not established when six connection events pass without an answer.
             ether.timeline.schedule(after: .nanoseconds(6 * link.interval.nanoseconds)) { link.end(.refused) }
         case .accept:
             attempts.removeAll { $0 == identifier }
-            let link = Link(ether: ether, central: self, peer: peer)
+            let link = VirtualLink(ether: ether, central: self, peer: peer)
             links[identifier] = link
             peer.linkOpened(link)
             negotiate(link)
@@ -202,7 +202,7 @@ final class CentralRole {
 
     /// Exchanges the MTU and reports the connection. A peer that is mute does not answer: its link is reported with the
     /// smallest MTU, and is of no use.
-    private func negotiate(_ link: Link) {
+    private func negotiate(_ link: VirtualLink) {
         let own = adapter.maximumTransmissionUnit
         if link.peer.isMute {
             ether.timeline.schedule(after: link.interval) { self.report(link) }
@@ -218,7 +218,7 @@ final class CentralRole {
         }
     }
 
-    private func report(_ link: Link) {
+    private func report(_ link: VirtualLink) {
         guard link.isOpen, links[link.identifier] === link else { return }
         guard !link.isReported else {
             return emit(.maximumTransmissionUnitChanged(link.identifier, link.maximumTransmissionUnit))
@@ -234,7 +234,7 @@ final class CentralRole {
     }
 
     /// Called by a link that has ended.
-    func linkEnded(_ link: Link, _ reason: LinkEnd) {
+    func linkEnded(_ link: VirtualLink, _ reason: LinkEndReason) {
         guard links[link.identifier] === link else { return }
         links[link.identifier] = nil
         leaveIfIdle()
@@ -246,44 +246,44 @@ final class CentralRole {
     }
 
     /// The link to a peripheral whose connection the manager was told of.
-    func link(to identifier: PeripheralIdentifier) -> Link? {
+    func link(to identifier: PeerIdentifier) -> VirtualLink? {
         links[identifier].flatMap { $0.isReported ? $0 : nil }
     }
 
     /// The peripherals that there is a link to, told or not.
-    var linked: Set<PeripheralIdentifier> { Set(links.keys) }
+    var linked: Set<PeerIdentifier> { Set(links.keys) }
 
-    var openLinks: [Link] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }
+    var openLinks: [VirtualLink] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }
 
-    func bondChanged(_ identifier: PeripheralIdentifier, _ isBonded: Bool) {
+    func bondChanged(_ identifier: PeerIdentifier, _ isBonded: Bool) {
         emit(.bondChanged(identifier, isBonded))
     }
 
     // MARK: What a peer sends by itself
 
-    func received(_ value: Bytes, of handle: UInt16, on link: Link) {
+    func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink) {
         emit(.valueChanged(link.identifier, AttributeID(handle: handle), value))
     }
 
-    func servicesChanged(_ services: [UInt16], on link: Link) {
+    func servicesChanged(_ services: [UInt16], on link: VirtualLink) {
         _ = adapter.refresh(link.identifier, from: link.peer.server)
         emit(.servicesChanged(link.identifier, invalidated: services.map { AttributeID(handle: $0) }))
     }
 
-    func renamed(_ link: Link) {
+    func renamed(_ link: VirtualLink) {
         guard link.isReported else { return }
         adapter.learn(link.identifier, name: link.peer.name)
         emit(.nameChanged(link.identifier, link.peer.name))
     }
 
-    func maximumTransmissionUnitChanged(_ link: Link) {
+    func maximumTransmissionUnitChanged(_ link: VirtualLink) {
         if link.isReported { emit(.maximumTransmissionUnitChanged(link.identifier, link.maximumTransmissionUnit)) }
     }
 }
 
 extension CentralRole: Listener {
     /// A radio does not hear itself.
-    func listens(to address: PeripheralIdentifier) -> Bool {
+    func listens(to address: PeerIdentifier) -> Bool {
         isOn && (scan != nil || attempts.contains(address)) && address != adapter.identifier
     }
 

@@ -10,7 +10,7 @@ protocol LinkPeer: AnyObject {
     /// Tells it apart from every other peer that there is or was, for the keys that others keep of it.
     var number: UInt64 { get }
     /// The address that it uses now.
-    var identifier: PeripheralIdentifier { get }
+    var identifier: PeerIdentifier { get }
     /// Its GAP device name, which a central knows once it is connected.
     var name: String { get }
     /// Whether packets pass between it and the adapters at all.
@@ -34,13 +34,13 @@ protocol LinkPeer: AnyObject {
     var pairingCapability: PairingCapability { get }
     /// Answers what pairing with a central asks.
     func answerToPairing(
-        by link: Link, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
+        by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
     /// Shows a passkey that is to be typed at the central.
-    func showPasskey(_ passkey: UInt32, for link: Link)
+    func showPasskey(_ passkey: UInt32, for link: VirtualLink)
     /// Nobody waits for that answer any more, and nothing is to be shown.
-    func endPairing(by link: Link)
-    func linkOpened(_ link: Link)
-    func linkClosed(_ link: Link)
+    func endPairing(by link: VirtualLink)
+    func linkOpened(_ link: VirtualLink)
+    func linkClosed(_ link: VirtualLink)
 }
 
 /// What a peripheral does when a central answers its advertising.

@@ -13,7 +13,7 @@ final class PairingProcess {
     private enum Side { case central, peripheral }
 
     // The link holds this, and stops it at its end.
-    private unowned let link: Link
+    private unowned let link: VirtualLink
     private var waiters: [(PairingFailure?) -> Void] = []
     /// A step of a pairing that is over finds another number here.
     private var epoch: UInt64 = 0
@@ -21,7 +21,7 @@ final class PairingProcess {
     /// The digits that each side has: shown, typed, or found to be the same.
     private var digits: [Side: UInt32] = [:]
 
-    init(link: Link) { self.link = link }
+    init(link: VirtualLink) { self.link = link }
 
     /// Encrypts the link, and pairs where there are no keys; `then` is told why not, or nil.
     ///

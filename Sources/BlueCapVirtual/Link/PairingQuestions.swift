@@ -6,7 +6,7 @@ import BlueCapRuntime
 /// What the app behind a role is asked and shown about pairing.
 final class PairingQuestions {
     private struct Question {
-        let peer: PeripheralIdentifier
+        let peer: PeerIdentifier
         /// Nil for what is only shown.
         let answer: ((PairingAnswer) -> Void)?
     }
@@ -33,14 +33,14 @@ final class PairingQuestions {
 
     /// Asks; no app, no pairing.
     func ask(
-        about peer: PeripheralIdentifier, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
+        about peer: PeerIdentifier, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
     ) {
         guard capability != nil else { return answer(.reject) }
         put(kind, Question(peer: peer, answer: answer))
     }
 
     /// Shows a passkey until ``end(about:)``.
-    func show(_ passkey: UInt32, to peer: PeripheralIdentifier) {
+    func show(_ passkey: UInt32, to peer: PeerIdentifier) {
         put(.displayPasskey(passkey), Question(peer: peer, answer: nil))
     }
 
@@ -58,7 +58,7 @@ final class PairingQuestions {
     }
 
     /// What was asked and shown about a peer is over.
-    func end(about peer: PeripheralIdentifier) {
+    func end(about peer: PeerIdentifier) {
         for id in open.keys where open[id]?.peer == peer {
             open[id] = nil
             ended(id)

@@ -8,7 +8,7 @@ import BlueCapSerDe
 struct HeldRequest {
     let attribute: any ValueAttribute
     let operation: VirtualOperation
-    let link: Link
+    let link: VirtualLink
     let run: () -> Void
 
     func uncount() { attribute.facts.withLock { $0.heldCounts[operation, default: 1] -= 1 } }
@@ -17,7 +17,7 @@ struct HeldRequest {
 extension PeripheralNode: AttributeSource {
     // MARK: What centrals ask
 
-    func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
+    func read(_ attribute: Attribute, on link: VirtualLink, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let owner = owner(of: attribute) else { return reply(.failure(.invalidHandle)) }
         gate(owner, .read, on: link) { [self] in
             if let error = owner.facts.withLock({ $0.errors[.read] }) { return reply(.failure(error)) }
@@ -27,7 +27,7 @@ extension PeripheralNode: AttributeSource {
     }
 
     func write(
-        _ attribute: Attribute, _ part: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
+        _ attribute: Attribute, _ part: Bytes, offset: Int, _ kind: WriteRequestKind, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard let owner = owner(of: attribute) else { return reply(.invalidHandle) }
@@ -50,7 +50,7 @@ extension PeripheralNode: AttributeSource {
     }
 
     func configure(
-        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: Link,
+        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard case .characteristic(let owner)? = layout.owners[characteristic.value] else {
@@ -79,7 +79,8 @@ extension PeripheralNode: AttributeSource {
 
     /// Runs a request, or keeps it while its operation is held.
     private func gate(
-        _ attribute: any ValueAttribute, _ operation: VirtualOperation, on link: Link, _ run: @escaping () -> Void
+        _ attribute: any ValueAttribute, _ operation: VirtualOperation, on link: VirtualLink,
+        _ run: @escaping () -> Void
     ) {
         guard attribute.facts.withLock({ $0.held.contains(operation) }) else { return run() }
         held.append(HeldRequest(attribute: attribute, operation: operation, link: link, run: run))
@@ -88,7 +89,7 @@ extension PeripheralNode: AttributeSource {
     }
 
     /// Forgets what was held for a link that has ended.
-    func forgetHeld(for link: Link) {
+    func forgetHeld(for link: VirtualLink) {
         for request in held where request.link === link { request.uncount() }
         held.removeAll { $0.link === link }
     }
@@ -104,7 +105,7 @@ extension PeripheralNode: AttributeSource {
 
     // MARK: What it sends by itself
 
-    private func send(_ value: Bytes, _ handle: UInt16, _ configuration: ClientConfiguration, on link: Link) {
+    private func send(_ value: Bytes, _ handle: UInt16, _ configuration: ClientConfiguration, on link: VirtualLink) {
         if configuration.contains(.notify) {
             link.notify(handle, value)
         } else if configuration.contains(.indicate) {
@@ -190,7 +191,7 @@ extension PeripheralNode: AttributeSource {
     }
 }
 
-extension Link {
+extension VirtualLink {
     /// Indicates a value, cut to what one packet holds.
     func indicate(_ handle: UInt16, _ value: Bytes, finished: ((Bool) -> Void)? = nil) {
         indicate(.indication(handle, value.part(from: 0, room: maximumTransmissionUnit - 3)), finished: finished)

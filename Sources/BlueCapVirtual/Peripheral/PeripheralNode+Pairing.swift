@@ -14,7 +14,7 @@ extension PeripheralNode {
     }
 
     func answerToPairing(
-        by link: Link, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
+        by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
     ) {
         if pairing == .refused { return answer(.reject) }
         switch kind {
@@ -28,7 +28,7 @@ extension PeripheralNode {
         }
     }
 
-    func showPasskey(_ passkey: UInt32, for link: Link) { facts.withLock { $0.shownPasskey = passkey } }
+    func showPasskey(_ passkey: UInt32, for link: VirtualLink) { facts.withLock { $0.shownPasskey = passkey } }
 
     /// The user types a passkey, for the link that has waited longest or for the next one.
     func type(_ passkey: UInt32) {
@@ -37,7 +37,7 @@ extension PeripheralNode {
         passkeyWaiters.removeFirst().answer(.passkey(passkey))
     }
 
-    func endPairing(by link: Link) {
+    func endPairing(by link: VirtualLink) {
         facts.withLock { $0.shownPasskey = nil }
         passkeyWaiters.removeAll { $0.link == ObjectIdentifier(link) }
     }

@@ -10,14 +10,14 @@ final class PeripheralNode: LinkPeer {
     let number: UInt64
     let facts: Locked<PeripheralFacts>
     /// The address of the facts, which is asked for with every packet.
-    private(set) var identifier: PeripheralIdentifier
+    private(set) var identifier: PeerIdentifier
     private let caster: Multicaster<VirtualPeripheralEvent>
     private(set) lazy var advertiser = Advertiser(ether: ether, peer: self, advertising: initialAdvertising)
     private(set) lazy var server = ATTServer(
         source: self, maximumTransmissionUnit: connection.maximumTransmissionUnit)
     private let initialAdvertising: VirtualAdvertising
     private var generator: SeededGenerator
-    var links: [Link] = []
+    var links: [VirtualLink] = []
     var layout = ServiceLayout()
     var held: [HeldRequest] = []
     /// Who waits for a condition, asked after everything that happens.
@@ -123,7 +123,7 @@ final class PeripheralNode: LinkPeer {
         return links.count < connection.maximumConnections ? .accept : .ignore
     }
 
-    func linkOpened(_ link: Link) {
+    func linkOpened(_ link: VirtualLink) {
         links.append(link)
         facts.withLock { facts in
             facts.connections += 1
@@ -133,7 +133,7 @@ final class PeripheralNode: LinkPeer {
         advertiser.isFree = links.count < connection.maximumConnections
     }
 
-    func linkClosed(_ link: Link) {
+    func linkClosed(_ link: VirtualLink) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)
         forgetHeld(for: link)
@@ -171,7 +171,7 @@ final class PeripheralNode: LinkPeer {
         for link in links { link.central.renamed(link) }
     }
 
-    func changeAddress(to identifier: PeripheralIdentifier) {
+    func changeAddress(to identifier: PeerIdentifier) {
         facts.withLock { $0.identifier = identifier }
         self.identifier = identifier
         advertiser.wake()

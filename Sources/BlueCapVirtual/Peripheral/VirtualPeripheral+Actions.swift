@@ -21,7 +21,7 @@ extension VirtualPeripheral {
     /// Uses another address from now on, as a peripheral with privacy does: centrals take it for another peripheral.
     /// Links stay.
     public func changeAddress(to address: String) {
-        let identifier = PeripheralIdentifier(address)
+        let identifier = PeerIdentifier(address)
         act { $0.changeAddress(to: identifier) }
     }
 

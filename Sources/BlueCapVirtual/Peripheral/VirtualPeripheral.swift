@@ -7,7 +7,7 @@ public import BlueCapSerDe
 /// What a virtual peripheral shows of itself, readable from anywhere.
 struct PeripheralFacts {
     var name: String
-    var identifier: PeripheralIdentifier
+    var identifier: PeerIdentifier
     var proximity: VirtualProximity
     var advertising: VirtualAdvertising
     var isAdvertising: Bool
@@ -62,7 +62,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         world = World(advertising: advertising ?? usual, connection: connection, pairing: pairing)
         facts = Locked(
             PeripheralFacts(
-                name: name, identifier: PeripheralIdentifier(address ?? Self.address(for: name)), proximity: proximity,
+                name: name, identifier: PeerIdentifier(address ?? Self.address(for: name)), proximity: proximity,
                 advertising: advertising ?? usual, isAdvertising: isAdvertising, services: services))
     }
 
@@ -94,9 +94,9 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     // MARK: Facts
 
     /// The address that it uses now, as centrals see it.
-    public var identifier: PeripheralIdentifier { facts.withLock { $0.identifier } }
+    public var identifier: PeerIdentifier { facts.withLock { $0.identifier } }
     /// The same as ``identifier``.
-    public var id: PeripheralIdentifier { identifier }
+    public var id: PeerIdentifier { identifier }
     /// Its GAP device name.
     public var name: String { facts.withLock { $0.name } }
     /// How far it is from the adapters.
@@ -123,13 +123,13 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     // MARK: In the air
 
     /// Sees to it that the address is none of those that are taken.
-    func settle(_ isTaken: (PeripheralIdentifier) -> Bool) {
+    func settle(_ isTaken: (PeerIdentifier) -> Bool) {
         facts.withLock { facts in
             var attempt = 1
             while isTaken(facts.identifier) {
                 precondition(!hasOwnAddress, "two virtual peripherals have the address \(facts.identifier)")
                 attempt += 1
-                facts.identifier = PeripheralIdentifier(Self.address(for: "\(facts.name) \(attempt)"))
+                facts.identifier = PeerIdentifier(Self.address(for: "\(facts.name) \(attempt)"))
             }
         }
     }

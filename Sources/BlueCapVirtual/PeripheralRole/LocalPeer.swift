@@ -9,7 +9,7 @@ final class LocalPeer: LinkPeer {
     let number: UInt64
     unowned let adapter: AdapterNode
     private(set) lazy var server = ATTServer(source: self, maximumTransmissionUnit: adapter.maximumTransmissionUnit)
-    private(set) var links: [Link] = []
+    private(set) var links: [VirtualLink] = []
     private(set) var roles: [PeripheralRole] = []
     private(set) var layout = ServiceLayout()
     /// Whose attribute stands at a handle.
@@ -28,7 +28,7 @@ final class LocalPeer: LinkPeer {
         generator = SeededGenerator(seed: ether.seed, name: "adapter " + adapter.address)
     }
 
-    var identifier: PeripheralIdentifier { adapter.identifier }
+    var identifier: PeerIdentifier { adapter.identifier }
 
     var name: String { adapter.name }
 
@@ -69,28 +69,28 @@ final class LocalPeer: LinkPeer {
 
     /// The first role whose app answers is asked.
     func answerToPairing(
-        by link: Link, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
+        by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void
     ) {
         guard let pairing else { return answer(.reject) }
         pairing.ask(about: link.centralAddress, kind, answer)
     }
 
-    func showPasskey(_ passkey: UInt32, for link: Link) { pairing?.show(passkey, to: link.centralAddress) }
+    func showPasskey(_ passkey: UInt32, for link: VirtualLink) { pairing?.show(passkey, to: link.centralAddress) }
 
     var pairingCapability: PairingCapability { pairing?.capability ?? .noInputNoOutput }
 
     private var pairing: PairingQuestions? { roles.lazy.map(\.pairing).first { $0.capability != nil } }
 
-    func endPairing(by link: Link) {
+    func endPairing(by link: VirtualLink) {
         for role in roles { role.pairing.end(about: link.centralAddress) }
     }
 
-    func linkOpened(_ link: Link) {
+    func linkOpened(_ link: VirtualLink) {
         links.append(link)
         freedomChanged()
     }
 
-    func linkClosed(_ link: Link) {
+    func linkClosed(_ link: VirtualLink) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)
         for role in roles { role.linkClosed(link) }
@@ -135,13 +135,13 @@ final class LocalPeer: LinkPeer {
 }
 
 extension LocalPeer: AttributeSource {
-    func read(_ attribute: Attribute, on link: Link, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
+    func read(_ attribute: Attribute, on link: VirtualLink, reply: @escaping (Result<Bytes, ATTError>) -> Void) {
         guard let owner = owners[attribute.handle] else { return reply(.failure(.invalidHandle)) }
         owner.role.access(owner.id, .read(offset: 0), on: link, reply)
     }
 
     func write(
-        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: Link,
+        _ attribute: Attribute, _ value: Bytes, offset: Int, _ kind: WriteRequestKind, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard let owner = owners[attribute.handle] else { return reply(.invalidHandle) }
@@ -151,7 +151,7 @@ extension LocalPeer: AttributeSource {
     }
 
     func configure(
-        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: Link,
+        _ characteristic: CharacteristicEntry, _ configuration: ClientConfiguration, on link: VirtualLink,
         reply: @escaping (ATTError?) -> Void
     ) {
         guard let owner = owners[characteristic.value] else { return reply(.invalidHandle) }

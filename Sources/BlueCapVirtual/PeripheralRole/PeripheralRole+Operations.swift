@@ -25,11 +25,11 @@ extension PeripheralRole {
     /// Sends a value to subscribers, in the way in which each subscribed; `finished` is called when all of them can take
     /// another or have confirmed it.
     private func update(
-        _ attribute: AttributeID, _ value: Bytes, _ central: PeripheralIdentifier?,
+        _ attribute: AttributeID, _ value: Bytes, _ central: PeerIdentifier?,
         finished: @escaping (OperationFailure?) -> Void
     ) {
         guard let handle = characteristics[attribute].flatMap({ peer.handle(of: $0) }) else {
-            return finished(.notSupported)
+            return finished(.unsupported)
         }
         let links = subscribedLinks(attribute, central)
         guard !links.isEmpty else { return finished(.disconnected) }

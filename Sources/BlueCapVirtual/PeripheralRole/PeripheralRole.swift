@@ -22,7 +22,7 @@ final class PeripheralRole {
     private var isForgotten = false
 
     private struct Pending {
-        var link: Link
+        var link: VirtualLink
         var reply: (Result<Bytes, ATTError>) -> Void
     }
     private var accesses: OrderedTable<AccessID, Pending> = [:]
@@ -30,7 +30,7 @@ final class PeripheralRole {
 
     private struct Subscription {
         var attribute: AttributeID
-        var link: Link
+        var link: VirtualLink
     }
     private var subscriptions: [Subscription] = []
 
@@ -222,7 +222,7 @@ final class PeripheralRole {
     // MARK: Accesses
 
     func access(
-        _ attribute: AttributeID, _ kind: AttributeAccess.Kind, on link: Link,
+        _ attribute: AttributeID, _ kind: AttributeAccess.Kind, on link: VirtualLink,
         _ reply: @escaping (Result<Bytes, ATTError>) -> Void
     ) {
         guard isOn else { return reply(.failure(.unlikelyError)) }
@@ -238,7 +238,7 @@ final class PeripheralRole {
         access.reply(result)
     }
 
-    func linkClosed(_ link: Link) {
+    func linkClosed(_ link: VirtualLink) {
         let cancelled = accesses.filter { $0.value.link === link }.map(\.key)
         for id in cancelled {
             accesses[id] = nil
@@ -252,7 +252,7 @@ final class PeripheralRole {
 
     // MARK: Subscriptions
 
-    func configured(_ attribute: AttributeID, isOn: Bool, on link: Link) {
+    func configured(_ attribute: AttributeID, isOn: Bool, on link: VirtualLink) {
         let index = subscriptions.firstIndex { $0.attribute == attribute && $0.link === link }
         switch (isOn, index) {
         case (true, nil):
@@ -266,7 +266,7 @@ final class PeripheralRole {
     }
 
     /// The links that are subscribed to a characteristic, or the one of them that leads to a central.
-    func subscribedLinks(_ attribute: AttributeID, _ central: PeripheralIdentifier?) -> [Link] {
+    func subscribedLinks(_ attribute: AttributeID, _ central: PeerIdentifier?) -> [VirtualLink] {
         subscriptions.filter { subscription in
             subscription.attribute == attribute
                 && (central == nil || subscription.link.localCentral.identifier == central)
@@ -274,8 +274,8 @@ final class PeripheralRole {
     }
 }
 
-extension Link {
-    var centralAddress: PeripheralIdentifier { PeripheralIdentifier(central.adapter.address) }
+extension VirtualLink {
+    var centralAddress: PeerIdentifier { PeerIdentifier(central.adapter.address) }
 
     /// The central at the other end, as the peripheral's side sees it.
     var localCentral: Central {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Discovering", .timeLimit(.minutes(5)))
 struct DiscoveringTests {
-    static let services = BackendOperation.discoverServices(.one, nil)
-    static let descriptors = BackendOperation.discoverDescriptors(.one, characteristic: Battery.level)
+    static let services = CentralOperation.discoverServices(.one, nil)
+    static let descriptors = CentralOperation.discoverDescriptors(.one, characteristic: Battery.level)
     static let configuration = DiscoveredDescriptor(id: AttributeID(handle: 0x14), uuid: "2902")
     static let description = DiscoveredDescriptor(id: AttributeID(handle: 0x13), uuid: "2901")
 
@@ -118,7 +118,7 @@ struct DiscoveringTests {
             let service = try #require(peripheral.services.first)
             let other = DiscoveredService(id: AttributeID(handle: 0x30), uuid: "1812", isPrimary: false)
             let first = await world.start { try await service.discoverIncludedServices() }
-            let operation = BackendOperation.discoverIncludedServices(.one, service: service.id, nil)
+            let operation = CentralOperation.discoverIncludedServices(.one, service: service.id, nil)
             await world.answer(operation, .services([other]))
             let included = try first.get()
             #expect(service.includedServices == included)

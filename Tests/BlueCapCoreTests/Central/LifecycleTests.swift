@@ -126,7 +126,7 @@ struct LifecycleTests {
     @Test("a released manager ends the backend once, and the streams of handles that are held")
     func released() async throws {
         let executor = TestExecutor()
-        let backend = ScriptedBackend(executor: executor, features: .connectionRSSI)
+        let backend = ScriptedCentralBackend(executor: executor, features: .connectionRSSI)
         try await withTaskExecutorPreference(executor) {
             var central: CentralManager? = CentralManager(
                 backend: backend, configuration: .init(clock: ManualClock().clock))

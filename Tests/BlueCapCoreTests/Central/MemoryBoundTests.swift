@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Bound of what is remembered", .timeLimit(.minutes(5)))
 struct MemoryBoundTests {
-    static func id(_ number: Int) -> PeripheralIdentifier { PeripheralIdentifier("AA:\(number)") }
+    static func id(_ number: Int) -> PeerIdentifier { PeerIdentifier("AA:\(number)") }
 
     @Test("no more peripherals are remembered than allowed; the longest unseen go first, the connected never")
     func bound() async throws {

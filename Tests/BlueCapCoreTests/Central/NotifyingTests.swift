@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Notifying", .timeLimit(.minutes(5)))
 struct NotifyingTests {
-    static let on = BackendOperation.setNotifying(.one, Battery.level, true, .standard)
-    static let off = BackendOperation.setNotifying(.one, Battery.level, false, .standard)
+    static let on = CentralOperation.setNotifying(.one, Battery.level, true, .standard)
+    static let off = CentralOperation.setNotifying(.one, Battery.level, false, .standard)
 
     static func value(_ bytes: Bytes) -> CentralEvent { .valueChanged(.one, Battery.level, bytes) }
 
@@ -328,8 +328,8 @@ struct NotifyingTests {
             let (_, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level), on: world)
             await world.idle()
-            await world.emit(.notifyingStopped(.one, Battery.level, .notSupported))
-            #expect(values.error as? CharacteristicError == .notSupported)
+            await world.emit(.notifyingStopped(.one, Battery.level, .unsupported))
+            #expect(values.error as? CharacteristicError == .unsupported)
             #expect(!level.isNotifying)
         }
     }

@@ -132,7 +132,7 @@ struct PairingRequestTests {
     @Test("a request is over when its manager is released")
     func managerReleased() async throws {
         let executor = TestExecutor()
-        let backend = ScriptedBackend(executor: executor, features: [])
+        let backend = ScriptedCentralBackend(executor: executor, features: [])
         var central: CentralManager? = CentralManager(backend: backend)
         let requests = try #require(central).pairingRequests()
         await executor.idle()

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Reading and writing", .timeLimit(.minutes(5)))
 struct ReadingWritingTests {
-    static let read = BackendOperation.read(.one, Battery.level)
-    static let readStatus = BackendOperation.read(.one, Battery.status)
+    static let read = CentralOperation.read(.one, Battery.level)
+    static let readStatus = CentralOperation.read(.one, Battery.status)
 
-    static func write(_ bytes: Bytes, _ kind: WriteKind = .withResponse) -> BackendOperation {
+    static func write(_ bytes: Bytes, _ kind: WriteKind = .withResponse) -> CentralOperation {
         .write(.one, Battery.level, bytes, kind)
     }
 

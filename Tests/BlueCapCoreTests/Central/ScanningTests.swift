@@ -276,7 +276,7 @@ struct ScanningTests {
                 let first = await world.start { try await run.next() }
                 await world.sight("AA")
                 #expect(first.isDone)
-                for number in 0..<3 { await world.sight(PeripheralIdentifier("B\(number)")) }
+                for number in 0..<3 { await world.sight(PeerIdentifier("B\(number)")) }
                 _ = try await iterator.next()
                 #expect(scan.droppedCount == 2 * round)
             }

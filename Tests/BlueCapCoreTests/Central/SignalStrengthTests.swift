@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Signal strength and retrieval", .timeLimit(.minutes(5)))
 struct SignalStrengthTests {
-    static let reading = BackendOperation.readRSSI(.one)
+    static let reading = CentralOperation.readRSSI(.one)
 
     static func sighting(_ rssi: Int?) -> CentralEvent {
         .sighted(Sighting(peripheral: .one, advertisements: PeripheralAdvertisements(), rssi: rssi))
@@ -61,7 +61,7 @@ struct SignalStrengthTests {
     func retrieval() async throws {
         try await World.run { world in
             let met = await world.meet(.one)
-            let ids: [PeripheralIdentifier] = ["AA:00:00:00:00:02", .one, "AA:00:00:00:00:03"]
+            let ids: [PeerIdentifier] = ["AA:00:00:00:00:02", .one, "AA:00:00:00:00:03"]
             let call = await world.start { try await world.central.retrievePeripherals(withIdentifiers: ids) }
             await world.answer(
                 .retrieve(ids),

@@ -36,7 +36,7 @@ struct WriteChannelTests {
         func release() { state.withLock { $0.isHeld = false } }
     }
 
-    private static func queued(_ value: Bytes) -> BackendOperation {
+    private static func queued(_ value: Bytes) -> CentralOperation {
         ReadingWritingTests.write(value, .withoutResponseOverSocket)
     }
 

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Pending table", .timeLimit(.minutes(5)))
 struct PendingTableTests {
-    typealias Table = PendingTable<BackendOperation, String>
+    typealias Table = PendingTable<CentralOperation, String>
 
     static let attribute = AttributeID(handle: 1)
-    static let read = BackendOperation.read(.one, attribute)
+    static let read = CentralOperation.read(.one, attribute)
 
     static func lane(
-        _ attribute: UInt16 = 1, _ peripheral: PeripheralIdentifier = .one, generation: UInt64 = 1
+        _ attribute: UInt16 = 1, _ peripheral: PeerIdentifier = .one, generation: UInt64 = 1
     ) -> Table.Lane {
         Table.Lane(peripheral: peripheral, generation: generation, kind: .value(AttributeID(handle: attribute)))
     }
@@ -149,7 +149,7 @@ struct PendingTableTests {
     func drainGone() {
         for isHeadGone in [true, false] {
             var table = Table()
-            let other = BackendOperation.write(.one, Self.attribute, [1], .withResponse)
+            let other = CentralOperation.write(.one, Self.attribute, [1], .withResponse)
             let ids = ["a", "b", "c", "d"].enumerated().map { index, name in
                 let id = table.makeID()
                 let isGone = isHeadGone == index.isMultiple(of: 2)

@@ -42,7 +42,7 @@ struct PeripheralServiceTests {
             #expect(call.value != nil)
             #expect(world.manager.services == [service])
             #expect(world.manager.characteristics == service.characteristics)
-            #expect(world.manager.service(withUUID: "180F") == [service])
+            #expect(world.manager.services(withUUID: "180F") == [service])
             #expect(world.manager.characteristics(withUUID: "2A19") == [level])
             #expect(level.service == service)
         }
@@ -58,11 +58,11 @@ struct PeripheralServiceTests {
             let call = await world.start { try await world.manager.add(second) }
             await world.refuse()
             #expect(call.error as? PeripheralManagerError == .backend(.refused))
-            #expect(world.manager.service(withUUID: "180F") == [first])
+            #expect(world.manager.services(withUUID: "180F") == [first])
             #expect(!second.isAdded)
             #expect(characteristic.value == [1])
             try await world.add(second)
-            #expect(world.manager.service(withUUID: "180F") == [first, second])
+            #expect(world.manager.services(withUUID: "180F") == [first, second])
         }
     }
 

@@ -258,8 +258,8 @@ struct PeripheralUpdateTests {
             let everybody = Central(identifier: nil)
             try await world.subscribe(everybody, to: characteristic)
             #expect(characteristic.subscribers == [everybody])
-            #expect(throws: MutableCharacteristicError.notSupported) { try characteristic.update([1], for: everybody) }
-            #expect(throws: MutableCharacteristicError.notSupported) {
+            #expect(throws: MutableCharacteristicError.unsupported) { try characteristic.update([1], for: everybody) }
+            #expect(throws: MutableCharacteristicError.unsupported) {
                 try characteristic.update([1], for: PeripheralWorld.one)
             }
             try await world.unsubscribe(everybody, from: characteristic)

@@ -10,7 +10,7 @@ struct DiscoveredProfileTests {
     static let profiles = ProfileManager(services: [
         ConfiguredServiceProfile<Sample.Service>(characteristics: [RawCharacteristicProfile<Sample.Enabled>()])
     ])
-    static let read = BackendOperation.read(.one, Battery.level)
+    static let read = CentralOperation.read(.one, Battery.level)
 
     @Test("what is discovered has the name and the texts of its profile")
     func names() async throws {

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Restoring a central", .timeLimit(.minutes(5)))
 struct CentralRestoringTests {
-    static let on = BackendOperation.setNotifying(.one, Battery.level, true, .standard)
-    static let off = BackendOperation.setNotifying(.one, Battery.level, false, .standard)
+    static let on = CentralOperation.setNotifying(.one, Battery.level, true, .standard)
+    static let off = CentralOperation.setNotifying(.one, Battery.level, false, .standard)
 
-    /// A program that is connected to ``PeripheralIdentifier/one``, listens to its level, and ends without a word.
+    /// A program that is connected to ``PeerIdentifier/one``, listens to its level, and ends without a word.
     static func killed(
         _ store: MemoryRestorationStore, policy: ReconnectPolicy = .never,
         _ body: @escaping @Sendable (World, Peripheral, Characteristic) async throws -> Void = { _, _, _ in }

@@ -9,7 +9,7 @@ import BlueCapTestExecutor
 struct World: ManualWorld {
     let clock = ManualClock()
     let executor = TestExecutor()
-    let backend: ScriptedBackend
+    let backend: ScriptedCentralBackend
     let central: CentralManager
 
     private init(
@@ -17,7 +17,7 @@ struct World: ManualWorld {
         acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, store: (any RestorationStore)? = nil,
         restoresState: Bool = false
     ) {
-        backend = ScriptedBackend(executor: executor, features: features, restoresState: restoresState)
+        backend = ScriptedCentralBackend(executor: executor, features: features, restoresState: restoresState)
         central = CentralManager(
             backend: backend,
             configuration: .init(
@@ -57,22 +57,22 @@ struct World: ManualWorld {
     }
 
     /// Answers a request and lets everything that follows from it happen.
-    func answer(_ operation: BackendOperation, _ reply: BackendReply) async {
+    func answer(_ operation: CentralOperation, _ reply: CentralReply) async {
         await backend.answer(operation, .success(reply))
         await idle()
     }
 
     /// Refuses a request and lets everything that follows from it happen.
-    func refuse(_ operation: BackendOperation, _ failure: OperationFailure) async {
+    func refuse(_ operation: CentralOperation, _ failure: OperationFailure) async {
         await backend.answer(operation, .failure(failure))
         await idle()
     }
 
     /// A peripheral that the manager knows.
-    func meet(_ id: PeripheralIdentifier = .one) async -> Peripheral { await central.meet(id) }
+    func meet(_ id: PeerIdentifier = .one) async -> Peripheral { await central.meet(id) }
 
     /// A peripheral that is connected.
-    func connect(_ id: PeripheralIdentifier = .one, maximumTransmissionUnit: Int? = nil) async throws -> Peripheral {
+    func connect(_ id: PeerIdentifier = .one, maximumTransmissionUnit: Int? = nil) async throws -> Peripheral {
         let peripheral = await meet(id)
         try await connect(peripheral, maximumTransmissionUnit: maximumTransmissionUnit)
         return peripheral
@@ -109,21 +109,21 @@ struct World: ManualWorld {
 
     /// A packet is received.
     func sight(
-        _ id: PeripheralIdentifier = .one, name: String? = nil, services: [BluetoothUUID] = [], rssi: Int? = -50
+        _ id: PeerIdentifier = .one, name: String? = nil, services: [BluetoothUUID] = [], rssi: Int? = -50
     ) async {
         let advertisements = PeripheralAdvertisements(localName: name, serviceUUIDs: services)
         await emit(.sighted(Sighting(peripheral: id, advertisements: advertisements, rssi: rssi)))
     }
 }
 
-extension PeripheralIdentifier {
-    static let one: PeripheralIdentifier = "C0:DE:00:00:00:01"
-    static let two: PeripheralIdentifier = "C0:DE:00:00:00:02"
-    static let three: PeripheralIdentifier = "C0:DE:00:00:00:03"
+extension PeerIdentifier {
+    static let one: PeerIdentifier = "C0:DE:00:00:00:01"
+    static let two: PeerIdentifier = "C0:DE:00:00:00:02"
+    static let three: PeerIdentifier = "C0:DE:00:00:00:03"
 }
 
 extension CentralManager {
-    func meet(_ id: PeripheralIdentifier) -> Peripheral { record(for: id).peripheral }
+    func meet(_ id: PeerIdentifier) -> Peripheral { record(for: id).peripheral }
 }
 
 /// A small database: one service with a characteristic that can do everything and one that is read only.

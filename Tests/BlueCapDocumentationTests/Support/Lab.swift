@@ -138,5 +138,5 @@ final class Printed: Sendable {
 /// A user who is asked, and agrees.
 struct User: Sendable {
     func agrees(to passkey: UInt32) async -> Bool { passkey < 1_000_000 }
-    func agrees(to peer: PeripheralIdentifier) async -> Bool { true }
+    func agrees(to peer: PeerIdentifier) async -> Bool { true }
 }

@@ -17,7 +17,7 @@ struct FoundDatabase: Sendable {
 }
 
 extension Recorder {
-    func discover(_ peripheral: PeripheralIdentifier) async throws -> FoundDatabase {
+    func discover(_ peripheral: PeerIdentifier) async throws -> FoundDatabase {
         var found = FoundDatabase()
         found.services = try await services(of: peripheral)
         for service in found.services {
@@ -26,7 +26,7 @@ extension Recorder {
         return found
     }
 
-    func services(of peripheral: PeripheralIdentifier) async throws -> [DiscoveredService] {
+    func services(of peripheral: PeerIdentifier) async throws -> [DiscoveredService] {
         guard case .services(let services) = try await perform(.discoverServices(peripheral, nil)).get() else {
             throw UnexpectedReply()
         }
@@ -34,7 +34,7 @@ extension Recorder {
     }
 
     func characteristics(
-        of peripheral: PeripheralIdentifier, _ service: AttributeID
+        of peripheral: PeerIdentifier, _ service: AttributeID
     ) async throws -> [DiscoveredCharacteristic] {
         let reply = try await perform(.discoverCharacteristics(peripheral, service: service, nil)).get()
         guard case .characteristics(let characteristics) = reply else { throw UnexpectedReply() }
@@ -42,7 +42,7 @@ extension Recorder {
     }
 
     func descriptors(
-        of peripheral: PeripheralIdentifier, _ characteristic: AttributeID
+        of peripheral: PeerIdentifier, _ characteristic: AttributeID
     ) async throws -> [DiscoveredDescriptor] {
         let reply = try await perform(.discoverDescriptors(peripheral, characteristic: characteristic)).get()
         guard case .descriptors(let descriptors) = reply else { throw UnexpectedReply() }

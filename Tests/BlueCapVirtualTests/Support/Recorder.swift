@@ -11,7 +11,7 @@ actor Recorder: RadioActor {
         var event: CentralEvent
     }
 
-    private let central: VirtualCentral
+    private let central: VirtualCentralBackend
     private let clock: BlueCapClock
     private(set) var entries: [Entry] = []
     private var read = 0
@@ -21,13 +21,13 @@ actor Recorder: RadioActor {
     nonisolated var executor: any BackendExecutor { central.executor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe central.executor.asUnownedSerialExecutor() }
 
-    init(_ central: VirtualCentral) {
+    init(_ central: VirtualCentralBackend) {
         self.central = central
         clock = central.radio.clock
     }
 
     /// A recorder over a central that has reported that its radio is on.
-    static func on(_ central: VirtualCentral) async -> Recorder {
+    static func on(_ central: VirtualCentralBackend) async -> Recorder {
         let recorder = Recorder(central)
         await recorder.start()
         _ = await recorder.next { if case .stateChanged = $0 { true } else { false } }
@@ -83,7 +83,7 @@ actor Recorder: RadioActor {
     }
 
     /// Connects; nil when it succeeded.
-    func connect(_ peripheral: PeripheralIdentifier) async -> OperationFailure? {
+    func connect(_ peripheral: PeerIdentifier) async -> OperationFailure? {
         await central.connect(peripheral)
         let entry = await next {
             switch $0 {
@@ -95,30 +95,30 @@ actor Recorder: RadioActor {
         return nil
     }
 
-    func begin(connecting peripheral: PeripheralIdentifier) async { await central.connect(peripheral) }
+    func begin(connecting peripheral: PeerIdentifier) async { await central.connect(peripheral) }
 
-    func disconnect(_ peripheral: PeripheralIdentifier) async { await central.disconnect(peripheral) }
+    func disconnect(_ peripheral: PeerIdentifier) async { await central.disconnect(peripheral) }
 
-    func disconnection(of peripheral: PeripheralIdentifier) async -> (time: Duration, failure: BackendFailure?) {
+    func disconnection(of peripheral: PeerIdentifier) async -> (time: Duration, failure: BackendFailure?) {
         let entry = await next { if case .disconnected(peripheral, _) = $0 { true } else { false } }
         if case .disconnected(_, let failure) = entry.event { return (entry.time, failure) }
         return (entry.time, nil)
     }
 
-    func begin(_ operation: BackendOperation) async -> RequestID {
+    func begin(_ operation: CentralOperation) async -> RequestID {
         lastRequest += 1
         let id = RequestID(rawValue: lastRequest)
-        await central.perform(BackendRequest(id: id, operation: operation))
+        await central.perform(CentralRequest(id: id, operation: operation))
         return id
     }
 
-    func reply(to id: RequestID) async -> Result<BackendReply, OperationFailure> {
+    func reply(to id: RequestID) async -> Result<CentralReply, OperationFailure> {
         let entry = await next { if case .reply(id, _) = $0 { true } else { false } }
         if case .reply(_, let result) = entry.event { return result }
         return .failure(.disconnected)
     }
 
-    func perform(_ operation: BackendOperation) async -> Result<BackendReply, OperationFailure> {
+    func perform(_ operation: CentralOperation) async -> Result<CentralReply, OperationFailure> {
         let id = await begin(operation)
         return await reply(to: id)
     }

@@ -84,7 +84,7 @@ actor ServerRecorder: RadioActor {
 /// A peripheral role on one adapter and a central on another, connected, with one service of one characteristic.
 struct RolesWorld: Sendable {
     static let characteristic = AttributeID(rawValue: 2)
-    static let address: PeripheralIdentifier = "00:00:5E:00:53:02"
+    static let address: PeerIdentifier = "00:00:5E:00:53:02"
 
     let radio: VirtualRadio
     let server: ServerRecorder

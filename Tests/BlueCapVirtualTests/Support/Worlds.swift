@@ -12,7 +12,7 @@ struct ConnectedWorld: Sendable {
     let recorder: Recorder
     let found: FoundDatabase
 
-    var id: PeripheralIdentifier { peripheral.identifier }
+    var id: PeerIdentifier { peripheral.identifier }
 
     /// Runs `body` in a world with one peripheral of the given services.
     static func run(
@@ -35,17 +35,17 @@ struct ConnectedWorld: Sendable {
         peripheral.characteristic(uuid) ?? VirtualCharacteristic(uuid)
     }
 
-    func read(_ uuid: BluetoothUUID) async -> Result<BackendReply, OperationFailure> {
+    func read(_ uuid: BluetoothUUID) async -> Result<CentralReply, OperationFailure> {
         await recorder.perform(.read(id, found.characteristic(uuid)))
     }
 
     func write(
         _ uuid: BluetoothUUID, _ value: Bytes, _ kind: WriteKind = .withResponse
-    ) async -> Result<BackendReply, OperationFailure> {
+    ) async -> Result<CentralReply, OperationFailure> {
         await recorder.perform(.write(id, found.characteristic(uuid), value, kind))
     }
 
-    func setNotifying(_ uuid: BluetoothUUID, _ isOn: Bool) async -> Result<BackendReply, OperationFailure> {
+    func setNotifying(_ uuid: BluetoothUUID, _ isOn: Bool) async -> Result<CentralReply, OperationFailure> {
         await recorder.perform(.setNotifying(id, found.characteristic(uuid), isOn, .standard))
     }
 

@@ -155,8 +155,8 @@ struct BlueZFuzzer {
     /// Any changes to the mirror of BlueZ's objects.
     private static func tree(_ input: inout FuzzInput) {
         let interfaces = BlueZInterface.mirrored.keys.sorted() + ["org.example.Other"]
-        var tree = ObjectTree()
-        var snapshot: [String: ObjectTree.Interfaces] = [:]
+        var tree = ObjectMirror()
+        var snapshot: [String: ObjectMirror.Interfaces] = [:]
         while !input.isAtEnd {
             let path = path(of: &input)
             let interface = input.pick(interfaces)
@@ -179,7 +179,7 @@ struct BlueZFuzzer {
         expect(tree.isEmpty, "\(tree.paths) after everything is gone")
     }
 
-    private static func isListed(_ path: String, in tree: ObjectTree) -> Bool {
+    private static func isListed(_ path: String, in tree: ObjectMirror) -> Bool {
         guard let parent = BlueZPath.parent(of: path) else { return true }
         return BlueZInterface.mirrored.keys.contains { tree.children(of: parent, with: $0).contains(path) }
     }

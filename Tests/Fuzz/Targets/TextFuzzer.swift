@@ -49,8 +49,8 @@ struct TextFuzzer {
     }
 
     private static func identifier(_ text: String) {
-        let identifier = PeripheralIdentifier(text)
-        expect(PeripheralIdentifier(identifier.text) == identifier, "'\(text)' is another identifier from its own text")
+        let identifier = PeerIdentifier(text)
+        expect(PeerIdentifier(identifier.text) == identifier, "'\(text)' is another identifier from its own text")
     }
 
     private static var tables: [AssignedNumberTable] {

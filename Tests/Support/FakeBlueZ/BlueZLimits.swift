@@ -23,10 +23,10 @@ package enum BlueZLimits {
     /// - Parameter takesScanResponse: Whether the daemon looks at `ScanResponseData`.
     package static func peripheral(takesScanResponse: Bool) -> [WorldLimit] {
         let txPower = WorldLimit(
-            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .notSupported)
+            .advertising(.txPower), reason: "only extended advertising lets the power be chosen", error: .unsupported)
         if takesScanResponse { return [txPower] }
         let scanResponse = WorldLimit(
-            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .notSupported)
+            .advertising(.scanResponse), reason: "bluetoothd reads ScanResponseData from 5.80 on", error: .unsupported)
         return [scanResponse, txPower]
     }
 }

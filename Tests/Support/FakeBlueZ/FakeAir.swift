@@ -16,11 +16,11 @@ package final class FakeAir {
     var all: [FarDevice] { devices.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Makes the device with an index anew.
-    package func configure(_ index: Int, _ description: PeerDescription) -> PeripheralIdentifier {
+    package func configure(_ index: Int, _ description: PeerDescription) -> PeerIdentifier {
         lastAddress += 1
         let suffix = String(lastAddress, radix: 16, uppercase: true)
         let address =
-            description.address ?? PeripheralIdentifier("C0:FF:EE:00:00:\(suffix.count < 2 ? "0" : "")\(suffix)")
+            description.address ?? PeerIdentifier("C0:FF:EE:00:00:\(suffix.count < 2 ? "0" : "")\(suffix)")
         devices[index]?.retire()
         devices[index] = FarDevice(description, address: address, air: self)
         return address
@@ -33,7 +33,7 @@ package final class FakeAir {
     }
 
     /// The device with an address.
-    func device(at address: PeripheralIdentifier) -> FarDevice? { devices.values.first { $0.address == address } }
+    func device(at address: PeerIdentifier) -> FarDevice? { devices.values.first { $0.address == address } }
 
     /// Calls `resume` once `isMet`, which is asked again after every change.
     package func wait(until isMet: @escaping () -> Bool, resume: @escaping () -> Void) {

@@ -12,7 +12,7 @@ final class FakeCentralLink {
     unowned let daemon: FakeDaemon
     private let index: Int
     let path: String
-    let address: PeripheralIdentifier
+    let address: PeerIdentifier
     /// The longest ATT packet.
     var unit: UInt16 = 185
     private(set) var isConnected = false
@@ -30,7 +30,7 @@ final class FakeCentralLink {
     init(_ index: Int, daemon: FakeDaemon) {
         self.daemon = daemon
         self.index = index
-        address = PeripheralIdentifier("C0:00:00:00:01:0\(index)")
+        address = PeerIdentifier("C0:00:00:00:01:0\(index)")
         path = FakeDaemon.path(of: address)
     }
 

@@ -13,10 +13,10 @@ extension FakeDaemon {
     /// the kernel has, and the adapter's state.
     struct Store {
         var isPowered = true
-        var services: [PeripheralIdentifier: [String]] = [:]
+        var services: [PeerIdentifier: [String]] = [:]
         var centrals: [Int: FakeCentralLink] = [:]
-        var links: Set<PeripheralIdentifier> = []
-        var bonded: Set<PeripheralIdentifier> = []
+        var links: Set<PeerIdentifier> = []
+        var bonded: Set<PeerIdentifier> = []
     }
 
     /// What a daemon finds that comes after this one.

@@ -11,7 +11,7 @@ package final class FakeDaemon {
     static let adapterPath = "/org/bluez/hci0"
 
     /// Where the object of a device is.
-    static func path(of address: PeripheralIdentifier) -> String {
+    static func path(of address: PeerIdentifier) -> String {
         adapterPath + "/dev_" + address.text.map { $0 == ":" ? "_" : String($0) }.joined()
     }
 
@@ -37,9 +37,9 @@ package final class FakeDaemon {
     /// The clients that have a discovery session.
     var sessions: Set<String> = []
     /// The devices that have an object, by address.
-    var devices: [PeripheralIdentifier: FakeDevice] = [:]
+    var devices: [PeerIdentifier: FakeDevice] = [:]
     /// Devices seen since discovery began.
-    var found: Set<PeripheralIdentifier> = []
+    var found: Set<PeerIdentifier> = []
 
     /// What programs registered to serve.
     private(set) lazy var server = FakeServer(daemon: self)
@@ -49,7 +49,7 @@ package final class FakeDaemon {
     /// Who answers for pairing.
     private(set) lazy var agents = FakeAgents(daemon: self)
     /// The devices that this machine has keys for; they outlive their objects.
-    var bonded: Set<PeripheralIdentifier> = []
+    var bonded: Set<PeerIdentifier> = []
 
     // What the real daemon does only at times, chosen by the test.
 

@@ -11,7 +11,7 @@ import BlueCapDBus
 final class FakeDevice {
     static let interface = "org.bluez.Device1"
 
-    let address: PeripheralIdentifier
+    let address: PeerIdentifier
     let path: String
     unowned let daemon: FakeDaemon
     private(set) var isConnected = false

@@ -18,7 +18,7 @@ package struct FakePeer: ConformancePeer {
         return try await fake.withAir { try body($0.device(index)) }
     }
 
-    package func configure(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+    package func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
         let index = index
         return await fake.withAir { $0.configure(index, description) }
     }

@@ -76,7 +76,7 @@ package final class FakeWorld: ConformanceWorld {
     }
 
     /// The first far central, with its address; its ATT packets are of `unit` bytes at most.
-    package func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier) {
+    package func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier) {
         let address = try await fake.with { daemon in
             let link = daemon.farCentral(0)
             link.unit = UInt16(unit)

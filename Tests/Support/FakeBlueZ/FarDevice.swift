@@ -19,7 +19,7 @@ package final class FarDevice {
         var subscriptionCount = 0
     }
 
-    package let address: PeripheralIdentifier
+    package let address: PeerIdentifier
     package private(set) var description: PeerDescription
     private var attributes: [PeerAttribute: Attribute] = [:]
     private unowned let air: FakeAir
@@ -39,7 +39,7 @@ package final class FarDevice {
     /// Where the daemon hears that the database changed, with the one that was.
     var onServicesChanged: ([PeerService]) -> Void = { _ in }
 
-    init(_ description: PeerDescription, address: PeripheralIdentifier, air: FakeAir) {
+    init(_ description: PeerDescription, address: PeerIdentifier, air: FakeAir) {
         self.description = description
         self.address = address
         self.air = air

@@ -16,7 +16,7 @@ struct PeerCommand {
     var waits: Bool { name == "wait" }
 
     /// Carries the command out; gives the address for `configure`.
-    func perform(in world: any ReplayWorld) async throws -> PeripheralIdentifier? {
+    func perform(in world: any ReplayWorld) async throws -> PeerIdentifier? {
         switch name {
         case "kill_daemon": try await world.killDaemon()
         case "start_daemon": try await world.startDaemon()
@@ -27,7 +27,7 @@ struct PeerCommand {
         return nil
     }
 
-    private func perform(on peer: any ConformancePeer) async throws -> PeripheralIdentifier? {
+    private func perform(on peer: any ConformancePeer) async throws -> PeerIdentifier? {
         switch name {
         case "configure": return try await peer.configure(try decode("peer"))
         case "advertise": try await peer.advertise(note["enabled"]?.bool ?? true)

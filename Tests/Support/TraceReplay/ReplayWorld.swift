@@ -9,7 +9,7 @@ package protocol ReplayWorld: ConformanceWorld {
     var busAddress: String { get }
 
     /// A far device in the central role, with its address, whose ATT packets are of `unit` bytes at most.
-    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier)
+    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier)
 
     /// Ends the daemon as a crash does.
     func killDaemon() async throws

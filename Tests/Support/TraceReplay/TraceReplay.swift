@@ -221,7 +221,7 @@ package actor TraceReplay {
         self.sight = try await sight
     }
 
-    private func alias(_ recorded: String, _ address: PeripheralIdentifier) {
+    private func alias(_ recorded: String, _ address: PeerIdentifier) {
         for (old, new) in [(recorded, address.text), (Self.pathText(recorded), Self.pathText(address.text))] {
             aliases.removeAll { $0.recorded == old }
             aliases.append((old, new))

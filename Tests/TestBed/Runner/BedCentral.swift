@@ -12,7 +12,7 @@ final class BedCentral: FarCentral {
     private let device: Int
     /// The longest ATT packet.
     private let unit: Int
-    let address: PeripheralIdentifier
+    let address: PeerIdentifier
 
     /// The far device is put on the air first: it needs an address of its own.
     init(client: BedClient, device: Int, unit: Int, pairing: PeerPairing) async throws {
@@ -23,7 +23,7 @@ final class BedCentral: FarCentral {
         let peer = PeerDescription(name: "Far", mtu: unit, pairing: pairing)
         let answer = try await client.request(
             "configure", ["device": .int(device), "peer": .object(peer)], as: Answer.self)
-        address = PeripheralIdentifier(answer.address)
+        address = PeerIdentifier(answer.address)
     }
 
     @discardableResult
@@ -57,7 +57,7 @@ final class BedCentral: FarCentral {
         return try await send("central_listen", parameters, as: Answer.self).devices.map { heard in
             let (packet, response) = (try Bytes(hex: heard.advertisement), try Bytes(hex: heard.scanResponse))
             return HeardDevice(
-                identifier: PeripheralIdentifier(heard.address), isPublic: heard.isPublic,
+                identifier: PeerIdentifier(heard.address), isPublic: heard.isPublic,
                 advertisements: PeripheralAdvertisements(packets: [packet, response]),
                 scanResponse: PeripheralAdvertisements(packets: [response]), count: heard.count)
         }

@@ -32,10 +32,10 @@ final class BedPeer: ConformancePeer {
 
     // MARK: The device
 
-    func configure(_ description: PeerDescription) async throws -> PeripheralIdentifier {
+    func configure(_ description: PeerDescription) async throws -> PeerIdentifier {
         struct Answer: Decodable { let address: String }
         taken.withLock { $0 = [:] }
-        return PeripheralIdentifier(
+        return PeerIdentifier(
             try await send("configure", ["peer": .object(description)], as: Answer.self).address)
     }
 

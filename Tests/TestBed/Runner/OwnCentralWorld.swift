@@ -65,7 +65,7 @@ final class OwnCentralWorld: ConformanceWorld {
         await bed.close()
     }
 
-    private func forget(_ address: PeripheralIdentifier, in manager: CentralManager) async {
+    private func forget(_ address: PeerIdentifier, in manager: CentralManager) async {
         try? await manager.whenPoweredOn()
         for peripheral in (try? await manager.retrievePeripherals(withIdentifiers: [address])) ?? [] {
             try? await peripheral.removeBond()
@@ -73,7 +73,7 @@ final class OwnCentralWorld: ConformanceWorld {
     }
 
     /// The addresses of the first and of the second adapter.
-    private static let served: PeripheralIdentifier = "C0:DE:00:00:00:01"
-    private static let own: PeripheralIdentifier = "C0:DE:00:00:00:02"
+    private static let served: PeerIdentifier = "C0:DE:00:00:00:01"
+    private static let own: PeerIdentifier = "C0:DE:00:00:00:02"
 }
 #endif

@@ -76,7 +76,7 @@ private struct RestorationScene: Sendable {
 
     let world: BedWorld
     let peer: any ConformancePeer
-    let address: PeripheralIdentifier
+    let address: PeerIdentifier
     let far: any FarCentral
     let folder = NSTemporaryDirectory() + "bluecap-restoration"
 

@@ -22,13 +22,13 @@ struct RestoredProgram {
     static let relayed: BluetoothUUID = "B1ECF002-5EED-4000-B000-00805F9B34FB"
 
     let folder: String
-    let address: PeripheralIdentifier
+    let address: PeerIdentifier
 
     /// The program that the arguments ask for; nil where they ask for the suite.
     init?(_ arguments: [String]) {
         guard arguments.count == 3, arguments[0] == "--program" else { return nil }
         folder = arguments[1]
-        address = PeripheralIdentifier(arguments[2])
+        address = PeerIdentifier(arguments[2])
     }
 
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

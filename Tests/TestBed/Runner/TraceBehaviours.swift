@@ -45,7 +45,7 @@ enum TraceBehaviours {
 extension BedWorld: ReplayWorld {
     var busAddress: String { Self.bus }
 
-    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeripheralIdentifier) {
+    func farCentral(unit: Int) async throws -> (central: any FarCentral, address: PeerIdentifier) {
         let central = try await makeFarCentral(0, unit: unit)
         return (central, central.address)
     }

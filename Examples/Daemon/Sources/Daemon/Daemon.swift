@@ -23,7 +23,7 @@ struct Daemon {
                 peripherals: PeripheralManager(configuration: .init(restoreIdentifier: identifier)), readings: readings)
             return await gateway.run(systemd, until: stop)
         }
-        let world = VirtualWorld()
+        let world = VirtualSensors()
         let gateway = Gateway(
             central: CentralManager(backend: world.radio.central(on: world.adapter)),
             peripherals: PeripheralManager(backend: world.radio.peripheral(on: world.adapter)), readings: readings)

@@ -12,7 +12,7 @@ struct Peripheral {
             let radio = VirtualRadio()
             let manager = PeripheralManager(backend: radio.peripheral())
             let serving = Task { try await accelerometer.serve(with: manager) }
-            try await VirtualCentral.read(CentralManager(backend: radio.central()))
+            try await FarCentral.read(CentralManager(backend: radio.central()))
             serving.cancel()
             await manager.invalidate()
         } else {

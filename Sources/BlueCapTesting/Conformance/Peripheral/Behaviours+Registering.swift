@@ -45,7 +45,7 @@ extension Conformance {
                 service.characteristics = [MutableCharacteristic(number, .read, value: [UInt8(number)])]
             }
             try await manager.add(services)
-            try expectEqual(manager.service(withUUID: .service(0)), services, "the services")
+            try expectEqual(manager.services(withUUID: .service(0)), services, "the services")
             try await manager.startAdvertising(PeripheralScene.name)
             let far = try await world.farCentral(0)
             let device = try await far.hear { $0.localName == PeripheralScene.name }

@@ -60,7 +60,7 @@ extension FarCentral {
 /// A device that was heard advertising.
 public struct HeardDevice: Sendable, Hashable {
     /// Its address.
-    public var identifier: PeripheralIdentifier
+    public var identifier: PeerIdentifier
     /// Whether the address is a public one.
     public var isPublic: Bool
     /// What it advertises, advertisement and scan response taken together.
@@ -72,7 +72,7 @@ public struct HeardDevice: Sendable, Hashable {
 
     /// A device.
     public init(
-        identifier: PeripheralIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
+        identifier: PeerIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
         scanResponse: PeripheralAdvertisements? = nil, count: Int = 1
     ) {
         self.identifier = identifier

@@ -46,7 +46,7 @@ public actor ManagerCentral: FarCentral {
         let (central, clock) = (central, clock)
         return try await withThrowingTaskGroup(of: [HeardDevice].self) { group in
             group.addTask {
-                var heard: [PeripheralIdentifier: HeardDevice] = [:]
+                var heard: [PeerIdentifier: HeardDevice] = [:]
                 for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true))
                 where discovery.kind != .lost {
                     let identifier = discovery.peripheral.identifier

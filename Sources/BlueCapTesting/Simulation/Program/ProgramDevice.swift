@@ -9,7 +9,7 @@ import BlueCapVirtual
 /// Both offer the service ``service`` with the same four characteristics.
 protocol ProgramDevice: Sendable {
     /// The address under which centrals see it.
-    var identifier: PeripheralIdentifier { get }
+    var identifier: PeerIdentifier { get }
     /// The number in its register.
     var register: UInt64 { get async throws }
     /// The numbers that came by Write Commands, in their order.
@@ -68,7 +68,7 @@ struct VirtualDevice: ProgramDevice {
             ])
     }
 
-    var identifier: PeripheralIdentifier { peripheral.identifier }
+    var identifier: PeerIdentifier { peripheral.identifier }
     var register: UInt64 { values[ProgramLayout.register]?.value.number ?? 0 }
     var commands: [UInt64] { values[ProgramLayout.commanded]?.writes.compactMap(\.value.number) ?? [] }
     var connectionCount: Int? { peripheral.connectionCount }

@@ -37,7 +37,7 @@ final class RandomProgram: SimulatedApp {
         for device in virtual { world.radio.add(device.peripheral) }
         let address = "00:00:5E:00:53:02"
         served = ServedDevice(
-            world.makePeripheralManager(address: address), identifier: PeripheralIdentifier(address), seed: world.seed,
+            world.makePeripheralManager(address: address), identifier: PeerIdentifier(address), seed: world.seed,
             journal: journal)
         devices = virtual + [served]
         far = nil
@@ -49,7 +49,7 @@ final class RandomProgram: SimulatedApp {
         (central, watch) = (scene.central, scene.watch)
         let world = scene.world
         served = ServedDevice(
-            scene.server, identifier: PeripheralIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
+            scene.server, identifier: PeerIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
         devices = scene.peers
         far = FarProgram(try await world.farCentral(0), served: served, journal: journal)
     }

@@ -13,7 +13,7 @@ final class ServedDevice: ProgramDevice {
     }
 
     let manager: PeripheralManager
-    let identifier: PeripheralIdentifier
+    let identifier: PeerIdentifier
     let service = MutableService(uuid: ProgramLayout.service)
     private let registerValue = MutableCharacteristic(
         uuid: ProgramLayout.register, properties: [.read, .write], value: Bytes(number: 0))
@@ -23,7 +23,7 @@ final class ServedDevice: ProgramDevice {
     private let journal: Journal
     private let state: Locked<State>
 
-    init(_ manager: PeripheralManager, identifier: PeripheralIdentifier, seed: UInt64, journal: Journal) {
+    init(_ manager: PeripheralManager, identifier: PeerIdentifier, seed: UInt64, journal: Journal) {
         self.manager = manager
         self.identifier = identifier
         self.journal = journal

@@ -20,7 +20,7 @@ struct PeerDevice: ProgramDevice {
     private static let passing = PeerService("FFE0", characteristics: [PeerCharacteristic("FFE1", .read, value: [1])])
 
     let peer: any ConformancePeer
-    let identifier: PeripheralIdentifier
+    let identifier: PeerIdentifier
     private let name: String
 
     init(_ peer: any ConformancePeer, name: String) async throws {

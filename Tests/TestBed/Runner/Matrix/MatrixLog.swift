@@ -91,7 +91,7 @@ extension ErrorReason {
         case .pairing(.failed): "`.pairingFailed(.failed)`"
         case .lookup: "`.notDiscovered`"
         case .att(let error): "`.att`, \(error)"
-        case .cancelled, .timeout, .disconnected, .poweredOff, .invalidated, .notSupported, .serialization, .misuse:
+        case .cancelled, .timeout, .disconnected, .poweredOff, .invalidated, .unsupported, .serialization, .misuse:
             "`.\(self)`"
         }
     }

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 /// The objects of one connection by path.
-struct ObjectTree {
+struct ExportTree {
     private(set) var objects: [String: [ExportedInterface]] = [:]
     private(set) var managers: Set<String> = []
     /// Who answers whatever is asked of an object.

@@ -4,15 +4,15 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// A backend that does nothing by itself: it writes down what it is asked, and says what the test has it say.
-actor ScriptedBackend: CentralBackend {
+actor ScriptedCentralBackend: CentralBackend {
     /// What a manager asks of a backend.
     enum Call: Sendable, Hashable {
         case activate
         case invalidate
         case scan(ScanRequest?)
-        case connect(PeripheralIdentifier)
-        case disconnect(PeripheralIdentifier)
-        case perform(BackendOperation)
+        case connect(PeerIdentifier)
+        case disconnect(PeerIdentifier)
+        case perform(CentralOperation)
         case setPairingCapability(PairingCapability?)
         case answerPairing(PairingPromptID, PairingAnswer)
     }
@@ -25,12 +25,13 @@ actor ScriptedBackend: CentralBackend {
     /// Everything that was asked, in order.
     private(set) var calls: [Call] = []
     /// The requests that were not answered.
-    private(set) var outstanding: [BackendRequest] = []
+    private(set) var outstanding: [CentralRequest] = []
     private var channel: (any WriteChannel)?
     private var sink: CentralEventSink?
     private var responder: (@Sendable (Call) -> CentralEvent?)?
-    private var waiters: [(isMet: (isolated ScriptedBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-        []
+    private var waiters:
+        [(isMet: (isolated ScriptedCentralBackend) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
 
     init(executor: any BackendExecutor, features: CentralFeatures = [], restoresState: Bool = false) {
         self.restoresState = restoresState
@@ -47,20 +48,20 @@ actor ScriptedBackend: CentralBackend {
 
     func scan(_ request: ScanRequest?) { note(.scan(request)) }
 
-    func connect(_ peripheral: PeripheralIdentifier) { note(.connect(peripheral)) }
+    func connect(_ peripheral: PeerIdentifier) { note(.connect(peripheral)) }
 
-    func disconnect(_ peripheral: PeripheralIdentifier) { note(.disconnect(peripheral)) }
+    func disconnect(_ peripheral: PeerIdentifier) { note(.disconnect(peripheral)) }
 
     func setPairingCapability(_ capability: PairingCapability?) { note(.setPairingCapability(capability)) }
 
     func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) { note(.answerPairing(prompt, answer)) }
 
-    func perform(_ request: BackendRequest) {
+    func perform(_ request: CentralRequest) {
         outstanding.append(request)
         note(.perform(request.operation))
     }
 
-    func writeChannel(to characteristic: AttributeID, of peripheral: PeripheralIdentifier) -> (any WriteChannel)? {
+    func writeChannel(to characteristic: AttributeID, of peripheral: PeerIdentifier) -> (any WriteChannel)? {
         channel
     }
 
@@ -76,7 +77,7 @@ actor ScriptedBackend: CentralBackend {
     func respond(_ responder: @escaping @Sendable (Call) -> CentralEvent?) { self.responder = responder }
 
     /// Waits until there is an unanswered request for an operation, and takes it out without an answer.
-    func take(_ operation: BackendOperation) async -> RequestID {
+    func take(_ operation: CentralOperation) async -> RequestID {
         await wait { $0.outstanding.contains { $0.operation == operation } }
         guard let index = outstanding.firstIndex(where: { $0.operation == operation }) else {
             return await take(operation)
@@ -85,12 +86,12 @@ actor ScriptedBackend: CentralBackend {
     }
 
     /// Waits until there is an unanswered request for an operation, and answers it.
-    func answer(_ operation: BackendOperation, _ result: Result<BackendReply, OperationFailure>) async {
+    func answer(_ operation: CentralOperation, _ result: Result<CentralReply, OperationFailure>) async {
         let id = await take(operation)
         emit(.reply(id, result))
     }
 
-    func answer(_ operation: BackendOperation, _ reply: BackendReply) async { await answer(operation, .success(reply)) }
+    func answer(_ operation: CentralOperation, _ reply: CentralReply) async { await answer(operation, .success(reply)) }
 
     // MARK: What the test asks
 
@@ -98,7 +99,7 @@ actor ScriptedBackend: CentralBackend {
     func count(_ call: Call) -> Int { calls.count { $0 == call } }
 
     /// The operations of the unanswered requests.
-    var pending: [BackendOperation] { outstanding.map(\.operation) }
+    var pending: [CentralOperation] { outstanding.map(\.operation) }
 
     /// What was asked of links, in order.
     var linkCalls: [Call] {
@@ -123,7 +124,7 @@ actor ScriptedBackend: CentralBackend {
     /// Waits until the manager has asked for something, `count` times in all.
     func wait(for call: Call, count: Int = 1) async { await wait { $0.count(call) >= count } }
 
-    private func wait(until isMet: @escaping (isolated ScriptedBackend) -> Bool) async {
+    private func wait(until isMet: @escaping (isolated ScriptedCentralBackend) -> Bool) async {
         if isMet(self) { return }
         await withCheckedContinuation { waiters.append((isMet, $0)) }
     }

@@ -3,7 +3,7 @@
 import BlueCapCore
 
 /// Why a link ended (Core Specification, Vol 1, Part F).
-enum LinkEnd {
+enum LinkEndReason {
     /// The central's side ended it.
     case local
     /// The peripheral ended it.

@@ -5,7 +5,7 @@ import BlueCapRuntime
 /// Stands in where this build or this platform has no radio: its state is `.unsupported`, with the reason, for good.
 ///
 /// `whenPoweredOn` and every command of a manager over it throw `.backend` with that reason.
-public actor UnavailableBackend: CentralBackend {
+public actor UnavailableCentralBackend: CentralBackend {
     /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor
     /// Nothing.
@@ -42,13 +42,13 @@ public actor UnavailableBackend: CentralBackend {
     public func scan(_ request: ScanRequest?) {}
 
     /// Answers that it failed.
-    public func connect(_ peripheral: PeripheralIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
+    public func connect(_ peripheral: PeerIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
 
     /// Answers that it failed: there is never a connection.
-    public func disconnect(_ peripheral: PeripheralIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
+    public func disconnect(_ peripheral: PeerIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
 
     /// Answers that it failed.
-    public func perform(_ request: BackendRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
+    public func perform(_ request: CentralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.
     private func report(_ event: CentralEvent) {

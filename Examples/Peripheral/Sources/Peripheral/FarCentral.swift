@@ -3,7 +3,7 @@
 import BlueCap
 
 /// What reads the accelerometer in the virtual world; see `Examples/Central` for the same explained.
-enum VirtualCentral {
+enum FarCentral {
     typealias Service = TISensorTag.AccelerometerService
 
     static func read(_ central: CentralManager) async throws {

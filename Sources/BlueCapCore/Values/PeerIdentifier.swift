@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Names one peripheral, stably over connections and runs of the program.
+/// Identifies the device at the other end of a link, a peripheral or a central, across connections and runs of the program.
 ///
 /// On BlueZ and on the virtual radio the text is the device address (`"C0:DE:00:00:01:01"`, upper case); on Apple's
 /// platforms it is the UUID that CoreBluetooth gives out instead of the address. It can be stored (it is `Codable`, as
 /// plain text) and given to ``CentralManager/retrievePeripherals(withIdentifiers:)`` in a later run on the same platform.
-public struct PeripheralIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The identifier as text.
     public let text: String
     /// The text as a number, where it is a device address: what dictionaries and comparisons look at, for every value and
@@ -56,7 +56,7 @@ public struct PeripheralIdentifier: Sendable, Hashable, Comparable, CustomString
     }
 }
 
-extension PeripheralIdentifier: Codable {
+extension PeerIdentifier: Codable {
     /// Reads the plain text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
@@ -69,7 +69,11 @@ extension PeripheralIdentifier: Codable {
     }
 }
 
-extension PeripheralIdentifier: ExpressibleByStringLiteral {
+extension PeerIdentifier: ExpressibleByStringLiteral {
     /// An identifier from its text.
     public init(stringLiteral value: String) { self.init(value) }
 }
+
+/// The former name of ``PeerIdentifier``, which identifies centrals, too.
+@available(*, deprecated, renamed: "PeerIdentifier")
+public typealias PeripheralIdentifier = PeerIdentifier

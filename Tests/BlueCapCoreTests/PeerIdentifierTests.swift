@@ -15,19 +15,19 @@ struct PeripheralIdentifierTests {
     func likeTexts() {
         for left in Self.texts {
             for right in Self.texts {
-                let (first, second) = (PeripheralIdentifier(left), PeripheralIdentifier(right))
+                let (first, second) = (PeerIdentifier(left), PeerIdentifier(right))
                 #expect((first == second) == (left == right), "\(left), \(right)")
                 #expect((first < second) == (first.text < second.text), "\(left), \(right)")
             }
         }
-        #expect(Set(Self.texts.map { PeripheralIdentifier($0) }).count == Self.texts.count)
+        #expect(Set(Self.texts.map { PeerIdentifier($0) }).count == Self.texts.count)
     }
 
     @Test("do not tell upper from lower case")
     func letterCase() {
-        let identifier = PeripheralIdentifier("c0:de:00:00:01:01")
+        let identifier = PeerIdentifier("c0:de:00:00:01:01")
         #expect(identifier == "C0:DE:00:00:01:01")
-        #expect(identifier.hashValue == PeripheralIdentifier("C0:DE:00:00:01:01").hashValue)
+        #expect(identifier.hashValue == PeerIdentifier("C0:DE:00:00:01:01").hashValue)
         #expect(identifier.text == "C0:DE:00:00:01:01")
     }
 }

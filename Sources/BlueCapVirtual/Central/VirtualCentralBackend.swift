@@ -7,7 +7,7 @@ import BlueCapRuntime
 ///
 /// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes from
 /// the radio's clock: give the same clock to the manager.
-public actor VirtualCentral: CentralBackend {
+public actor VirtualCentralBackend: CentralBackend {
     /// The radio that it is on.
     public nonisolated let radio: VirtualRadio
     /// The adapter that it uses.
@@ -45,10 +45,10 @@ public actor VirtualCentral: CentralBackend {
     public func scan(_ request: ScanRequest?) { role.with { $0.scan(request) } }
 
     /// Begins to connect, for as long as it takes until the peripheral is heard advertising.
-    public func connect(_ peripheral: PeripheralIdentifier) { role.with { $0.connect(peripheral) } }
+    public func connect(_ peripheral: PeerIdentifier) { role.with { $0.connect(peripheral) } }
 
     /// Ends a connection, at its next connection event, or an attempt, at once.
-    public func disconnect(_ peripheral: PeripheralIdentifier) { role.with { $0.disconnect(peripheral) } }
+    public func disconnect(_ peripheral: PeerIdentifier) { role.with { $0.disconnect(peripheral) } }
 
     /// Has the app asked before it pairs; without, pairing is refused. What the two sides can do makes it Just Works, a
     /// comparison of digits, or a passkey that one side shows and the other types.
@@ -74,5 +74,5 @@ public actor VirtualCentral: CentralBackend {
     public nonisolated var restorationStore: any RestorationStore { journals }
 
     /// Begins an operation.
-    public func perform(_ request: BackendRequest) { role.with { $0.perform(request) } }
+    public func perform(_ request: CentralRequest) { role.with { $0.perform(request) } }
 }

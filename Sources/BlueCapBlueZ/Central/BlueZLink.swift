@@ -7,14 +7,14 @@ import BlueCapCore
 ///
 /// Its backend's alone. What comes later from elsewhere, as a timer, holds its name, which a later link to the same
 /// device does not have.
-final class Link {
+final class BlueZLink {
     /// Names one link in the life of its backend.
     struct Name: Sendable {
         let path: String
         let number: UInt64
     }
 
-    let id: PeripheralIdentifier
+    let id: PeerIdentifier
     let name: Name
     var path: String { name.path }
     private let isConnectedByOther: Bool
@@ -26,7 +26,7 @@ final class Link {
     var requests = OpenRequests()
 
     /// - Parameter isConnectedByOther: Whether the link was up before this program asked for it.
-    init(_ id: PeripheralIdentifier, name: Name, isConnectedByOther: Bool) {
+    init(_ id: PeerIdentifier, name: Name, isConnectedByOther: Bool) {
         self.id = id
         self.name = name
         self.isConnectedByOther = isConnectedByOther

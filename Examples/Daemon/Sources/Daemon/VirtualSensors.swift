@@ -3,7 +3,7 @@
 import BlueCap
 
 /// Two virtual thermometers, and a central that reads the gateway.
-struct VirtualWorld: Sendable {
+struct VirtualSensors: Sendable {
     typealias Temperature = EnvironmentalSensingService.Temperature
 
     let radio = VirtualRadio()

@@ -9,7 +9,7 @@ import BlueCapSerDe
 /// Packets wait in one queue for each direction and travel at connection events, which are at multiples of the
 /// connection interval; there are events only while something waits. A lost packet stays first in its queue, as the link
 /// layer repeats it until it is acknowledged.
-final class Link {
+final class VirtualLink {
     /// How many Write Commands wait before the next has to wait for room.
     private static let commandCapacity = 8
     /// How many packets of the peripheral wait before it is told to wait for room.
@@ -20,7 +20,7 @@ final class Link {
     var central: CentralRole
     let peer: any LinkPeer
     /// The name under which the central knows the peer, also after the peer has changed its address.
-    let identifier: PeripheralIdentifier
+    let identifier: PeerIdentifier
     let interval: Duration
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
@@ -268,7 +268,7 @@ final class Link {
     func terminateFromPeer() { send(Downstream.terminate) }
 
     /// Takes the link down on both sides. A peer that is out of reach learns it from its own supervision timeout.
-    func end(_ reason: LinkEnd) {
+    func end(_ reason: LinkEndReason) {
         guard isOpen else { return }
         isOpen = false
         ether.timeline.cancel(event)

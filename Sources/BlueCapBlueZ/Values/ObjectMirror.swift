@@ -9,9 +9,9 @@ package enum TreeChange: Sendable, Hashable {
     /// An interface appeared on an object, with the properties that the mirror has now.
     case added(path: String, interface: String)
     /// An interface is gone from an object; these were its properties.
-    case removed(path: String, interface: String, properties: ObjectTree.Properties)
+    case removed(path: String, interface: String, properties: ObjectMirror.Properties)
     /// Properties got values, the same ones as before maybe, or lost theirs.
-    case changed(path: String, interface: String, set: ObjectTree.Properties, invalidated: [String])
+    case changed(path: String, interface: String, set: ObjectMirror.Properties, invalidated: [String])
 
     package var path: String {
         switch self {
@@ -30,7 +30,7 @@ package enum TreeChange: Sendable, Hashable {
 ///
 /// Only interfaces and properties of ``BlueZInterface/mirrored`` are held. A characteristic's or descriptor's `Value` is passed on
 /// but not held: a copy of it would only age. Each object has a number as long as it is there.
-package struct ObjectTree: Sendable {
+package struct ObjectMirror: Sendable {
     package typealias Properties = [String: DBusValue]
     package typealias Interfaces = [String: Properties]
 
@@ -47,7 +47,7 @@ package struct ObjectTree: Sendable {
             place(of: interface).map { interfaces[$0].properties }
         }
 
-        mutating func sighting(as identifier: PeripheralIdentifier) -> Sighting? {
+        mutating func sighting(as identifier: PeerIdentifier) -> Sighting? {
             readDevice()
             return device.sighting(as: identifier)
         }
@@ -100,7 +100,7 @@ package struct ObjectTree: Sendable {
 
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
-    mutating func sighting(of object: Int, as identifier: PeripheralIdentifier) -> Sighting? {
+    mutating func sighting(of object: Int, as identifier: PeerIdentifier) -> Sighting? {
         // Where it stands, without a copy of the record.
         objects[object]?.sighting(as: identifier) ?? nil
     }

@@ -3,7 +3,7 @@
 public import BlueCapCore
 import BlueCapRuntime
 
-extension UnavailableBackend {
+extension UnavailableCentralBackend {
     /// Creates a backend that is unavailable for the given reason, on a queue of its own.
     public init(failure: BackendFailure) {
         self.init(failure: failure, executor: DispatchBackendExecutor(label: "bluecap.unavailable"))

@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "BlueCapSerDe", targets: ["BlueCapSerDe"]),
         .library(name: "BlueCapCore", targets: ["BlueCapCore"]),
         .library(name: "BlueCapProfiles", targets: ["BlueCapProfiles"]),
+        .library(name: "BlueCapVendorProfiles", targets: ["BlueCapVendorProfiles"]),
         .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
         .library(name: "BlueCapVirtual", targets: ["BlueCapVirtual"]),
         .library(name: "BlueCapBlueZ", targets: ["BlueCapBlueZ"]),
@@ -64,7 +65,9 @@ let package = Package(
                 "BlueCapRuntime", "BlueCapSerDe", .product(name: "Logging", package: "swift-log"),
                 metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
             ]),
+        // GATT services: those of the Bluetooth SIG, and those of vendors.
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .target(name: "BlueCapVendorProfiles", dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe"]),
         .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
 
         // Layouts that a macro writes; both are empty without the trait Macros.
@@ -96,7 +99,8 @@ let package = Package(
         .target(
             name: "BlueCap",
             dependencies: [
-                "BlueCapCore", "BlueCapSerDe", "BlueCapProfiles", "BlueCapBeacon", "BlueCapVirtual",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles",
+                "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
             ]),
         .target(
@@ -147,7 +151,8 @@ let package = Package(
             dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe"]),
         .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
-        .testTarget(name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe"]),
+        .testTarget(
+            name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles"]),
         .testTarget(
             name: "BlueCapMacrosTests",
             dependencies: [
@@ -201,6 +206,7 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
             name: "bluecap-fuzz",
             dependencies: [
                 "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapProfiles", "BlueCapSerDe",
+                "BlueCapVendorProfiles",
             ],
             path: "Tests/Fuzz/Targets"))
 }
@@ -220,7 +226,8 @@ for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux"].contains(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
     ]
-    if ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon", "BlueCapProfiles"].contains(target.name) {
+    let readers = ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon", "BlueCapProfiles", "BlueCapVendorProfiles"]
+    if readers.contains(target.name) {
         target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
     }
 }

@@ -4,6 +4,7 @@
 @_exported public import BlueCapCore
 @_exported public import BlueCapProfiles
 @_exported public import BlueCapSerDe
+@_exported public import BlueCapVendorProfiles
 @_exported public import BlueCapVirtual
 
 #if os(Linux)

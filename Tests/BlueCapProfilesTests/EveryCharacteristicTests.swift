@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 import Testing
 
 @Suite("Every characteristic that is built in", .timeLimit(.minutes(5)))

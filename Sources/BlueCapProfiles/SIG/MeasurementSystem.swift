@@ -45,7 +45,7 @@ extension TextField where Root: MeasuredInSystem {
     init(mass name: String, _ path: any WritableKeyPath<Root, UInt16> & Sendable) {
         self.init(
             name,
-            text: { Text.fixed($0.system.mass(raw: $0[keyPath: path]), $0.system == .metric ? 3 : 2) },
+            text: { DecimalText.fixed($0.system.mass(raw: $0[keyPath: path]), $0.system == .metric ? 3 : 2) },
             parse: { root, text in
                 guard let mass = Double(text), let raw = try? root.system.rawMass(mass) else { return false }
                 root[keyPath: path] = raw
@@ -56,13 +56,15 @@ extension TextField where Root: MeasuredInSystem {
     /// A mass that not every value has.
     init(mass name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
-            name, path, text: { Text.fixed($0.mass(raw: $1), $0 == .metric ? 3 : 2) }, raw: { try? $0.rawMass($1) })
+            name, path, text: { DecimalText.fixed($0.mass(raw: $1), $0 == .metric ? 3 : 2) },
+            raw: { try? $0.rawMass($1) })
     }
 
     /// A height that not every value has, in the unit of the value's system, which must come before it in the table.
     init(height name: String, _ path: any WritableKeyPath<Root, UInt16?> & Sendable) {
         self.init(
-            name, path, text: { Text.fixed($0.height(raw: $1), $0 == .metric ? 3 : 1) }, raw: { try? $0.rawHeight($1) })
+            name, path, text: { DecimalText.fixed($0.height(raw: $1), $0 == .metric ? 3 : 1) },
+            raw: { try? $0.rawHeight($1) })
     }
 
     private init(

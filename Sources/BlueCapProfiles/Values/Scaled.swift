@@ -55,7 +55,7 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
 
 extension Scaled: LosslessStringConvertible {
     /// The amount in units, with ``ScaleStep/decimals`` decimals.
-    public var description: String { Text.fixed(value, Step.decimals) }
+    public var description: String { DecimalText.fixed(value, Step.decimals) }
 
     /// A number from its amount in units, rounded to the nearest step; nil when it is none or out of range.
     public init?(_ description: String) {

@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 import Testing
 
 @Suite("The Nordic UART service", .timeLimit(.minutes(5)))

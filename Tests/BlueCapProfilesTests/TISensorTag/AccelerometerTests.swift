@@ -2,6 +2,7 @@
 
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 import Testing
 
 private typealias Accelerometer = TISensorTag.AccelerometerService

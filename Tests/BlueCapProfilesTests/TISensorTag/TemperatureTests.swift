@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 import Testing
 
 private typealias Temperature = TISensorTag.TemperatureService

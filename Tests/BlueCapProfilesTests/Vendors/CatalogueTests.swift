@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 import Testing
 
 @Suite("The catalogues of vendors' profiles", .timeLimit(.minutes(5)))

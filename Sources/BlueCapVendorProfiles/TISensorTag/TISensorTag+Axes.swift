@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapProfiles
 public import BlueCapSerDe
 
 extension TISensorTag {
@@ -54,7 +55,7 @@ extension TISensorTag.Axes {
     /// The axes, `x`, `y` and `z`, with two decimals, and as they are sent, `xRaw`, `yRaw` and `zRaw`.
     public var stringValue: [String: String] {
         [
-            "x": Text.fixed(x, 2), "y": Text.fixed(y, 2), "z": Text.fixed(z, 2),
+            "x": DecimalText.fixed(x, 2), "y": DecimalText.fixed(y, 2), "z": DecimalText.fixed(z, 2),
             "xRaw": "\(xRaw)", "yRaw": "\(yRaw)", "zRaw": "\(zRaw)",
         ]
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapProfiles
 public import BlueCapSerDe
 
 extension Nordic {
@@ -45,7 +46,7 @@ extension Nordic.DeviceTemperatureService {
 
         /// °C, `temperature`, with two decimals, and the number as it is sent, `temperatureRaw`.
         public var stringValue: [String: String] {
-            ["temperature": Text.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]
+            ["temperature": DecimalText.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]
         }
 
         /// A temperature from `temperatureRaw`; nil when it is missing or out of range.

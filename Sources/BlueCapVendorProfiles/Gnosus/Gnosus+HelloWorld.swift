@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import BlueCapProfiles
 public import BlueCapSerDe
 
 extension Gnosus {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapProfiles
 public import BlueCapSerDe
 
 extension TISensorTag {
@@ -77,7 +78,7 @@ extension TISensorTag.TemperatureService {
         /// `objectRaw` and `ambientRaw`.
         public var stringValue: [String: String] {
             [
-                "object": Text.fixed(object, 2), "ambient": Text.fixed(ambient, 2),
+                "object": DecimalText.fixed(object, 2), "ambient": DecimalText.fixed(ambient, 2),
                 "objectRaw": "\(objectRaw)", "ambientRaw": "\(ambientRaw)",
             ]
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapProfiles
 public import BlueCapSerDe
 
 extension TISensorTag {
@@ -72,7 +73,7 @@ extension TISensorTag.HygrometerService {
         /// `humidityRaw`.
         public var stringValue: [String: String] {
             [
-                "temperature": Text.fixed(temperature, 2), "humidity": Text.fixed(humidity, 2),
+                "temperature": DecimalText.fixed(temperature, 2), "humidity": DecimalText.fixed(humidity, 2),
                 "temperatureRaw": "\(temperatureRaw)", "humidityRaw": "\(humidityRaw)",
             ]
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapProfiles
 public import BlueCapSerDe
 
 extension Gnosus {
@@ -69,7 +70,7 @@ extension Gnosus.LocationService {
         /// `longitudeRaw`.
         public var stringValue: [String: String] {
             [
-                "latitude": Text.fixed(latitude, 2), "longitude": Text.fixed(longitude, 2),
+                "latitude": DecimalText.fixed(latitude, 2), "longitude": DecimalText.fixed(longitude, 2),
                 "latitudeRaw": "\(latitudeRaw)", "longitudeRaw": "\(longitudeRaw)",
             ]
         }

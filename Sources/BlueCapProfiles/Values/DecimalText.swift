@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// Numbers as the texts of characteristics show them.
-enum Text {
+package enum DecimalText {
     /// A number with a fixed count of decimals, 0 through 9, rounded to the nearest and to even from the middle; "nan",
     /// "inf" and "-inf" for what has no decimals.
-    static func fixed(_ value: Double, _ decimals: Int) -> String {
+    package static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -68,7 +68,7 @@ let package = Package(
         // GATT services: those of the Bluetooth SIG, and those of vendors.
         .target(name: "BlueCapProfiles", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
         .target(name: "BlueCapVendorProfiles", dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe"]),
-        .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapSerDe"]),
+        .target(name: "BlueCapBeacon", dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
 
         // Layouts that a macro writes; both are empty without the trait Macros.
         .macro(
@@ -106,17 +106,19 @@ let package = Package(
         .target(
             name: "BlueCapTesting",
             dependencies: [
-                "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual", .product(name: "Logging", package: "swift-log"),
+                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "BlueCapSimulate",
             dependencies: [
-                "BlueCapCore", "BlueCapTesting", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCapCore", "BlueCapRuntime", "BlueCapTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCap", "BlueCapRuntime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -128,7 +130,8 @@ let package = Package(
         .target(
             name: "BlueCapFakeBlueZ",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe", "BlueCapTesting",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapTesting",
             ],
             path: "Tests/Support/FakeBlueZ"),
         .target(
@@ -140,23 +143,28 @@ let package = Package(
             dependencies: [
                 "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime",
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
+                .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCapCommand", "BlueCap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCap", "BlueCapCommand", "BlueCapRuntime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "BlueCapBlueZTests",
-            dependencies: ["BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapSerDe"]),
+            dependencies: [
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapPrivateBus", "BlueCapRuntime", "BlueCapSerDe",
+            ]),
         .testTarget(name: "BlueCapRuntimeTests", dependencies: ["BlueCapRuntime", "BlueCapTestExecutor"]),
         .testTarget(name: "BlueCapSerDeTests", dependencies: ["BlueCapSerDe"]),
         .testTarget(
-            name: "BlueCapProfilesTests", dependencies: ["BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles"]),
+            name: "BlueCapProfilesTests",
+            dependencies: ["BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles"]),
         .testTarget(
             name: "BlueCapMacrosTests",
             dependencies: [
-                "BlueCapLayout", "BlueCapProfiles", "BlueCapSerDe",
+                "BlueCapLayout", "BlueCapProfiles",
                 .target(name: "BlueCapMacros", condition: .when(traits: ["Macros"])),
                 syntax("SwiftSyntax"), syntax("SwiftParser"), syntax("SwiftDiagnostics"), syntax("SwiftSyntaxMacros"),
                 syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacrosGenericTestSupport"),
@@ -164,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapCoreTests",
             dependencies: [
-                "BlueCapCore", "BlueCapRuntime", "BlueCapTestExecutor", "BlueCapTesting",
+                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapTestExecutor",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Empty without the traits Metrics and ServiceLifecycle.
@@ -177,22 +185,27 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapDocumentationTests",
-            dependencies: ["BlueCap", "BlueCapBeacon", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
+            dependencies: ["BlueCap", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
-        .testTarget(name: "BlueCapVirtualTests", dependencies: ["BlueCapVirtual", "BlueCapTesting"]),
+        .testTarget(
+            name: "BlueCapVirtualTests",
+            dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapTestingTests",
             dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapConformanceTests",
-            dependencies: ["BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapTesting", "BlueCapTraceReplay"]),
+            dependencies: [
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapRuntime",
+                "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay", "BlueCapVirtual",
+            ]),
         .executableTarget(
             name: "bluecap-testbed",
             dependencies: [
-                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus", "BlueCapSerDe",
-                "BlueCapTesting", "BlueCapTraceReplay",
+                "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapFakeBlueZ", "BlueCapPrivateBus",
+                "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapTraceReplay",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestBed/Runner"),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
-import BlueCapRuntime
 
 extension UnavailableCentralBackend {
     /// Creates a backend that is unavailable for the given reason, on a queue of its own.

@@ -11,18 +11,6 @@ import Musl
 import Darwin
 #endif
 
-/// How near a beacon is, roughly.
-public enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
-    /// No signal strength was measured.
-    case unknown
-    /// Within half a metre.
-    case immediate
-    /// Within three metres.
-    case near
-    /// Farther.
-    case far
-}
-
 /// An iBeacon that is heard.
 public struct Beacon: Sendable, Hashable {
     /// The family.

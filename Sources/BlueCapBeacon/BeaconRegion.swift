@@ -60,15 +60,3 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
             .advertisement
     }
 }
-
-/// Whether a region's beacons are near.
-public enum RegionState: String, Sendable, Hashable, Codable {
-    /// Monitoring has begun, nothing is known.
-    case start
-    /// Nothing is known: the radio went off.
-    case unknown
-    /// At least one beacon of the region is heard.
-    case inside
-    /// None was heard for the region's exit delay.
-    case outside
-}

@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a text or some bytes are not a Bluetooth UUID.
-public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text has neither 4, 8 or 32 hexadecimal digits nor the 36 characters of a full UUID.
-    case invalidLength(text: String)
-    /// A character at this position (from 0) is not what the form needs there: a digit, or a hyphen.
-    case invalidCharacter(Character, position: Int, text: String)
-    /// This many bytes came; a UUID has 2, 4 or 16.
-    case invalidByteCount(Int)
-
-    /// What is wrong, where, and what would be right.
-    public var description: String {
-        switch self {
-        case .invalidLength(let text):
-            "'\(text)' is not a Bluetooth UUID: it has \(text.count) characters; write 4 or 8 hexadecimal digits "
-                + "(180D, 0x180D, 0000180D), 32 digits, or 36 characters with hyphens"
-        case .invalidCharacter(let character, let position, let text):
-            "'\(text)' is not a Bluetooth UUID: '\(character)' at position \(position) should be a "
-                + (text.utf8.count == 36 && hyphenPositions.contains(position) ? "hyphen" : "hexadecimal digit")
-        case .invalidByteCount(let count):
-            "\(count) bytes are not a Bluetooth UUID: it has 2, 4 or 16"
-        }
-    }
-}
-
-private let hyphenPositions = [8, 13, 18, 23]
-
 extension BluetoothUUID {
+    /// Where the hyphens of a full UUID stand in its text, counted from 0.
+    static let hyphenPositions = [8, 13, 18, 23]
+
     /// An identifier from text of either case: `180D`, `0x180D`, `0000180D`, 32 digits, or the full 36 characters.
     ///
     /// A string literal as the argument goes through ``init(stringLiteral:)``, which traps on a bad text.
@@ -74,7 +51,7 @@ extension BluetoothUUID {
         }
         for (position, character) in text.enumerated() where position >= start {
             let isRight =
-                length == 36 && hyphenPositions.contains(position)
+                length == 36 && Self.hyphenPositions.contains(position)
                 ? character == "-" : character.asciiValue.flatMap(hexadecimalDigit) != nil
             if !isRight { return .invalidCharacter(character, position: position, text: String(text)) }
         }

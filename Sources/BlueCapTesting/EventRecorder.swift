@@ -154,22 +154,6 @@ extension EventRecorder where Element: Equatable {
     public func wait(for element: Element) async throws { _ = try await first { $0 == element } }
 }
 
-/// Why an ``EventRecorder`` stopped waiting.
-public enum EventRecorderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The sequence ended after so many elements, and none of them was the one waited for.
-    case ended(count: Int)
-    /// The deadline passed after so many elements.
-    case deadlinePassed(Duration, count: Int)
-
-    /// What happened, in a sentence.
-    public var description: String {
-        switch self {
-        case .ended(let count): "the sequence ended after \(count) elements without the one waited for"
-        case .deadlinePassed(let deadline, let count): "\(count) elements within \(deadline), none the one waited for"
-        }
-    }
-}
-
 /// Runs `body` while a recorder drains `sequence`; the draining ends with the body.
 ///
 /// - Parameters:

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import BlueCap
-import BlueCapCore
 import Testing
 
 @testable import BlueCapCommand

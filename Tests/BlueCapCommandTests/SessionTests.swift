@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import BlueCapCore
 import Testing
 
 @testable import BlueCapCommand

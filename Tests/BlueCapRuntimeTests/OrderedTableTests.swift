@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
 import BlueCapRuntime
 import Testing
 

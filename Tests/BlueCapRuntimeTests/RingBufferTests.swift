@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
 import Testing
 
 @testable import BlueCapRuntime

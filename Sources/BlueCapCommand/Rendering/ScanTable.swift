@@ -1,40 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCap
-
-/// What the scan knows of one device, in the form that it is shown in.
-struct ScanRow: Sendable, Hashable {
-    var id: String
-    var name: String
-    var rssi: Int?
-    var services: [BluetoothUUID]
-    /// Time since the scan began.
-    var discovered: Duration
-    /// Time since the scan began.
-    var lastSeen: Duration
-}
-
-/// The order of the rows of a scan.
-enum ScanOrder: String, Sendable, CaseIterable {
-    /// Strongest first; those without a measured strength last.
-    case rssi
-    /// First discovered first.
-    case discovery
-
-    func sorted(_ rows: [ScanRow]) -> [ScanRow] {
-        switch self {
-        case .discovery:
-            rows.sorted { ($0.discovered, $0.id) < ($1.discovered, $1.id) }
-        case .rssi:
-            rows.sorted { (-Self.strength($0), $0.discovered, $0.id) < (-Self.strength($1), $1.discovered, $1.id) }
-        }
-    }
-
-    private static func strength(_ row: ScanRow) -> Int {
-        SignalBars.count(row.rssi) == nil ? -1000 : row.rssi ?? -1000
-    }
-}
-
 /// The live table of a scan.
 struct ScanTable {
     var columns: Int

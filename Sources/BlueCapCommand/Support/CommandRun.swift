@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import BlueCapCore
 import BlueCapRuntime
 import Dispatch
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import BlueCapCore
 import BlueCapRuntime
 
 /// The services of a SensorTag and its firmware, for a manager to offer.

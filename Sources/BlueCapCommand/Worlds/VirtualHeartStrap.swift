@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import BlueCapCore
+import BlueCapRuntime
 
 #if canImport(Glibc)
-import BlueCapRuntime
 import Glibc
 #elseif canImport(Musl)
 import Musl

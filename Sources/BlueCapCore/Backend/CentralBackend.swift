@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
-public import BlueCapSerDe
 
 /// A platform's central role: small commands in, one ordered sequence of events out.
 ///
@@ -67,34 +66,4 @@ extension CentralBackend {
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? { nil }
-}
-
-/// What a platform's central role can do beyond the common ground.
-public struct CentralFeatures: OptionSet, Sendable {
-    /// The bits.
-    public let rawValue: Int
-
-    /// A set from its bits; bits without a name are kept.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
-    /// sighting's, if it is fresh.
-    public static let connectionRSSI = Self(rawValue: 1)
-    /// The platform tells when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``), so
-    /// that the manager can tell an attempt that fails from one that only waits.
-    public static let peripheralPresence = Self(rawValue: 2)
-}
-
-/// What a scan looks for.
-public struct ScanRequest: Sendable, Hashable {
-    /// Sight only peripherals that advertise one of these services; empty sights all.
-    public var services: Set<BluetoothUUID>
-    /// Whether every packet counts, rather than each peripheral's first and its changes.
-    public var allowsDuplicates: Bool
-
-    /// A scan for the given services, or for all.
-    public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false) {
-        self.services = services
-        self.allowsDuplicates = allowsDuplicates
-    }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import BlueCapSerDe
-
 /// What a backend of the peripheral role tells its manager. Each event carries its values.
 public enum PeripheralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
@@ -39,67 +37,4 @@ public enum PeripheralEvent: Sendable {
     case pairingUnavailable(BackendFailure)
     /// The answer to a request.
     case reply(RequestID, Result<Void, OperationFailure>)
-}
-
-/// Names one access of a central to an attribute; never used twice by one backend.
-public struct AccessID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The number, given out by the backend.
-    public let rawValue: UInt64
-
-    /// A name from its number.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
-
-    /// The number after a `$`.
-    public var description: String { "$\(rawValue)" }
-}
-
-/// A central's read or write of one of our attributes.
-public struct AttributeAccess: Sendable, Hashable {
-    /// What is asked.
-    public enum Kind: Sendable, Hashable {
-        /// The value from this offset on; the answer is the rest of the value, of any length: the backend cuts it.
-        case read(offset: Int)
-        /// A value to be written at this offset, answered with success or an error.
-        case write(Bytes, offset: Int, WriteRequestKind)
-    }
-
-    /// The name under which it is answered.
-    public var id: AccessID
-    /// The characteristic or descriptor.
-    public var attribute: AttributeID
-    /// Who asks, where the platform says.
-    public var central: Central?
-    /// What is asked.
-    public var kind: Kind
-
-    /// An access.
-    public init(id: AccessID, attribute: AttributeID, central: Central?, kind: Kind) {
-        self.id = id
-        self.attribute = attribute
-        self.central = central
-        self.kind = kind
-    }
-}
-
-/// How a central wrote.
-public enum WriteRequestKind: Sendable, Hashable, Codable {
-    /// A Write Request: the central waits for the answer.
-    case request
-    /// A Write Command: no answer reaches the central.
-    case command
-    /// Prepared writes, already put together to one value.
-    case prepared
-    /// The platform does not say (BlueZ, where a request and a command look alike).
-    case unknown
-}
-
-/// Takes a peripheral backend's events, synchronously on the backend's executor, in order.
-public struct PeripheralEventSink: Sendable {
-    private let receive: @Sendable (PeripheralEvent) -> Void
-
-    /// A sink that hands each event to `receive`.
-    public init(_ receive: @escaping @Sendable (PeripheralEvent) -> Void) { self.receive = receive }
-
-    /// Hands over the next event. Call it on the backend's executor only.
-    public func callAsFunction(_ event: PeripheralEvent) { receive(event) }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import BlueCapSerDe
-
 /// One operation that a peripheral manager asks of its backend, answered by `PeripheralEvent.reply` with the same
 /// identifier.
 public struct PeripheralRequest: Sendable {
@@ -15,35 +13,4 @@ public struct PeripheralRequest: Sendable {
         self.id = id
         self.operation = operation
     }
-}
-
-/// Names one advertisement of a manager; never used for another.
-public struct AdvertisementID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The number, given out by the manager.
-    public let rawValue: UInt32
-
-    /// A name from its number.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// The number after a `@`.
-    public var description: String { "@\(rawValue)" }
-}
-
-/// What a backend of the peripheral role can be asked to do. All are answered without a value.
-public enum PeripheralOperation: Sendable, Hashable {
-    /// Offers a service. Centrals may use it before the answer comes.
-    case add(LocalService)
-    /// Takes a service back; its subscriptions and pending accesses end.
-    case remove(AttributeID)
-    /// Puts an advertisement on the air. Several at once are several identifiers. Its `timeout` is nil here and in a change:
-    /// the manager keeps the time.
-    case advertise(AdvertisementID, Advertisement)
-    /// Changes what an advertisement on the air says, without a gap where the platform can.
-    case updateAdvertisement(AdvertisementID, Advertisement)
-    /// Takes an advertisement from the air.
-    case stopAdvertising(AdvertisementID)
-    /// Sends a value to the subscribers, or to one of them where the platform can address one. Notified, it is answered
-    /// when the backend can take the next value of this characteristic; indicated, when it is confirmed. Fails with
-    /// `.disconnected` when nobody was there to be reached.
-    case update(AttributeID, Bytes, central: PeerIdentifier?)
 }

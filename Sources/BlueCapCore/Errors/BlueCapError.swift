@@ -8,34 +8,6 @@ public protocol BlueCapError: Error, Sendable, CustomStringConvertible {
     var isTransient: Bool { get }
 }
 
-/// The kinds of reason that errors of every layer share.
-public enum ErrorReason: Sendable, Hashable {
-    /// The caller's task was cancelled.
-    case cancelled
-    /// The call's own timeout passed.
-    case timeout
-    /// The link was lost, or there was none.
-    case disconnected
-    /// The radio is off.
-    case poweredOff
-    /// The manager is gone or was invalidated.
-    case invalidated
-    /// The peer answered with an ATT error.
-    case att(ATTError)
-    /// The platform failed in its own words.
-    case backend(BackendFailure)
-    /// The peer or platform does not offer what was asked.
-    case unsupported
-    /// Nothing, or more than one thing, goes by that name.
-    case lookup
-    /// The two devices did not pair.
-    case pairing(PairingFailure)
-    /// Bytes that do not decode, or a value that does not encode.
-    case serialization
-    /// The call does not fit the object's state.
-    case misuse
-}
-
 extension BlueCapError {
     /// True for a timeout, for a lost link, and for what the platform itself calls transient.
     public var isTransient: Bool {

@@ -66,55 +66,6 @@ extension ErrorReason {
     }
 }
 
-extension RadioManager {
-    /// A completion that has the operation's time measured before it runs.
-    @inline(__always)
-    func metered(_ operation: Operation, _ completion: @escaping Completion) -> Completion {
-        #if Metrics
-        let start = meter.begin(clock)
-        let label = operation.meterLabel
-        return { manager, outcome in
-            var reason: ErrorReason?
-            if case .reply = outcome {} else { reason = PeripheralError(outcome, timeout: .connectionTimeout).reason }
-            manager.meter.end(label, reason, since: start, manager.clock)
-            completion(manager, outcome)
-        }
-        #else
-        return completion
-        #endif
-    }
-}
-
-extension Characteristic {
-    /// When a write begins that does not go through the queue.
-    @inline(__always)
-    func beginMetering() -> RadioMeter.Start? {
-        #if Metrics
-        return peripheral?.manager.map { $0.meter.begin($0.clock) }
-        #else
-        return nil
-        #endif
-    }
-
-    /// Such a write has gone out.
-    @inline(__always)
-    func endMetering(since start: RadioMeter.Start?) {
-        #if Metrics
-        guard let start, let manager = peripheral?.manager else { return }
-        manager.meter.end(WriteKind.withoutResponseOverSocket.meterLabel, nil, since: start, manager.clock)
-        #endif
-    }
-}
-
-extension PeripheralManager {
-    /// Counts the updates of a characteristic that were dropped since this was last called.
-    nonisolated func meterDrops(of characteristic: MutableCharacteristic) {
-        #if Metrics
-        meter.dropped(.update, characteristic.facts.withLock { $0.queue.takeUnmeteredCount() })
-        #endif
-    }
-}
-
 extension Result where Failure: BlueCapError {
     /// Why it failed; nil where it did not.
     var reason: ErrorReason? {

@@ -23,14 +23,3 @@ public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
     /// The advertisement's number and what happened.
     public var description: String { "the advertisement \(id) \(kind)" }
 }
-
-/// Why an advertisement ended.
-public enum AdvertisementEnd: Sendable, Hashable {
-    /// The app took it back: it was stopped, or the manager was reset.
-    case stopped
-    /// Its ``Advertisement/timeout`` is over.
-    case timeOver
-    /// The platform took it down, or did not take it again after an interruption. Also told on
-    /// ``PeripheralManager/registrationFailures()``.
-    case refused(PeripheralManagerError)
-}

@@ -70,64 +70,6 @@ extension WriteRequest: CustomStringConvertible {
     }
 }
 
-/// A central's read of a characteristic whose app answers reads itself, exactly once.
-///
-/// A long value is read in parts: every part is a request of its own, with its offset. A request that is released without an
-/// answer, or not answered in time, is answered as a ``WriteRequest`` is.
-public final class AttributeReadRequest: Sendable {
-    /// The characteristic that is read.
-    public let characteristic: MutableCharacteristic
-    /// From where on the value is read.
-    public let offset: Int
-    /// Who reads, where the platform says.
-    public let central: Central?
-    let ticket: AccessTicket
-
-    init(_ characteristic: MutableCharacteristic, offset: Int, central: Central?, ticket: AccessTicket) {
-        self.characteristic = characteristic
-        self.offset = offset
-        self.central = central
-        self.ticket = ticket
-    }
-
-    deinit { ticket.abandon() }
-
-    /// Whether it can still be answered.
-    public var isOpen: Bool { ticket.isOpen }
-
-    /// Answers with the whole value, of which the part from ``offset`` on is sent. The characteristic's own value stays.
-    ///
-    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end:
-    ///   `.invalidOffset` is answered then.
-    @discardableResult
-    public func respond(_ value: Bytes) -> Bool {
-        guard ticket.claim() else { return false }
-        switch value.answer(from: offset) {
-        case .success(let rest): return ticket.send(rest)
-        case .failure(let error):
-            _ = ticket.send(error)
-            return false
-        }
-    }
-
-    /// Answers with an error, or with `.success` for the characteristic's own value.
-    ///
-    /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is `.writeNotPermitted`.
-    @discardableResult
-    public func respond(_ error: ATTError) -> Bool {
-        if error == .success { return respond(characteristic.value ?? Bytes()) }
-        guard ticket.claim() else { return false }
-        return ticket.send(error)
-    }
-}
-
-extension AttributeReadRequest: CustomStringConvertible {
-    /// Who reads what, and from where.
-    public var description: String {
-        "\(central?.description ?? "a central") reads \(characteristic) from \(offset)"
-    }
-}
-
 extension ATTError {
     /// Whether the error reaches a central as it is when it is answered through a manager; otherwise 0x0E, Unlikely Error,
     /// is sent in its place. `.readNotPermitted` can be sent for reads only, and `.writeNotPermitted` for writes only.

@@ -116,33 +116,3 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
     /// Hashes the fields.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 }
-
-/// The Flags AD type (Core Specification Supplement, Part A, 1.3).
-public struct AdvertisingFlags: OptionSet, Sendable, Hashable, Codable {
-    /// The bits.
-    public let rawValue: UInt8
-
-    /// A set from its bits; bits without a name are kept.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// LE Limited Discoverable Mode.
-    public static let limitedDiscoverable = Self(rawValue: 0x01)
-    /// LE General Discoverable Mode.
-    public static let generalDiscoverable = Self(rawValue: 0x02)
-    /// BR/EDR is not supported.
-    public static let noBREDR = Self(rawValue: 0x04)
-}
-
-/// One AD structure as it stood in the packet.
-public struct ADStructure: Sendable, Hashable {
-    /// The AD type (Assigned Numbers, 2.3).
-    public var type: UInt8
-    /// The data after the type.
-    public var data: Bytes
-
-    /// A structure of the given type and data.
-    public init(type: UInt8, data: Bytes) {
-        self.type = type
-        self.data = data
-    }
-}

@@ -23,47 +23,6 @@ public protocol ControlPointValue: CharacteristicValue, CharacteristicConfigurab
     init(opCode: OpCode, parameter: Bytes)
 }
 
-/// How a control point's request went (GATT Specification Supplement; the services' own lists of response values).
-public struct ControlPointResult: AssignedNumber {
-    /// The number as it is sent.
-    public let rawValue: UInt8
-
-    /// A result from the number as it is sent.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Done.
-    public static let success = Self(rawValue: 1)
-    /// The device does not know the op code.
-    public static let opCodeNotSupported = Self(rawValue: 2)
-    /// The parameter is not what the op code allows.
-    public static let invalidParameter = Self(rawValue: 3)
-    /// The device could not do it.
-    public static let operationFailed = Self(rawValue: 4)
-    /// The user has not consented (User Data Service only).
-    public static let userNotAuthorized = Self(rawValue: 5)
-
-    /// The results that have names.
-    public static let assigned: [(Self, String)] = [
-        (.success, "Success"), (.opCodeNotSupported, "Op Code not supported"), (.invalidParameter, "Invalid Parameter"),
-        (.operationFailed, "Operation Failed"), (.userNotAuthorized, "User Not Authorized"),
-    ]
-}
-
-/// The answer that a control point indicates.
-public struct ControlPointResponse<OpCode: AssignedNumber>: Hashable, Sendable {
-    /// What was asked.
-    public var request: OpCode
-    /// How it went.
-    public var result: ControlPointResult
-    /// What was asked for, as it is sent; mostly empty.
-    public var parameter: Bytes
-
-    /// An answer to a request.
-    public init(to request: OpCode, _ result: ControlPointResult = .success, parameter: Bytes = []) {
-        (self.request, self.result, self.parameter) = (request, result, parameter)
-    }
-}
-
 extension ControlPointValue {
     /// Write with response, and indicate.
     public static var properties: CharacteristicProperties { [.write, .indicate] }

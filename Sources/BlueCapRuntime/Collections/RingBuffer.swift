@@ -25,6 +25,12 @@ public struct RingBuffer<Element> {
         fill += 1
     }
 
+    /// The oldest element; nil if there is none.
+    @inlinable public var first: Element? { isEmpty ? nil : self[0] }
+
+    /// The newest element; nil if there is none.
+    @inlinable public var last: Element? { isEmpty ? nil : self[fill - 1] }
+
     /// Takes out the oldest element.
     @inlinable
     public mutating func popFirst() -> Element? {

@@ -77,17 +77,6 @@ public struct BlueCapClock: Sendable {
     }
 }
 
-/// A scheduled call that can be taken back.
-public struct ClockTimer: Sendable {
-    private let onCancel: @Sendable () -> Void
-
-    /// A timer that is taken back by `onCancel`.
-    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
-
-    /// Takes the call back; does nothing if it was made or taken back already.
-    public func cancel() { onCancel() }
-}
-
 /// Opened once by a timer or by cancellation, whichever is first, and waited for once.
 final class SleepGate: Sendable {
     private enum State {

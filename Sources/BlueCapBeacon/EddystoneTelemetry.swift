@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// How an Eddystone beacon is: its battery, its temperature, and what it did since it was switched on.
+///
+/// Only the unencrypted form, version 0, is read; numbers are big-endian.
+public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
+    /// Battery voltage in millivolts; 0 where it is not measured.
+    public var batteryVoltage: UInt16
+    /// Temperature in 1/256 °C, as it is sent; −32,768 where it is not measured.
+    public var rawTemperature: Int16
+    /// Frames sent since it was switched on.
+    public var advertisingCount: UInt32
+    /// Tenths of a second since it was switched on.
+    public var uptime: UInt32
+
+    /// Telemetry from its numbers.
+    public init(batteryVoltage: UInt16, rawTemperature: Int16, advertisingCount: UInt32, uptime: UInt32) {
+        self.batteryVoltage = batteryVoltage
+        self.rawTemperature = rawTemperature
+        self.advertisingCount = advertisingCount
+        self.uptime = uptime
+    }
+
+    /// Temperature in °C; nil where it is not measured.
+    public var temperature: Double? { rawTemperature == .min ? nil : Double(rawTemperature) / 256 }
+
+    /// Reads the version and the numbers; throws `SerDeError.invalidValue(offset:)` for another version.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        guard try reader.read(UInt8.self) == 0 else { throw .invalidValue(offset: start) }
+        batteryVoltage = try reader.read(UInt16.self, .bigEndian)
+        rawTemperature = try reader.read(Int16.self, .bigEndian)
+        advertisingCount = try reader.read(UInt32.self, .bigEndian)
+        uptime = try reader.read(UInt32.self, .bigEndian)
+    }
+
+    /// 13.
+    public var encodedByteCount: Int { 13 }
+
+    /// Appends the version and the numbers.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(UInt8(0))
+        output.write(batteryVoltage, .bigEndian)
+        output.write(rawTemperature, .bigEndian)
+        output.write(advertisingCount, .bigEndian)
+        output.write(uptime, .bigEndian)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapRuntime
+
+/// Follows one region from the first `begin` until the end, whether or not anybody takes the states meanwhile: who is
+/// slow must not miss that one went and came back.
+///
+/// It runs on the central's executor, so that sightings and the passing of time are seen in the order of the radio.
+actor MonitoringRun: RadioActor {
+    nonisolated let states = Mailbox<RegionState, Never>(capacity: .unbounded)
+    nonisolated let executor: any BackendExecutor
+    private nonisolated let task = Locked<Task<Void, Never>?>(nil)
+    private let central: CentralManager
+    private let clock: BlueCapClock
+    private var watch: RegionWatch
+    /// Stands for the deadline of the watch, or for an earlier one that hearing a beacon has moved on.
+    private var alarm: (deadline: Duration, timer: ClockTimer)?
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(region: BeaconRegion, central: CentralManager, clock: BlueCapClock) {
+        executor = central.executor
+        watch = RegionWatch(region: region)
+        self.central = central
+        self.clock = clock
+    }
+
+    /// Begins to follow the region, if that was not done.
+    func begin() {
+        if task.withLock({ $0 != nil }) { return }
+        // The preference keeps what is between two calls of the actor on its executor too.
+        let following = Task(executorPreference: executor) { await self.follow() }
+        task.withLock { $0 = following }
+    }
+
+    /// Ends the scan and the states.
+    nonisolated func end() { task.withLock { $0 }?.cancel() }
+
+    private func follow() async {
+        // Losses are told by the watch: a device that still sends, but no beacon any more, is lost to it too.
+        let scan = BeaconScan(central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil))
+        tell(watch.start())
+        while let event = await scan.next() {
+            switch event {
+            case .began: tell(watch.radioOn(at: clock.elapsed))
+            case .radioOff: tell(watch.radioOff())
+            case .sighted(let discovery):
+                guard discovery.kind != .lost, let frame = IBeacon(discovery.advertisements) else { continue }
+                tell(watch.heard(frame, rssi: discovery.rssi, at: clock.elapsed))
+            }
+        }
+        alarm?.timer.cancel()
+        states.finish()
+    }
+
+    private func tell(_ state: RegionState?) {
+        if let state { states.push(state) }
+        if watch.deadline == nil {
+            alarm?.timer.cancel()
+            alarm = nil
+        } else if alarm == nil {
+            setAlarm()
+        }
+    }
+
+    /// One timer stands for many deadlines: each beacon that is heard moves it on only when it rings.
+    private func setAlarm() {
+        guard let deadline = watch.deadline else { return }
+        let timer = clock.schedule(after: deadline - clock.elapsed) { [weak self] in
+            self?.later { $0.ring(deadline) }
+        }
+        alarm = (deadline, timer)
+    }
+
+    private func ring(_ deadline: Duration) {
+        guard alarm?.deadline == deadline else { return }
+        alarm = nil
+        tell(watch.check(at: clock.elapsed))
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How near a beacon is, roughly.
+public enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
+    /// No signal strength was measured.
+    case unknown
+    /// Within half a metre.
+    case immediate
+    /// Within three metres.
+    case near
+    /// Farther.
+    case far
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// What the scan knows of one device, in the form that it is shown in.
+struct ScanRow: Sendable, Hashable {
+    var id: String
+    var name: String
+    var rssi: Int?
+    var services: [BluetoothUUID]
+    /// Time since the scan began.
+    var discovered: Duration
+    /// Time since the scan began.
+    var lastSeen: Duration
+}

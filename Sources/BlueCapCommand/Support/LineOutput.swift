@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a command's results go.
+protocol LineOutput: Sendable {
+    /// The size of the terminal to draw on; nil where lines are to be printed one after the other.
+    var screen: ScreenSize? { get }
+
+    /// Prints a line.
+    func line(_ text: String) throws(OutputClosed)
+
+    /// Draws these lines in place of those drawn last; only where there is a ``screen``.
+    func draw(_ lines: [String]) throws(OutputClosed)
+}
+
+/// The reader of the output has gone away.
+struct OutputClosed: Error {}

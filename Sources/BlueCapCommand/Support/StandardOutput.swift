@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Standard output: a terminal that is drawn on, or a file or pipe that gets lines as they come.
+final class StandardOutput: LineOutput {
+    private let isLive: Bool
+    private let hasColors: Bool
+    private let drawnLines = Locked(0)
+    /// Whether any output of this process has hidden the cursor.
+    private static let hidesCursor = Locked(false)
+
+    /// - Parameter draws: Whether to draw, where standard output is a terminal that can.
+    init(draws: Bool) {
+        let terminal = Environment.value("TERM") ?? "dumb"
+        isLive = draws && isatty(STDOUT_FILENO) == 1 && terminal != "dumb"
+        hasColors = isLive && (Environment.value("NO_COLOR") ?? "").isEmpty
+    }
+
+    var screen: ScreenSize? {
+        guard isLive else { return nil }
+        var size = winsize()
+        let found = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        let columns = found && size.ws_col > 0 ? Int(size.ws_col) : 80
+        let rows = found && size.ws_row > 0 ? Int(size.ws_row) : 24
+        return ScreenSize(columns: columns, rows: rows, hasColors: hasColors)
+    }
+
+    /// How wide the terminal is that standard error goes to; nil where it goes elsewhere.
+    static var errorColumns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    func line(_ text: String) throws(OutputClosed) {
+        drawnLines.withLock { $0 = 0 }
+        try write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    func draw(_ lines: [String]) throws(OutputClosed) {
+        let last = drawnLines.withLock { drawn in
+            defer { drawn = lines.count }
+            return drawn
+        }
+        Self.hidesCursor.withLock { $0 = true }
+        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared.
+        var text = "\u{1B}[?25l\r"
+        if last > 0 { text += "\u{1B}[\(last)A" }
+        for line in lines { text += line + "\u{1B}[K\n" }
+        try write(text + "\u{1B}[J", to: STDOUT_FILENO)
+    }
+
+    /// Shows the cursor again, if it was hidden. Safe to call at any time.
+    static func restoreTerminal() {
+        let isHidden = hidesCursor.withLock { hides in
+            defer { hides = false }
+            return hides
+        }
+        if isHidden { try? write("\u{1B}[?25h", to: STDOUT_FILENO) }
+    }
+}
+
+/// A line of progress or trouble on standard error; a reader that has gone away is no trouble.
+func report(_ text: String) {
+    try? write(text + "\n", to: STDERR_FILENO)
+}
+
+private func write(_ text: String, to descriptor: Int32) throws(OutputClosed) {
+    var text = text
+    let isComplete = text.withUTF8 { buffer in
+        var sent = 0
+        while sent < buffer.count {
+            let count = unsafe writeBytes(
+                descriptor, buffer.baseAddress.map { unsafe $0 + sent }, buffer.count - sent)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe poll(&room, 1, 1000)
+                continue
+            }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+    if !isComplete { throw OutputClosed() }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+    unsafe Glibc.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+    unsafe Musl.write(descriptor, bytes, count)
+    #else
+    unsafe Darwin.write(descriptor, bytes, count)
+    #endif
+}

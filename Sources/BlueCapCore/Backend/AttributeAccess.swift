@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A central's read or write of one of our attributes.
+public struct AttributeAccess: Sendable, Hashable {
+    /// What is asked.
+    public enum Kind: Sendable, Hashable {
+        /// The value from this offset on; the answer is the rest of the value, of any length: the backend cuts it.
+        case read(offset: Int)
+        /// A value to be written at this offset, answered with success or an error.
+        case write(Bytes, offset: Int, WriteRequestKind)
+    }
+
+    /// The name under which it is answered.
+    public var id: AccessID
+    /// The characteristic or descriptor.
+    public var attribute: AttributeID
+    /// Who asks, where the platform says.
+    public var central: Central?
+    /// What is asked.
+    public var kind: Kind
+
+    /// An access.
+    public init(id: AccessID, attribute: AttributeID, central: Central?, kind: Kind) {
+        self.id = id
+        self.attribute = attribute
+        self.central = central
+        self.kind = kind
+    }
+}

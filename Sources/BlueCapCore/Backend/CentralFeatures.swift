@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// What a platform's central role can do beyond the common ground.
+public struct CentralFeatures: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// A set from its bits; bits without a name are kept.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The signal strength of a connection can be measured. Without it ``Peripheral/readRSSI(timeout:)`` gives the last
+    /// sighting's, if it is fresh.
+    public static let connectionRSSI = Self(rawValue: 1)
+    /// The platform tells when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``), so
+    /// that the manager can tell an attempt that fails from one that only waits.
+    public static let peripheralPresence = Self(rawValue: 2)
+}

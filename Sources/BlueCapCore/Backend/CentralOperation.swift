@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// What a backend can be asked to do, and the ``CentralReply`` that answers each.
+public enum CentralOperation: Sendable, Hashable {
+    /// Peripherals known to the platform by their identifiers. Answered by `.peripherals`.
+    case retrieve([PeerIdentifier])
+    /// Peripherals that are connected now, by this or another program, and have one of the services (any, if empty).
+    /// Answered by `.peripherals`.
+    case retrieveConnected(services: [BluetoothUUID])
+    /// The signal strength of the connection. Answered by `.rssi`.
+    case readRSSI(PeerIdentifier)
+    /// All primary services, or those with the UUIDs. Waits until the platform itself has them. Answered by `.services`.
+    case discoverServices(PeerIdentifier, [BluetoothUUID]?)
+    /// The services that a service includes. Answered by `.services`.
+    case discoverIncludedServices(PeerIdentifier, service: AttributeID, [BluetoothUUID]?)
+    /// The characteristics of a service. Answered by `.characteristics`.
+    case discoverCharacteristics(PeerIdentifier, service: AttributeID, [BluetoothUUID]?)
+    /// The descriptors of a characteristic. Answered by `.descriptors`.
+    case discoverDescriptors(PeerIdentifier, characteristic: AttributeID)
+    /// The whole value of a characteristic or a descriptor, long values included. Answered by `.value`.
+    case read(PeerIdentifier, AttributeID)
+    /// Writes the whole value of a characteristic or a descriptor. Answered by `.done`: with a response, when the peer
+    /// has answered; without, when the backend can take the next one.
+    case write(PeerIdentifier, AttributeID, Bytes, WriteKind)
+    /// Switches notifications or indications on or off. Answered by `.done` when the peer has answered.
+    case setNotifying(PeerIdentifier, AttributeID, Bool, NotificationTransport)
+
+    /// Pairs and bonds over the connection. Answered by `.done`, at once where there is a bond.
+    case pair(PeerIdentifier)
+    /// Takes a pairing that is under way back, whose own request then fails. Answered by `.done`, also when there is none.
+    case cancelPairing(PeerIdentifier)
+    /// Forgets the keys for a peripheral that is not connected. Answered by `.done`, also when there are none.
+    case removeBond(PeerIdentifier)
+
+    /// The peripheral that the operation is about, for the operations that need a connection.
+    public var peripheral: PeerIdentifier? {
+        switch self {
+        case .retrieve, .retrieveConnected, .removeBond: nil
+        case .readRSSI(let peripheral), .discoverServices(let peripheral, _),
+            .discoverIncludedServices(let peripheral, _, _), .discoverCharacteristics(let peripheral, _, _),
+            .discoverDescriptors(let peripheral, _), .read(let peripheral, _), .write(let peripheral, _, _, _),
+            .setNotifying(let peripheral, _, _, _), .pair(let peripheral), .cancelPairing(let peripheral):
+            peripheral
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A characteristic that this program offers.
+public struct LocalCharacteristic: Sendable, Hashable {
+    /// Its number, given out by the manager and never used for another.
+    public var id: AttributeID
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// What may be done with it.
+    public var properties: CharacteristicProperties
+    /// Who may read and write it.
+    public var permissions: AttributePermissions
+    /// Its descriptors, without those that the platform adds (CCCD, Extended Properties).
+    public var descriptors: [LocalDescriptor]
+    /// Whether writes without response may come over a channel of their own (BlueZ's AcquireWrite), where they cannot be
+    /// refused.
+    public var usesWriteSocket: Bool
+
+    /// A characteristic.
+    public init(
+        id: AttributeID, uuid: BluetoothUUID, properties: CharacteristicProperties, permissions: AttributePermissions,
+        descriptors: [LocalDescriptor] = [], usesWriteSocket: Bool = false
+    ) {
+        self.id = id
+        self.uuid = uuid
+        self.properties = properties
+        self.permissions = permissions
+        self.descriptors = descriptors
+        self.usesWriteSocket = usesWriteSocket
+    }
+}

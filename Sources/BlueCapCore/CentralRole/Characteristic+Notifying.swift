@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+public import BlueCapSerDe
+
+extension Characteristic {
+    /// Switches notifications (or indications, where it only indicates) on without listening, until
+    /// ``stopNotifying(timeout:)`` or the end of the connection. ``value`` follows them meanwhile.
+    ///
+    /// Counts as one listener: while it holds, listeners come and go without a change on the radio.
+    ///
+    /// - Throws: `.notifyNotSupported`, `.notifyTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
+    ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
+    public func startNotifying(
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await requireManager().startNotifying(self, transport: transport, timeout: timeout)
+    }
+
+    /// Takes ``startNotifying(transport:timeout:)`` back; notifications go off when nobody listens any more.
+    ///
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
+        try await requireManager().stopNotifying(self, timeout: timeout)
+    }
+
+    /// The notified or indicated values, from now on: on return notifications are on, and the first value is not lost.
+    ///
+    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for how
+    /// the sequence ends.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func notifications(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> Notifications {
+        let manager = try requireManager()
+        let box = SubscriptionRecord.Box(capacity: capacity)
+        let number = try await manager.subscribe(
+            self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        return Notifications(
+            subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
+    }
+
+    /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is released.
+    ///
+    /// - Throws: As ``startNotifying(transport:timeout:)``.
+    public func values(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> AsyncStream<Bytes> {
+        let notifications = try await notifications(
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        let subscription = notifications.subscription
+        return AsyncStream { try? await subscription.box.next() }
+    }
+}
+
+/// One listener's place; its release gives it up.
+final class Subscription: Sendable {
+    let box: SubscriptionRecord.Box
+    private weak let manager: CentralManager?
+    private let attribute: AttributeID
+    private let peripheral: PeerIdentifier?
+    private let number: UInt64
+
+    init(manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box) {
+        self.manager = manager
+        self.box = box
+        self.number = number
+        attribute = characteristic.id
+        peripheral = characteristic.peripheral?.identifier
+    }
+
+    /// Takes the listener off; does nothing the second time.
+    func end() {
+        let left = box.close()
+        guard let peripheral else { return }
+        manager?.later { [attribute, number] in
+            $0.unsubscribe(attribute, of: peripheral, number)
+            if left > 0 { $0.countDropped(left, of: attribute, of: peripheral) }
+        }
+    }
+
+    deinit { end() }
+}
+
+/// Ends a subscription with the loop over it, even where the sequence itself is still held.
+final class IterationLifetime: Sendable {
+    let subscription: Subscription
+
+    init(_ subscription: Subscription) { self.subscription = subscription }
+
+    deinit { subscription.end() }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/// What a sequence of notifications does when the connection ends.
+public enum DisconnectPolicy: Sendable, Hashable {
+    /// It ends with the error.
+    case end
+    /// It goes on: after the next connection the manager discovers the characteristic again and switches its
+    /// notifications on. Values sent in between are lost; the peer has nobody to send them to.
+    case resubscribe
+}

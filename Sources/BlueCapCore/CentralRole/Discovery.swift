@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// One sighting of a peripheral in a scan.
+public struct Discovery: Sendable {
+    /// What a sighting tells.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// The first in this scan, or the first after the peripheral was lost.
+        case discovered
+        /// It was seen again: what it advertises changed, or the scan allows duplicates.
+        case updated
+        /// It was not seen for ``ScanOptions/lostAfter``.
+        case lost
+    }
+
+    /// What this sighting tells.
+    public var kind: Kind
+    /// Who was sighted; the same object each time.
+    public var peripheral: Peripheral
+    /// What it advertises.
+    public var advertisements: PeripheralAdvertisements
+    /// Signal strength in dBm; nil where it was not measured.
+    public var rssi: Int?
+    /// When it was sighted (for `.lost`: last sighted).
+    public var date: Timestamp
+
+    /// Two sightings of one peripheral that were not taken yet become one: the newer, as `.discovered` if either was.
+    static let coalescing = Multicaster<Discovery>.Box.Coalescing(key: key, merge: merge)
+
+    static func key(_ discovery: Discovery) -> Int { Int(bitPattern: ObjectIdentifier(discovery.peripheral)) }
+
+    static func merge(_ old: Discovery, _ new: Discovery) -> Discovery {
+        var merged = new
+        if old.kind == .discovered, new.kind == .updated { merged.kind = .discovered }
+        return merged
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// A connection event with the peripheral that it is about.
+public struct PeripheralConnectionEvent: Sendable {
+    /// Whose connection.
+    public let peripheral: Peripheral
+    /// What happened to it.
+    public let event: ConnectionEvent
+}

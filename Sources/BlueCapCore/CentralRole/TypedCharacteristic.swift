@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+public import BlueCapSerDe
+
+/// A characteristic that speaks the values of a declared type.
+public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
+    /// The characteristic itself, for its bytes and its facts.
+    public let characteristic: Characteristic
+
+    /// Takes a characteristic for one that carries values of the type, whatever its UUID.
+    public init(_ characteristic: Characteristic) { self.characteristic = characteristic }
+
+    /// The value read or notified last, decoded; nil before the first.
+    ///
+    /// - Throws: `.undecodable`.
+    public var value: Value? {
+        get throws(CharacteristicError) {
+            guard let bytes = characteristic.value else { return nil }
+            return try Self.decode(bytes)
+        }
+    }
+
+    /// Reads and decodes the value; timeout and errors as ``Characteristic/read(timeout:)``, and `.undecodable`.
+    public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Value {
+        try Self.decode(try await characteristic.read(timeout: timeout))
+    }
+
+    /// Encodes and writes a value; timeout and errors as ``Characteristic/write(_:kind:timeout:)``.
+    public func write(
+        _ value: Value, kind: WriteKind = .withResponse, timeout: Duration? = nil
+    ) async throws(CharacteristicError) {
+        try await characteristic.write(SerDe.serialize(value), kind: kind, timeout: timeout)
+    }
+
+    /// The notified values, decoded; as ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
+    ///   - onUndecodable: What happens at bytes that are no value of the type.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    public func notifications(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> TypedNotifications<Value> {
+        let notifications = try await characteristic.notifications(
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+        return TypedNotifications(notifications: notifications, onUndecodable: onUndecodable)
+    }
+
+    /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task, when
+    /// it is released, and with `.end` at bytes that are no value of the type.
+    public func values(
+        capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+    ) async throws(CharacteristicError) -> AsyncStream<Value> {
+        let decoder = try await notifications(
+            capacity: capacity, onDisconnect: onDisconnect, onUndecodable: onUndecodable, transport: transport,
+            timeout: timeout)
+        return AsyncStream { try? await decoder.next() }
+    }
+
+    static func decode(_ bytes: Bytes) throws(CharacteristicError) -> Value {
+        do { return try SerDe.deserialize(bytes) } catch { throw .undecodable(error, bytes) }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+public import BlueCapSerDe
+
+/// The notified values of a typed characteristic, in the order of the radio; ends as ``Notifications`` does.
+public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sendable {
+    /// What the sequence gives.
+    public typealias Element = Value
+    /// What the sequence throws.
+    public typealias Failure = CharacteristicError
+
+    let notifications: Notifications
+    let onUndecodable: UndecodablePolicy
+    private let skips = Locked(0)
+
+    init(notifications: Notifications, onUndecodable: UndecodablePolicy) {
+        self.notifications = notifications
+        self.onUndecodable = onUndecodable
+    }
+
+    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
+    public var droppedCount: Int { notifications.droppedCount }
+
+    /// How many values this sequence left out because they do not decode.
+    public var skippedCount: Int { skips.withLock { $0 } }
+
+    /// An iterator; its release ends what it iterates over.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(sequence: self, lifetime: IterationLifetime(notifications.subscription))
+    }
+
+    /// Takes the values.
+    public struct Iterator: AsyncIteratorProtocol {
+        let sequence: TypedNotifications
+        let lifetime: IterationLifetime
+
+        /// The next element; nil at the end, and for a task that is cancelled.
+        public mutating func next() async throws(CharacteristicError) -> Value? { try await sequence.next() }
+
+        /// The next element; nil at the end, and for a task that is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CharacteristicError) -> Value? {
+            try await sequence.next()
+        }
+    }
+
+    nonisolated(nonsending) func next() async throws(CharacteristicError) -> Value? {
+        while let bytes = try await notifications.subscription.box.next() {
+            do throws(CharacteristicError) {
+                return try TypedCharacteristic<Value>.decode(bytes)
+            } catch {
+                if onUndecodable == .skip {
+                    skips.withLock { $0 += 1 }
+                    continue
+                }
+                notifications.subscription.end()
+                throw error
+            }
+        }
+        return nil
+    }
+}
+
+@available(*, unavailable)
+extension TypedNotifications.Iterator: Sendable {}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+/// The cases that the errors of both managers have in common, for what both do.
+protocol RadioError: RequestError {
+    static var powerOnTimeout: Self { get }
+    static var unsupported: Self { get }
+    static var unauthorized: Self { get }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// A question of the platform's while pairing.
+public struct PairingPrompt: Sendable, Hashable {
+    /// The name under which it is answered.
+    public var id: PairingPromptID
+    /// The device on the other side, in either role.
+    public var peer: PeerIdentifier
+    /// What is asked.
+    public var kind: PairingRequest.Kind
+
+    /// A question.
+    public init(id: PairingPromptID, peer: PeerIdentifier, kind: PairingRequest.Kind) {
+        self.id = id
+        self.peer = peer
+        self.kind = kind
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an advertisement ended.
+public enum AdvertisementEnd: Sendable, Hashable {
+    /// The app took it back: it was stopped, or the manager was reset.
+    case stopped
+    /// Its ``Advertisement/timeout`` is over.
+    case timeOver
+    /// The platform took it down, or did not take it again after an interruption. Also told on
+    /// ``PeripheralManager/registrationFailures()``.
+    case refused(PeripheralManagerError)
+}

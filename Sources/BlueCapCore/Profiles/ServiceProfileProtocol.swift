@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A profile of a service, of whichever kind: what ``ProfileManager/addService(_:)`` takes.
+public protocol ServiceProfileProtocol: Sendable {
+    /// The same without the configuration's type.
+    var profile: ServiceProfile { get set }
+}
+
+extension ServiceProfileProtocol {
+    /// The UUID.
+    public var uuid: BluetoothUUID { profile.uuid }
+
+    /// The name, for people.
+    public var name: String { profile.name }
+
+    /// The group in which a browser of profiles shows the service.
+    public var tag: String { profile.tag }
+
+    /// The profiles of the characteristics, in the order in which their UUIDs were first added.
+    public var characteristics: [CharacteristicProfile] { profile.characteristics }
+
+    /// Adds the profile of a characteristic; it takes the place of one with the same UUID.
+    public mutating func addCharacteristic(_ characteristic: some CharacteristicProfileProtocol) {
+        profile.addCharacteristic(characteristic)
+    }
+
+    /// The profile of the characteristic with a UUID; for a UUID that was not added ``CharacteristicProfile/init(uuid:)``.
+    public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
+        profile.characteristicProfile(withUUID: uuid)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A journal that is open: one value that is replaced as a whole.
+public protocol RestorationJournal: AnyObject, Sendable {
+    /// Which journal it is, for people.
+    var location: String { get }
+
+    /// What was written last; nil where nothing was.
+    ///
+    /// - Throws: `.foreign`, `.corrupt` where it is too long, `.inaccessible`.
+    func read() throws(RestorationFailure) -> Bytes?
+
+    /// Replaces the contents soon, and returns at once. Of several values that wait to be written only the newest is.
+    ///
+    /// - Parameters:
+    ///   - contents: The bytes to write.
+    ///   - failed: Called on any thread where it could not be written; the contents are what they were.
+    func write(_ contents: Bytes, failed: @escaping @Sendable (RestorationFailure) -> Void)
+
+    /// Moves the contents out of the way, for people to look at. It replaces what was moved there before.
+    ///
+    /// - Returns: Where they are; nil where they could not be moved.
+    func setAside() -> String?
+
+    /// Ends the writing: what was handed over is still written, and the journal can be opened by another.
+    func close()
+}

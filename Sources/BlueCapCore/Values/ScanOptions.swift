@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// What a scan reports.
+public struct ScanOptions: Sendable, Hashable {
+    /// Whether every packet is reported, rather than the first and those whose content changed.
+    public var allowsDuplicates: Bool
+    /// Leaves out sightings weaker than this, in dBm; a sighting without a measured strength passes.
+    public var minimumRSSI: Int?
+    /// Leaves out peripherals whose name does not start with this, letters compared exactly.
+    public var namePrefix: String?
+    /// Leaves out peripherals whose identifier does not start with this, letters compared without case.
+    public var addressPrefix: String?
+    /// After how long without a sighting a peripheral is reported lost; nil for never.
+    public var lostAfter: Duration?
+
+    /// Options; the default reports everything once, its changes, and its loss after 30 s.
+    public init(
+        allowsDuplicates: Bool = false, minimumRSSI: Int? = nil, namePrefix: String? = nil,
+        addressPrefix: String? = nil, lostAfter: Duration? = .seconds(30)
+    ) {
+        self.allowsDuplicates = allowsDuplicates
+        self.minimumRSSI = minimumRSSI
+        self.namePrefix = namePrefix
+        self.addressPrefix = addressPrefix
+        self.lostAfter = lostAfter
+    }
+}

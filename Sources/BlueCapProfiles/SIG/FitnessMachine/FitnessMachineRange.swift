@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// The targets that a machine of the ``FitnessMachineService`` can be set: from, to, and in which steps.
+public protocol FitnessMachineRange: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+    /// The form of the bounds.
+    associatedtype Bound: ByteCodable & LosslessStringConvertible & Hashable
+    /// The form of the step.
+    associatedtype Increment: ByteCodable & LosslessStringConvertible & Hashable
+
+    /// The least.
+    var minimum: Bound { get set }
+    /// The greatest.
+    var maximum: Bound { get set }
+    /// The step.
+    var minimumIncrement: Increment { get set }
+
+    /// A range.
+    init(minimum: Bound, maximum: Bound, minimumIncrement: Increment)
+}
+
+extension FitnessMachineRange {
+    /// Read.
+    public static var properties: CharacteristicProperties { .read }
+
+    /// Only to be read.
+    public static var permissions: AttributePermissions { .readable }
+
+    /// Reads the least, the greatest and the step.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        self.init(minimum: try reader.read(), maximum: try reader.read(), minimumIncrement: try reader.read())
+    }
+
+    /// The size of the three.
+    public var encodedByteCount: Int {
+        minimum.encodedByteCount + maximum.encodedByteCount + minimumIncrement.encodedByteCount
+    }
+
+    /// Appends the least, the greatest and the step.
+    public func encode(into output: inout OutputRawSpan) {
+        minimum.encode(into: &output)
+        maximum.encode(into: &output)
+        minimumIncrement.encode(into: &output)
+    }
+
+    #if !hasFeature(Embedded)
+    /// `minimum`, `maximum` and `minimumIncrement`.
+    public static var textFields: [TextField<Self>] {
+        [
+            TextField("minimum", \.minimum), TextField("maximum", \.maximum),
+            TextField("minimumIncrement", \.minimumIncrement),
+        ]
+    }
+    #endif
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+extension FitnessMachineService {
+    /// Speeds in kilometres per hour, in 0.01 (Fitness Machine Service 1.0, 4.11).
+    public struct SupportedSpeedRange: FitnessMachineRange {
+        /// 2AD4.
+        public static let uuid: BluetoothUUID = "2AD4"
+        /// The name of the characteristic.
+        public static let name = "Supported Speed Range"
+
+        /// The least.
+        public var minimum: Scaled<UInt16, Per100>
+        /// The greatest.
+        public var maximum: Scaled<UInt16, Per100>
+        /// The step.
+        public var minimumIncrement: Scaled<UInt16, Per100>
+
+        /// Nothing but zero.
+        public init() {
+            self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
+        }
+
+        /// A range.
+        public init(
+            minimum: Scaled<UInt16, Per100>, maximum: Scaled<UInt16, Per100>, minimumIncrement: Scaled<UInt16, Per100>
+        ) {
+            (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
+        }
+    }
+
+    /// Inclinations in percent, in 0.1 (Fitness Machine Service 1.0, 4.12).
+    public struct SupportedInclinationRange: FitnessMachineRange {
+        /// 2AD5.
+        public static let uuid: BluetoothUUID = "2AD5"
+        /// The name of the characteristic.
+        public static let name = "Supported Inclination Range"
+
+        /// The least.
+        public var minimum: Scaled<Int16, Per10>
+        /// The greatest.
+        public var maximum: Scaled<Int16, Per10>
+        /// The step.
+        public var minimumIncrement: Scaled<UInt16, Per10>
+
+        /// Nothing but zero.
+        public init() {
+            self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
+        }
+
+        /// A range.
+        public init(
+            minimum: Scaled<Int16, Per10>, maximum: Scaled<Int16, Per10>, minimumIncrement: Scaled<UInt16, Per10>
+        ) {
+            (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
+        }
+    }
+
+    /// Heart rates in beats per minute (Fitness Machine Service 1.0, 4.15).
+    public struct SupportedHeartRateRange: FitnessMachineRange {
+        /// 2AD7.
+        public static let uuid: BluetoothUUID = "2AD7"
+        /// The name of the characteristic.
+        public static let name = "Supported Heart Rate Range"
+
+        /// The least.
+        public var minimum: UInt8
+        /// The greatest.
+        public var maximum: UInt8
+        /// The step.
+        public var minimumIncrement: UInt8
+
+        /// Nothing but zero.
+        public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
+
+        /// A range.
+        public init(minimum: UInt8, maximum: UInt8, minimumIncrement: UInt8) {
+            (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
+        }
+    }
+
+    /// Powers in watts (Fitness Machine Service 1.0, 4.14).
+    public struct SupportedPowerRange: FitnessMachineRange {
+        /// 2AD8.
+        public static let uuid: BluetoothUUID = "2AD8"
+        /// The name of the characteristic.
+        public static let name = "Supported Power Range"
+
+        /// The least.
+        public var minimum: Int16
+        /// The greatest.
+        public var maximum: Int16
+        /// The step.
+        public var minimumIncrement: UInt16
+
+        /// Nothing but zero.
+        public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
+
+        /// A range.
+        public init(minimum: Int16, maximum: Int16, minimumIncrement: UInt16) {
+            (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+extension HumanInterfaceDeviceService {
+    /// What the reports look like: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11, 6.2.2).
+    public struct ReportMap: HIDBytes {
+        /// 2A4B.
+        public static let uuid: BluetoothUUID = "2A4B"
+        /// The name of the characteristic.
+        public static let name = "Report Map"
+        /// Read.
+        public static let properties: CharacteristicProperties = .read
+        /// Only to be read, on an encrypted link.
+        public static let permissions: AttributePermissions = .readEncryptionRequired
+
+        /// The report descriptor.
+        public let rawValue: Bytes
+
+        /// A report descriptor.
+        public init(rawValue: Bytes) { self.rawValue = rawValue }
+    }
+
+    /// One report as the ``ReportMap`` describes it, without its identifier, which a Report Reference descriptor has (HID
+    /// Service 1.0, 4.5).
+    public struct Report: HIDBytes {
+        /// 2A4D.
+        public static let uuid: BluetoothUUID = "2A4D"
+        /// The name of the characteristic.
+        public static let name = "Report"
+        /// Read, write and notify; a device leaves out what the kind of report does not need.
+        public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
+        /// On an encrypted link.
+        public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
+
+        /// The report.
+        public let rawValue: Bytes
+
+        /// A report.
+        public init(rawValue: Bytes) { self.rawValue = rawValue }
+    }
+
+    /// The keys that are down on a plain keyboard: eight bytes (HID Service 1.0, 4.6; USB HID 1.11, appendix B.1).
+    ///
+    /// Bytes behind the eighth are passed over, as a host has to.
+    public struct BootKeyboardInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A22.
+        public static let uuid: BluetoothUUID = "2A22"
+        /// The name of the characteristic.
+        public static let name = "Boot Keyboard Input Report"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read, on an encrypted link.
+        public static let permissions: AttributePermissions = .readEncryptionRequired
+        /// The value that a peripheral offers first: no key.
+        public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
+        /// Bytes behind the eighth are left unread.
+        public static let surplusBytes = SurplusBytes.ignore
+
+        /// The modifier keys that are down.
+        public var modifiers: Modifiers
+        /// The usage codes of six keys (HID Usage Tables, 10); 0 for none, 1 six times when too many are down.
+        public private(set) var keys: Bytes
+
+        /// No key.
+        public init() { self.init(modifiers: [], keys: []) }
+
+        /// Keys that are down; of more than six usage codes the first six count.
+        public init(modifiers: Modifiers, keys: some Sequence<UInt8>) {
+            self.modifiers = modifiers
+            var codes = Bytes(keys.prefix(6))
+            while codes.count < 6 { codes.append(0) }
+            self.keys = codes
+        }
+
+        /// Reads eight bytes, of which the second is reserved.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            modifiers = Modifiers(rawValue: try reader.read())
+            try reader.skip(1)
+            keys = try reader.readBytes(6)
+        }
+
+        /// Eight.
+        public var encodedByteCount: Int { 8 }
+
+        /// Appends eight bytes.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(modifiers.rawValue)
+            output.write(UInt8(0))
+            output.write(keys)
+        }
+
+        #if !hasFeature(Embedded)
+        /// `modifiers`, and the `keys` as twelve hexadecimal digits.
+        public static let textFields: [TextField<Self>] = [
+            TextField("modifiers", \.modifiers),
+            TextField(
+                "keys", text: { $0.keys.hex },
+                parse: { value, text in
+                    guard let keys = try? Bytes(hex: text), keys.count == 6 else { return false }
+                    value.keys = keys
+                    return true
+                }),
+        ]
+        #endif
+
+        /// Keys that modify others.
+        public struct Modifiers: NamedFlags {
+            /// The bits.
+            public let rawValue: UInt8
+
+            /// A set from its bits.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// The left control key.
+            public static let leftControl = Self(rawValue: 1 << 0)
+            /// The left shift key.
+            public static let leftShift = Self(rawValue: 1 << 1)
+            /// The left alt key.
+            public static let leftAlt = Self(rawValue: 1 << 2)
+            /// The left GUI (Windows, command) key.
+            public static let leftGUI = Self(rawValue: 1 << 3)
+            /// The right control key.
+            public static let rightControl = Self(rawValue: 1 << 4)
+            /// The right shift key.
+            public static let rightShift = Self(rawValue: 1 << 5)
+            /// The right alt key.
+            public static let rightAlt = Self(rawValue: 1 << 6)
+            /// The right GUI (Windows, command) key.
+            public static let rightGUI = Self(rawValue: 1 << 7)
+
+            /// The names of the keys.
+            public static let flagNames: [(Self, String)] = [
+                (.leftControl, "Left Control"), (.leftShift, "Left Shift"), (.leftAlt, "Left Alt"),
+                (.leftGUI, "Left GUI"), (.rightControl, "Right Control"), (.rightShift, "Right Shift"),
+                (.rightAlt, "Right Alt"), (.rightGUI, "Right GUI"),
+            ]
+        }
+    }
+
+    /// The lights of a plain keyboard: one byte (HID Service 1.0, 4.7; USB HID 1.11, appendix B.1).
+    public struct BootKeyboardOutputReport: NamedFlags, CharacteristicValue, CharacteristicConfigurable,
+        StringDeserializable
+    {
+        /// 2A32.
+        public static let uuid: BluetoothUUID = "2A32"
+        /// The name of the characteristic.
+        public static let name = "Boot Keyboard Output Report"
+        /// Read and write, with and without response.
+        public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse]
+        /// On an encrypted link.
+        public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
+        /// The value that a peripheral offers first: no light.
+        public static let initialValue: Bytes? = [0]
+
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// A set from its bits; bits without a name are kept.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Num lock.
+        public static let numLock = Self(rawValue: 1 << 0)
+        /// Caps lock.
+        public static let capsLock = Self(rawValue: 1 << 1)
+        /// Scroll lock.
+        public static let scrollLock = Self(rawValue: 1 << 2)
+        /// Compose.
+        public static let compose = Self(rawValue: 1 << 3)
+        /// Kana.
+        public static let kana = Self(rawValue: 1 << 4)
+
+        /// The names of the lights.
+        public static let flagNames: [(Self, String)] = [
+            (.numLock, "Num Lock"), (.capsLock, "Caps Lock"), (.scrollLock, "Scroll Lock"), (.compose, "Compose"),
+            (.kana, "Kana"),
+        ]
+    }
+
+    /// How a plain mouse was moved: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11, appendix B.2).
+    public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
+        /// 2A33.
+        public static let uuid: BluetoothUUID = "2A33"
+        /// The name of the characteristic.
+        public static let name = "Boot Mouse Input Report"
+        /// Read and notify.
+        public static let properties: CharacteristicProperties = [.read, .notify]
+        /// Only to be read, on an encrypted link.
+        public static let permissions: AttributePermissions = .readEncryptionRequired
+        /// The value that a peripheral offers first: not moved.
+        public static let initialValue: Bytes? = [0, 0, 0]
+
+        /// The buttons that are down.
+        public var buttons: Buttons
+        /// Steps to the right.
+        public var x: Int8
+        /// Steps towards the user.
+        public var y: Int8
+        /// What the device adds, such as a wheel's steps.
+        public var more: Bytes
+
+        /// Not moved.
+        public init() { self.init(buttons: [], x: 0, y: 0) }
+
+        /// A movement.
+        public init(buttons: Buttons, x: Int8, y: Int8, more: Bytes = []) {
+            (self.buttons, self.x, self.y, self.more) = (buttons, x, y, more)
+        }
+
+        /// Reads three bytes, and takes all behind them.
+        public init(from reader: inout ByteReader) throws(SerDeError) {
+            buttons = Buttons(rawValue: try reader.read())
+            x = try reader.read()
+            y = try reader.read()
+            more = try reader.read()
+        }
+
+        /// Three, and what the device adds.
+        public var encodedByteCount: Int { 3 + more.count }
+
+        /// Appends three bytes, and what the device adds.
+        public func encode(into output: inout OutputRawSpan) {
+            output.write(buttons.rawValue)
+            output.write(x)
+            output.write(y)
+            output.write(more)
+        }
+
+        #if !hasFeature(Embedded)
+        /// `buttons`, `x`, `y`, and `more` in hexadecimal when there is more.
+        public static let textFields: [TextField<Self>] = [
+            TextField("buttons", \.buttons), TextField("x", \.x), TextField("y", \.y),
+            .hex("more", \.more, isOptional: true),
+        ]
+        #endif
+
+        /// Buttons of a mouse.
+        public struct Buttons: NamedFlags {
+            /// The bits.
+            public let rawValue: UInt8
+
+            /// A set from its bits; bits without a name are kept.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// The left one.
+            public static let left = Self(rawValue: 1 << 0)
+            /// The right one.
+            public static let right = Self(rawValue: 1 << 1)
+            /// The middle one.
+            public static let middle = Self(rawValue: 1 << 2)
+
+            /// The names of the buttons.
+            public static let flagNames: [(Self, String)] = [(.left, "Left"), (.right, "Right"), (.middle, "Middle")]
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/// The value of one kind of characteristic: its form in bytes, and the UUID under which peers offer it.
+///
+/// This is what `peripheral.characteristic(Enabled.self)` takes. ``RawDeserializable`` and ``RawArrayDeserializable``
+/// refine it and bring the coding with them.
+public protocol CharacteristicValue: ByteCodable {
+    /// The UUID of the characteristic.
+    static var uuid: BluetoothUUID { get }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+#if !hasFeature(Embedded)
+/// A value whose form in text is a table of fields, one line for each.
+///
+/// ```swift
+/// static let textFields: [TextField<Self>] = [
+///     TextField("heartRate", \.beatsPerMinute),
+///     TextField("energyExpended", \.energyExpended),  // optional: left out of the text when nil
+/// ]
+/// ```
+public protocol TextFieldCoding: StringDeserializable {
+    /// A value to start from, whose fields are then set one by one.
+    init()
+
+    /// The fields, in the order in which people read them.
+    static var textFields: [TextField<Self>] { get }
+}
+
+extension TextFieldCoding {
+    /// The texts of all fields that the value has.
+    public var stringValue: [String: String] {
+        var texts: [String: String] = [:]
+        for field in Self.textFields {
+            if let text = field.text(self) { texts[field.name] = text }
+        }
+        return texts
+    }
+
+    /// The value for the texts of its fields; nil when one that must be there is missing, or one means nothing. Names
+    /// that are not a field's are passed over.
+    public init?(stringValue: [String: String]) {
+        self.init()
+        for field in Self.textFields {
+            guard let text = stringValue[field.name] else {
+                if field.isOptional { continue }
+                return nil
+            }
+            guard field.parse(&self, text) else { return nil }
+        }
+    }
+}
+#else
+/// A value whose form in text is a table of fields. In Embedded mode, which has no key paths, there are no fields.
+public protocol TextFieldCoding: StringDeserializable {
+    /// A value to start from.
+    init()
+}
+
+extension TextFieldCoding {
+    /// Empty in Embedded mode.
+    public var stringValue: [String: String] { [:] }
+
+    /// Nil in Embedded mode.
+    public init?(stringValue: [String: String]) { return nil }
+}
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A service as a far central found it.
+public struct FarService: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// Its characteristics, in their order.
+    public var characteristics: [FarCharacteristic]
+
+    /// A service.
+    public init(uuid: BluetoothUUID, characteristics: [FarCharacteristic]) {
+        self.uuid = uuid
+        self.characteristics = characteristics
+    }
+}

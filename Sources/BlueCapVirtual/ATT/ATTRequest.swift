@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapSerDe
+
+/// What a client asks of a server, one at a time on each link (Core Specification, Vol 3, Part F, 3.4).
+enum ATTRequest {
+    case exchangeMTU(Int)
+    /// Read By Group Type, for primary services.
+    case readServices(from: UInt16)
+    /// Read By Type, for include declarations.
+    case readIncludes(from: UInt16, to: UInt16)
+    /// Read By Type, for characteristic declarations.
+    case readCharacteristics(from: UInt16, to: UInt16)
+    case findInformation(from: UInt16, to: UInt16)
+    case read(UInt16)
+    case readBlob(UInt16, offset: Int)
+    case write(UInt16, Bytes)
+    case prepareWrite(UInt16, offset: Int, Bytes)
+    case executeWrite(commit: Bool)
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// What a server answers.
+enum ATTResponse {
+    case done
+    case maximumTransmissionUnit(Int)
+    case services([ServiceEntry])
+    case includes([IncludeEntry])
+    case characteristics([CharacteristicEntry])
+    case information([InformationEntry])
+    case value(Bytes)
+}
+
+typealias ATTResult = Result<ATTResponse, ATTError>
+
+/// A service as its declaration tells it.
+struct ServiceEntry {
+    var start: UInt16
+    var end: UInt16
+    var uuid: BluetoothUUID
+    var isPrimary: Bool
+}
+
+/// An included service.
+struct IncludeEntry {
+    var handle: UInt16
+    var service: ServiceEntry
+}
+
+/// A characteristic as its declaration tells it.
+struct CharacteristicEntry {
+    var declaration: UInt16
+    var value: UInt16
+    var properties: CharacteristicProperties
+    var uuid: BluetoothUUID
+}
+
+/// An attribute's type.
+struct InformationEntry {
+    var handle: UInt16
+    var uuid: BluetoothUUID
+}

@@ -29,8 +29,7 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("ranges beacons nearest first, with distance and proximity")
-    func ranging() async throws {
+    @Test func `ranges beacons nearest first, with distance and proximity`() async throws {
         try await Self.run { radio, manager in
             radio.add(Self.beacon(1, .rssi(-79)))
             radio.add(Self.beacon(2, .rssi(-50)))
@@ -43,8 +42,7 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("ends a cancelled loop though beacons are heard faster than its body takes them")
-    func cancelled() async throws {
+    @Test func `ends a cancelled loop though beacons are heard faster than its body takes them`() async throws {
         try await Self.run { radio, manager in
             radio.add(Self.beacon(1, .near))
             async let taken = {
@@ -65,8 +63,7 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("leaves a beacon out ten seconds after it was last heard")
-    func lostBeacon() async throws {
+    @Test func `leaves a beacon out ten seconds after it was last heard`() async throws {
         try await Self.run { radio, manager in
             let beacon = Self.beacon(1, .near)
             radio.add(beacon)
@@ -79,8 +76,7 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("smooths the signal strength over noise")
-    func smoothing() async throws {
+    @Test func `smooths the signal strength over noise`() async throws {
         try await Self.run { radio, manager in
             radio.add(Self.beacon(1, .rssi(-70)))
             var lists = manager.ranging(Self.region).makeAsyncIterator()
@@ -90,8 +86,7 @@ struct BeaconManagerTests {
         }
     }
 
-    @Test("knows what it ranges and monitors until the streams are released")
-    func activity() async throws {
+    @Test func `knows what it ranges and monitors until the streams are released`() async throws {
         try await Self.run { _, manager in
             do {
                 let ranging = manager.ranging(Self.region)

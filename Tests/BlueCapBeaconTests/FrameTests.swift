@@ -9,8 +9,9 @@ import Testing
 struct FrameTests {
     static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
 
-    @Test("an iBeacon advertises type, length, UUID, major and minor in the order of their text, and its power")
-    func iBeaconBytes() throws {
+    @Test
+    func `an iBeacon advertises type, length, UUID, major and minor in the order of their text, and its power`() throws
+    {
         let region = BeaconRegion(proximityUUID: Self.uuid, identifier: "shop", major: 0x0102, minor: 0x0304)
         let advertisement = region.advertisement(measuredPower: -59)
         #expect(advertisement.kind == .broadcast)
@@ -20,33 +21,28 @@ struct FrameTests {
         #expect(advertisement.packetByteCount == 27)
     }
 
-    @Test("an iBeacon is read from what it advertises")
-    func iBeaconRoundTrip() throws {
+    @Test func `an iBeacon is read from what it advertises`() throws {
         let frame = IBeacon(proximityUUID: Self.uuid, major: 7, minor: 65535, measuredPower: -128)
         let seen = PeripheralAdvertisements(manufacturerData: frame.advertisement.manufacturerData)
         #expect(IBeacon(seen) == frame)
     }
 
-    @Test(
-        "manufacturer data of another type, too short or too long is no iBeacon",
-        arguments: [
-            "", "0215", "0115b9407f30f5f8466eaff925556b57fe6d01020304c5",
-            "0215b9407f30f5f8466eaff925556b57fe6d01020304c500",
-        ])
-    func notAnIBeacon(hex: String) throws {
+    @Test(arguments: [
+        "", "0215", "0115b9407f30f5f8466eaff925556b57fe6d01020304c5",
+        "0215b9407f30f5f8466eaff925556b57fe6d01020304c500",
+    ])
+    func `manufacturer data of another type, too short or too long is no iBeacon`(hex: String) throws {
         #expect(IBeacon(PeripheralAdvertisements(manufacturerData: [0x4C: try Bytes(hex: hex)])) == nil)
     }
 
-    @Test("an AltBeacon round-trips under its maker's company identifier")
-    func altBeacon() {
+    @Test func `an AltBeacon round-trips under its maker's company identifier`() {
         let frame = AltBeacon(
             company: 0x0118, identifier: Self.uuid, major: 1, minor: 2, measuredPower: -60, makerByte: 9)
         #expect(AltBeacon(PeripheralAdvertisements(manufacturerData: frame.advertisement.manufacturerData)) == frame)
         #expect(frame.advertisement.manufacturerData[0x0118]?.prefix(2).elementsEqual([0xBE, 0xAC]) == true)
     }
 
-    @Test("an Eddystone URL is shortened by its scheme and its host's ending")
-    func eddystoneURL() throws {
+    @Test func `an Eddystone URL is shortened by its scheme and its host's ending`() throws {
         let url = try #require(EddystoneURL("https://www.example.com/a"))
         let bytes = SerDe.serialize(Eddystone.url(power: -20, url))
         // 10: URL; EC: −20 dBm; 01: https://www.; "example"; 00: .com/; "a".
@@ -54,23 +50,19 @@ struct FrameTests {
         #expect(try SerDe.deserialize(bytes, as: Eddystone.self) == .url(power: -20, url))
     }
 
-    @Test("an Eddystone beacon does not ask to be discoverable, which a broadcast cannot be")
-    func eddystoneFlags() throws {
+    @Test func `an Eddystone beacon does not ask to be discoverable, which a broadcast cannot be`() throws {
         let url = try #require(EddystoneURL("https://www.example.com/a"))
         let advertisement = Eddystone.url(power: -20, url).advertisement
         #expect(advertisement.kind == .broadcast)
         #expect(advertisement.isDiscoverable == nil)
     }
 
-    @Test(
-        "an address that does not fit or has no scheme cannot be sent",
-        arguments: ["ftp://a.b", "http://a b", "http://aaaaaaaaaaaaaaaaaaaaaa.com"])
-    func badURL(text: String) {
+    @Test(arguments: ["ftp://a.b", "http://a b", "http://aaaaaaaaaaaaaaaaaaaaaa.com"])
+    func `an address that does not fit or has no scheme cannot be sent`(text: String) {
         #expect(EddystoneURL(text) == nil)
     }
 
-    @Test("Eddystone telemetry is big-endian, its temperature in 1/256 °C")
-    func telemetry() throws {
+    @Test func `Eddystone telemetry is big-endian, its temperature in 1/256 °C`() throws {
         // 20 00: unencrypted telemetry; 0B B8: 3000 mV; 15 80: 21.5 °C; 100 frames; 1000 tenths of a second.
         let frame = try SerDe.deserialize(try Bytes(hex: "20000bb8158000000064000003e8"), as: Eddystone.self)
         let telemetry = EddystoneTelemetry(
@@ -79,16 +71,15 @@ struct FrameTests {
         #expect(telemetry.temperature == 21.5)
     }
 
-    @Test("an Eddystone UID round-trips with its two reserved bytes")
-    func uid() throws {
+    @Test func `an Eddystone UID round-trips with its two reserved bytes`() throws {
         let frame = Eddystone.uid(power: -10, namespace: Bytes(Array(0..<10)), instance: Bytes(Array(10..<16)))
         let bytes = SerDe.serialize(frame)
         #expect(bytes.count == 20)
         #expect(Eddystone(PeripheralAdvertisements(serviceData: ["FEAA": bytes])) == frame)
     }
 
-    @Test("bytes that end anywhere, or go on, never make a reader trap", arguments: 0..<64)
-    func anyBytes(count: Int) {
+    @Test(arguments: 0..<64)
+    func `bytes that end anywhere, or go on, never make a reader trap`(count: Int) {
         for first in [0x00, 0x02, 0x10, 0x20, 0x30, 0xBE] as [UInt8] {
             let bytes = Bytes((0..<count).map { $0 == 0 ? first : UInt8(truncatingIfNeeded: $0 &* 37) })
             let seen = PeripheralAdvertisements(manufacturerData: [0x4C: bytes], serviceData: ["FEAA": bytes])

@@ -10,8 +10,7 @@ import Testing
 struct MonitoringTests {
     private typealias Beacons = BeaconManagerTests
 
-    @Test("monitoring tells the start, the entry and the exit of a region, each once")
-    func monitoring() async throws {
+    @Test func `monitoring tells the start, the entry and the exit of a region, each once`() async throws {
         try await Beacons.run { radio, manager in
             var states = manager.monitoring(Beacons.region).makeAsyncIterator()
             #expect(await states.next() == .start)
@@ -26,8 +25,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a beacon that is too weak does not enter a region that asks for strength")
-    func entryStrength() async throws {
+    @Test func `a beacon that is too weak does not enter a region that asks for strength`() async throws {
         try await Beacons.run { radio, manager in
             var region = Beacons.region
             region.entryRSSI = -60
@@ -41,8 +39,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("monitoring is unknown while the radio is off and goes on after")
-    func power() async throws {
+    @Test func `monitoring is unknown while the radio is off and goes on after`() async throws {
         try await Beacons.run { radio, manager in
             radio.add(Beacons.beacon(1, .near))
             var states = manager.monitoring(Beacons.region).makeAsyncIterator()
@@ -55,8 +52,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a region is left though its beacon goes before the first exit delay has passed")
-    func leavesDuringFirstDelay() async throws {
+    @Test func `a region is left though its beacon goes before the first exit delay has passed`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -71,8 +67,8 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a beacon that is back before the exit delay has passed does not leave", arguments: [5, 28, 95])
-    func returnsInTime(seconds: Int) async throws {
+    @Test(arguments: [5, 28, 95])
+    func `a beacon that is back before the exit delay has passed does not leave`(seconds: Int) async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -91,8 +87,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a region is entered and left as often as its beacon comes and goes")
-    func comesAndGoes() async throws {
+    @Test func `a region is entered and left as often as its beacon comes and goes`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             var states = manager.monitoring(Beacons.region).makeAsyncIterator()
@@ -107,8 +102,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a slow loop is told that a beacon went and came back while it did something else")
-    func slowLoop() async throws {
+    @Test func `a slow loop is told that a beacon went and came back while it did something else`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -124,8 +118,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a region is left when its last beacon is, whichever came first")
-    func twoBeacons() async throws {
+    @Test func `a region is left when its last beacon is, whichever came first`() async throws {
         try await Beacons.run { radio, manager in
             let beacons = [Beacons.beacon(1, .near), Beacons.beacon(2, .near)]
             for beacon in beacons { radio.add(beacon) }
@@ -141,8 +134,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("two regions with different delays are left each in its own time")
-    func twoRegions() async throws {
+    @Test func `two regions with different delays are left each in its own time`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -163,8 +155,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a device that goes on with other frames is no beacon any more")
-    func otherFrames() async throws {
+    @Test func `a device that goes on with other frames is no beacon any more`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -177,8 +168,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("what was left before the radio went off is unknown, then told anew")
-    func radioOffDuringDelay() async throws {
+    @Test func `what was left before the radio went off is unknown, then told anew`() async throws {
         try await Beacons.run { radio, manager in
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
@@ -197,8 +187,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("a stream whose task is cancelled during the delay ends, and its scan with it")
-    func cancelledDuringDelay() async throws {
+    @Test func `a stream whose task is cancelled during the delay ends, and its scan with it`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
             let manager = BeaconManager(central: central, clock: radio.clock)
@@ -224,8 +213,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("the stream ends when the platform fails for good")
-    func failure() async throws {
+    @Test func `the stream ends when the platform fails for good`() async throws {
         try await Beacons.run { radio, manager in
             radio.add(Beacons.beacon(1, .near))
             var states = manager.monitoring(Beacons.region).makeAsyncIterator()

@@ -19,8 +19,7 @@ struct RegionWatchTests {
         return watch
     }
 
-    @Test("looks for the exit a delay after the last beacon, and tells it then and not before")
-    func boundary() {
+    @Test func `looks for the exit a delay after the last beacon, and tells it then and not before`() {
         var watch = Self.inside()
         #expect(watch.deadline == .seconds(40))
         #expect(watch.check(at: .seconds(40) - .nanoseconds(1)) == nil)
@@ -28,24 +27,21 @@ struct RegionWatchTests {
         #expect(watch.deadline == nil)
     }
 
-    @Test("a beacon that is heard at the very end of the delay is still there")
-    func heardAtBoundary() {
+    @Test func `a beacon that is heard at the very end of the delay is still there`() {
         var watch = Self.inside()
         #expect(watch.heard(Self.frame, rssi: -90, at: .seconds(40)) == nil)
         #expect(watch.check(at: .seconds(40)) == nil)
         #expect(watch.deadline == .seconds(70))
     }
 
-    @Test("a beacon of another region changes nothing")
-    func otherRegion() {
+    @Test func `a beacon of another region changes nothing`() {
         var watch = Self.inside()
         let other = IBeacon(proximityUUID: "180D", major: 1, minor: 2, measuredPower: -59)
         #expect(watch.heard(other, rssi: -50, at: .seconds(39)) == nil)
         #expect(watch.deadline == .seconds(40))
     }
 
-    @Test("a weak beacon does not enter, and keeps what was entered")
-    func weak() {
+    @Test func `a weak beacon does not enter, and keeps what was entered`() {
         var region = BeaconRegion(proximityUUID: Self.uuid, identifier: "shop")
         region.entryRSSI = -60
         var watch = RegionWatch(region: region)
@@ -59,8 +55,7 @@ struct RegionWatchTests {
         #expect(watch.deadline == .seconds(50))
     }
 
-    @Test("nothing is told while the radio is off")
-    func radioOff() {
+    @Test func `nothing is told while the radio is off`() {
         var watch = Self.inside()
         #expect(watch.radioOff() == .unknown)
         #expect(watch.radioOff() == nil)

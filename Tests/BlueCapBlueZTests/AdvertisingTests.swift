@@ -96,8 +96,8 @@ extension OverABus {
             return try #require(try message.body(expecting: "a{sv}")[0].propertiesValue)
         }
 
-        @Test("what an advertisement says is told to the daemon", arguments: AdvertisementCase.all)
-        func told(_ each: AdvertisementCase) async throws {
+        @Test(arguments: AdvertisementCase.all)
+        func `what an advertisement says is told to the daemon`(_ each: AdvertisementCase) async throws {
             let (stage, call) = try await advertise(each.advertisement)
             #expect(try await properties(stage, call) == each.properties)
         }
@@ -116,8 +116,10 @@ extension OverABus {
             if case .failure(let failure) = try await stage.answer(to: id) { failure } else { nil }
         }
 
-        @Test("a daemon that cannot read a wrong scan response is told the right one, from then on at once")
-        func scanResponse() async throws {
+        @Test
+        func `a daemon that cannot read a wrong scan response is told the right one, from then on at once`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let (first, trial) = try await trial(stage)
             #expect(
@@ -135,8 +137,10 @@ extension OverABus {
             try await stage.answer(to: second).get()
         }
 
-        @Test("a daemon that takes a wrong scan response does not read it: it is refused, from then on at once")
-        func ignoredScanResponse() async throws {
+        @Test
+        func `a daemon that takes a wrong scan response does not read it: it is refused, from then on at once`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let (first, trial) = try await trial(stage)
             trial.reply()
@@ -147,8 +151,7 @@ extension OverABus {
             #expect(try await failure(stage, second) == .advertisingOption(.scanResponse))
         }
 
-        @Test("a daemon that refuses the trial for another reason is tried again")
-        func failedTrial() async throws {
+        @Test func `a daemon that refuses the trial for another reason is tried again`() async throws {
             let stage = try await PeripheralStage()
             let (first, refused) = try await trial(stage)
             refused.fail("NotPermitted", "Maximum advertisements reached")
@@ -162,15 +165,15 @@ extension OverABus {
 
         private static let twice = [ADStructure(type: 0x24, data: [1]), ADStructure(type: 0x24, data: [2])]
 
-        @Test(
-            "what the daemon does not look at is refused",
-            arguments: [
-                (Advertisement(interval: .seconds(1)...(.seconds(2))), AdvertisingOption.interval, false),
-                (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
-                (Advertisement(structures: twice), .structuresOfOneType, true),
-                (Advertisement(scanResponse: twice), .structuresOfOneType, true),
-            ])
-        func unknownOption(_ advertisement: Advertisement, _ option: AdvertisingOption, isExperimental: Bool)
+        @Test(arguments: [
+            (Advertisement(interval: .seconds(1)...(.seconds(2))), AdvertisingOption.interval, false),
+            (Advertisement(txPower: 4), .txPower, false), (Advertisement(txPower: 4), .txPower, true),
+            (Advertisement(structures: twice), .structuresOfOneType, true),
+            (Advertisement(scanResponse: twice), .structuresOfOneType, true),
+        ])
+        func `what the daemon does not look at is refused`(
+            _ advertisement: Advertisement, _ option: AdvertisingOption, isExperimental: Bool
+        )
             async throws
         {
             let properties: StubBlueZ.Properties = [
@@ -182,7 +185,6 @@ extension OverABus {
         }
 
         @Test(
-            "an interval is changed in an order in which the least is never above the greatest",
             arguments: [
                 (100...200, 300...400, ["MaxInterval", "MinInterval"]),
                 (300...400, 100...200, ["MinInterval", "MaxInterval"]),
@@ -192,7 +194,7 @@ extension OverABus {
                 // After the interval is forgotten, any property has the advertisement sent anew.
                 (100...400, nil, ["no MaxInterval MinInterval", "Type"]),
             ] as [(ClosedRange<Int>?, ClosedRange<Int>?, [String])])
-        func changedInterval(
+        func `an interval is changed in an order in which the least is never above the greatest`(
             _ old: ClosedRange<Int>?, _ new: ClosedRange<Int>?, _ expected: [String]
         ) async throws {
             func advertisement(_ range: ClosedRange<Int>?) -> Advertisement {
@@ -218,8 +220,8 @@ extension OverABus {
             return (stage, id, call)
         }
 
-        @Test("an advertisement that comes before what registers it is registered once that is there")
-        func early() async throws {
+        @Test
+        func `an advertisement that comes before what registers it is registered once that is there`() async throws {
             let (stage, id, first) = try await advertiseEarly()
             await stage.stub.run { $0.add(StubBlueZ.adapter, [BlueZInterface.advertisingManager: [:]]) }
             let second = try await stage.stub.call("RegisterAdvertisement")
@@ -228,8 +230,10 @@ extension OverABus {
             try await stage.answer(to: id).get()
         }
 
-        @Test("an advertisement whose registering does not show up fails with the daemon's answer after two seconds")
-        func neverRegistered() async throws {
+        @Test
+        func `an advertisement whose registering does not show up fails with the daemon's answer after two seconds`()
+            async throws
+        {
             let (stage, id, _) = try await advertiseEarly()
             await stage.clock.waitForTimer(within: .seconds(2))
             stage.clock.advance(by: .seconds(2))
@@ -244,8 +248,8 @@ extension OverABus {
             _ = try await stage.stub.invoke(call.call.sender, path, BlueZInterface.advertisement, "Release").get()
         }
 
-        @Test("an advertisement that the daemon lets go of while its adapter goes on was taken down")
-        func takenDown() async throws {
+        @Test func `an advertisement that the daemon lets go of while its adapter goes on was taken down`() async throws
+        {
             let (stage, call) = try await advertise(.init(localName: "Ours"), offered: [:])
             try await release(stage, call)
             guard case .advertisingEnded(AdvertisementID(rawValue: 1), let failure) = try await stage.next() else {
@@ -254,8 +258,10 @@ extension OverABus {
             #expect(failure.name == "org.bluez.LEAdvertisement1.Release")
         }
 
-        @Test("one that it lets go of because the adapter goes is as lost as everything else, once it is back")
-        func gone() async throws {
+        @Test
+        func `one that it lets go of because the adapter goes is as lost as everything else, once it is back`()
+            async throws
+        {
             let (stage, call) = try await advertise(.init(localName: "Ours"), offered: [:])
             await stage.stub.run {
                 $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)])
@@ -275,8 +281,7 @@ extension OverABus {
             try await stage.stub.call("RegisterAdvertisement").reply()
         }
 
-        @Test("of a beacon the daemon is not told whether it is discoverable")
-        func beacon() async throws {
+        @Test func `of a beacon the daemon is not told whether it is discoverable`() async throws {
             let (stage, call) = try await advertise(.init(kind: .broadcast))
             #expect(try await properties(stage, call) == ["Type": .string("broadcast")])
         }

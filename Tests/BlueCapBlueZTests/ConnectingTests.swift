@@ -37,8 +37,7 @@ extension OverABus {
             guard case .disconnected(Stage.id, nil) = event else { throw Unexpected("\(event)") }
         }
 
-        @Test("a connection is made when Connect is answered, not before")
-        func connects() async throws {
+        @Test func `a connection is made when Connect is answered, not before`() async throws {
             let (stage, call) = try await connecting()
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)]) }
             try await stage.settle()
@@ -48,8 +47,7 @@ extension OverABus {
             }
         }
 
-        @Test("an answer that comes before Connected waits for it")
-        func replyFirst() async throws {
+        @Test func `an answer that comes before Connected waits for it`() async throws {
             let (stage, call) = try await connecting()
             call.reply()
             try await stage.settle()
@@ -57,8 +55,8 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
-        @Test("a link that is up although BlueZ never said Connected is found, and its end is told")
-        func unannounced() async throws {
+        @Test func `a link that is up although BlueZ never said Connected is found, and its end is told`() async throws
+        {
             let (stage, call) = try await connecting()
             await stage.stub.run { $0.keep(Stage.device, BlueZInterface.device, ["Connected": .bool(true)]) }
             call.reply()
@@ -67,8 +65,7 @@ extension OverABus {
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("still connected") }
         }
 
-        @Test("it is found, too, when BlueZ takes long to say so")
-        func unannouncedForLong() async throws {
+        @Test func `it is found, too, when BlueZ takes long to say so`() async throws {
             let (stage, call) = try await connecting()
             await stage.stub.run { stub in
                 stub.holdsObjects = true
@@ -81,8 +78,7 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
-        @Test("an answer without Connected fails in the end")
-        func neverConnected() async throws {
+        @Test func `an answer without Connected fails in the end`() async throws {
             let (stage, call) = try await connecting()
             call.reply()
             await stage.clock.waitForTimer(within: .seconds(2))
@@ -90,8 +86,7 @@ extension OverABus {
             #expect(try await failure(stage) == .disconnected)
         }
 
-        @Test("a failed attempt gives BlueZ's words")
-        func fails() async throws {
+        @Test func `a failed attempt gives BlueZ's words`() async throws {
             let (stage, call) = try await connecting()
             call.fail("Failed", "le-connection-refused")
             guard case .backend(let failure) = try await failure(stage) else { throw Unexpected("no words") }
@@ -99,9 +94,11 @@ extension OverABus {
             #expect(!failure.isTransient)
         }
 
-        @Test(
-            "an attempt that fails while BlueZ still says connected is told when that is over (connect-refused.trace)")
-        func abortByLocal() async throws {
+        @Test
+        func
+            `an attempt that fails while BlueZ still says connected is told when that is over (connect-refused.trace)`()
+            async throws
+        {
             let (stage, call) = try await connecting()
             await stage.stub.run { stub in
                 stub.set(Stage.device, BlueZInterface.device, ["Connected": .bool(true)])
@@ -113,10 +110,9 @@ extension OverABus {
             #expect(failure.isTransient)
         }
 
-        @Test(
-            "somebody else's attempt is waited for (connect-cancelled.trace)",
-            arguments: [("InProgress", "In Progress"), ("Failed", "Operation already in progress")])
-        func inProgress(name: String, text: String) async throws {
+        @Test(arguments: [("InProgress", "In Progress"), ("Failed", "Operation already in progress")])
+        func `somebody else's attempt is waited for (connect-cancelled.trace)`(name: String, text: String) async throws
+        {
             let (stage, call) = try await connecting()
             call.fail(name, text)
             await stage.clock.waitForTimer(within: .seconds(1))
@@ -129,8 +125,7 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
-        @Test("an attempt that is taken back ends with Disconnect and BlueZ's answer to both")
-        func takenBack() async throws {
+        @Test func `an attempt that is taken back ends with Disconnect and BlueZ's answer to both`() async throws {
             let (stage, call) = try await connecting()
             await stage.command { $0.disconnect(Stage.id) }
             let disconnect = try await stage.stub.call("Disconnect")
@@ -142,8 +137,7 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("an attempt that succeeds although it was taken back is never told as a connection")
-        func takenBackTooLate() async throws {
+        @Test func `an attempt that succeeds although it was taken back is never told as a connection`() async throws {
             let (stage, call) = try await connecting()
             await stage.command { $0.disconnect(Stage.id) }
             let disconnect = try await stage.stub.call("Disconnect")
@@ -159,8 +153,10 @@ extension OverABus {
             _ = try await failure(stage)
         }
 
-        @Test("an attempt that waits for somebody else's and is taken back ends with the answer to Disconnect")
-        func inProgressTakenBack() async throws {
+        @Test
+        func `an attempt that waits for somebody else's and is taken back ends with the answer to Disconnect`()
+            async throws
+        {
             let (stage, call) = try await connecting()
             call.fail("Failed", "Operation already in progress")
             await stage.clock.waitForTimer(within: .seconds(1))
@@ -169,8 +165,8 @@ extension OverABus {
             #expect(try await failure(stage) == .disconnected)
         }
 
-        @Test("a device that goes with the power during the attempt is told as power that went off")
-        func removedWithPower() async throws {
+        @Test func `a device that goes with the power during the attempt is told as power that went off`() async throws
+        {
             let (stage, call) = try await connecting()
             await stage.stub.run { $0.remove(Stage.device) }
             // A bluetoothd that tells no `PowerState` says so a tenth of a second later.
@@ -183,8 +179,10 @@ extension OverABus {
             call.fail("Failed", "le-connection-abort-by-local")
         }
 
-        @Test("a device that is connected is not connected to by its second identifier, and keeps its link")
-        func secondIdentifier() async throws {
+        @Test
+        func `a device that is connected is not connected to by its second identifier, and keeps its link`()
+            async throws
+        {
             let stage = try await known()
             try await stage.connect()
             // As after pairing.
@@ -202,8 +200,7 @@ extension OverABus {
             _ = try await stage.stub.call("Connect")
         }
 
-        @Test("a link that is up already is taken over, and stays when the manager ends")
-        func takenOver() async throws {
+        @Test func `a link that is up already is taken over, and stays when the manager ends`() async throws {
             let stage = try await known(Stage.deviceProperties(isConnected: true))
             await stage.command { $0.connect(Stage.id) }
             try await stage.stub.call("Connect").reply()
@@ -212,17 +209,18 @@ extension OverABus {
             #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
         }
 
-        @Test("the end of the manager takes down what it connected")
-        func invalidated() async throws {
+        @Test func `the end of the manager takes down what it connected`() async throws {
             let stage = try await known()
             try await stage.connect()
             await stage.command { $0.invalidate() }
             _ = try await stage.stub.call("Disconnect")
         }
 
-        @Test(
-            "a disconnect is told when BlueZ says that the link is down, which comes after its answer (connect.trace)")
-        func disconnects() async throws {
+        @Test
+        func
+            `a disconnect is told when BlueZ says that the link is down, which comes after its answer (connect.trace)`()
+            async throws
+        {
             let stage = try await known()
             try await stage.connect()
             await stage.command { $0.disconnect(Stage.id) }
@@ -232,8 +230,7 @@ extension OverABus {
             try await expectDisconnected(stage)
         }
 
-        @Test("a disconnect of a link that was lost meanwhile is answered all the same")
-        func disconnectsTooLate() async throws {
+        @Test func `a disconnect of a link that was lost meanwhile is answered all the same`() async throws {
             let stage = try await known()
             try await stage.connect()
             await stage.command { $0.disconnect(Stage.id) }
@@ -243,8 +240,7 @@ extension OverABus {
             try await expectDisconnected(stage)
         }
 
-        @Test("a disconnect that BlueZ never completes is told in the end")
-        func disconnectHangs() async throws {
+        @Test func `a disconnect that BlueZ never completes is told in the end`() async throws {
             let stage = try await known()
             try await stage.connect()
             await stage.command { $0.disconnect(Stage.id) }
@@ -255,8 +251,8 @@ extension OverABus {
             call.reply()
         }
 
-        @Test("a lost link carries BlueZ's reason where it says what to do", arguments: ["Authentication", "Timeout"])
-        func reason(name: String) async throws {
+        @Test(arguments: ["Authentication", "Timeout"])
+        func `a lost link carries BlueZ's reason where it says what to do`(name: String) async throws {
             let stage = try await known()
             try await stage.connect()
             await stage.stub.run { stub in
@@ -286,15 +282,13 @@ extension OverABus {
             stage.clock.advance(by: .milliseconds(200))
         }
 
-        @Test("an attempt after a loss is not told by what is left of the connection before")
-        func reconnects() async throws {
+        @Test func `an attempt after a loss is not told by what is left of the connection before`() async throws {
             let stage = try await lost()
             await letBlueZClear(stage)
             try await stage.connect()
         }
 
-        @Test("an attempt right after a loss begins when BlueZ has cleared up")
-        func reconnectsAtOnce() async throws {
+        @Test func `an attempt right after a loss begins when BlueZ has cleared up`() async throws {
             let stage = try await lost()
             await stage.command { $0.connect(Stage.id) }
             try await stage.settle()
@@ -308,8 +302,7 @@ extension OverABus {
             guard case .connected = try await stage.events.next() else { throw Unexpected("not connected") }
         }
 
-        @Test("an attempt waits for BlueZ to clear up after the last end, not the one before")
-        func endsTwice() async throws {
+        @Test func `an attempt waits for BlueZ to clear up after the last end, not the one before`() async throws {
             let stage = try await lost()
             await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(150))
@@ -326,16 +319,14 @@ extension OverABus {
             _ = try await stage.stub.call("Connect")
         }
 
-        @Test("the end of the manager takes nothing down for an attempt that has not begun")
-        func invalidatedBeforeItBegan() async throws {
+        @Test func `the end of the manager takes nothing down for an attempt that has not begun`() async throws {
             let stage = try await lost()
             await stage.command { $0.connect(Stage.id) }
             await stage.command { $0.invalidate() }
             #expect(await stage.stub.run { $0.log } == ["Connect dev_C0_00_00_00_00_01"])
         }
 
-        @Test("an attempt that is taken back while BlueZ clears up never begins")
-        func takenBackBeforeItBegan() async throws {
+        @Test func `an attempt that is taken back while BlueZ clears up never begins`() async throws {
             let stage = try await lost()
             await stage.command { $0.connect(Stage.id) }
             await stage.command { $0.disconnect(Stage.id) }

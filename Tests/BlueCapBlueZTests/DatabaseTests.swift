@@ -32,8 +32,7 @@ extension OverABus {
             }
         }
 
-        @Test("discovery waits until BlueZ has resolved the services")
-        func waits() async throws {
+        @Test func `discovery waits until BlueZ has resolved the services`() async throws {
             let stage = try await linked()
             let id = await stage.request(.discoverServices(Stage.id, nil))
             await stage.stub.run { $0.addDatabase() }
@@ -43,8 +42,7 @@ extension OverABus {
             #expect(found == [DiscoveredService(id: AttributeID(handle: 0x10), uuid: "180D")])
         }
 
-        @Test("services that are announced after they are resolved are waited for (connect.trace)")
-        func resolvedFirst() async throws {
+        @Test func `services that are announced after they are resolved are waited for (connect.trace)`() async throws {
             let stage = try await linked()
             let id = await stage.request(.discoverServices(Stage.id, nil))
             await stage.stub.run { stub in
@@ -61,8 +59,7 @@ extension OverABus {
             #expect(try services(try await stage.answer(to: id)).map(\.uuid) == ["180D", "180F"])
         }
 
-        @Test("services that BlueZ failed to read are a failure, not an empty database")
-        func noServices() async throws {
+        @Test func `services that BlueZ failed to read are a failure, not an empty database`() async throws {
             let stage = try await linked()
             let id = await stage.request(.discoverServices(Stage.id, nil))
             await resolve(stage)
@@ -73,16 +70,14 @@ extension OverABus {
             #expect(failure.isTransient)
         }
 
-        @Test("a database of nothing but what BlueZ keeps to itself is empty")
-        func onlyClaimed() async throws {
+        @Test func `a database of nothing but what BlueZ keeps to itself is empty`() async throws {
             let stage = try await linked()
             let id = await stage.request(.discoverServices(Stage.id, nil))
             await resolve(stage, uuids: ["00001800-0000-1000-8000-00805f9b34fb"])
             #expect(try services(try await stage.answer(to: id)) == [])
         }
 
-        @Test("asking for a service that BlueZ keeps to itself says so")
-        func claimed() async throws {
+        @Test func `asking for a service that BlueZ keeps to itself says so`() async throws {
             let stage = try await Stage.connected()
             guard case .failure(.backend(let failure)) = try await stage.perform(.discoverServices(Stage.id, ["1800"]))
             else {
@@ -91,8 +86,8 @@ extension OverABus {
             #expect(failure.message == "BlueZ keeps the services 1800 and 1801 to itself")
         }
 
-        @Test("attributes that share a UUID are told apart by their handles, and come in their order")
-        func handles() async throws {
+        @Test
+        func `attributes that share a UUID are told apart by their handles, and come in their order`() async throws {
             let stage = try await linked()
             await stage.stub.run { stub in
                 stub.add(Stage.device + "/service0030", Stage.service(Self.heart))
@@ -105,8 +100,7 @@ extension OverABus {
             #expect(found.map(\.id) == [AttributeID(handle: 0x10), AttributeID(handle: 0x30)])
         }
 
-        @Test("a service that BlueZ calls secondary although none includes it is found")
-        func calledSecondary() async throws {
+        @Test func `a service that BlueZ calls secondary although none includes it is found`() async throws {
             let stage = try await linked()
             await stage.stub.run {
                 $0.add(Stage.device + "/service0010", Stage.service(Self.heart, isPrimary: false))
@@ -117,8 +111,7 @@ extension OverABus {
             #expect(found.first?.isPrimary == true)
         }
 
-        @Test("characteristics, descriptors and included services are those below their object")
-        func contents() async throws {
+        @Test func `characteristics, descriptors and included services are those below their object`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { stub in
                 stub.add(Stage.device + "/service0020", Stage.service(Self.heart, includes: [Stage.service]))
@@ -140,16 +133,14 @@ extension OverABus {
             #expect(try services(included).map(\.id) == [AttributeID(handle: 0x10)])
         }
 
-        @Test("an attribute that is not there any more is a failure that says to discover again")
-        func unknownAttribute() async throws {
+        @Test func `an attribute that is not there any more is a failure that says to discover again`() async throws {
             let stage = try await Stage.connected()
             let result = try await stage.perform(.read(Stage.id, AttributeID(handle: 0x99)))
             guard case .failure(.backend(let failure)) = result else { throw Unexpected("\(result)") }
             #expect(failure.name == ErrorName.unknownObject)
         }
 
-        @Test("what is asked of a service that is gone is answered when that has been told")
-        func goneAttribute() async throws {
+        @Test func `what is asked of a service that is gone is answered when that has been told`() async throws {
             let stage = try await Stage.connected()
             let refused = await stage.request(.read(Stage.id, Stage.valueID))
             let call = try await stage.stub.call("ReadValue")
@@ -170,8 +161,7 @@ extension OverABus {
             }
         }
 
-        @Test("services that come and go are told once they rest (service-changed.trace)")
-        func changes() async throws {
+        @Test func `services that come and go are told once they rest (service-changed.trace)`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { stub in
                 stub.remove(Stage.value)
@@ -186,8 +176,9 @@ extension OverABus {
             #expect(changed == [AttributeID(handle: 0x10), AttributeID(handle: 0x20)])
         }
 
-        @Test("services that are gone are told when BlueZ has had the time to read what there is instead")
-        func removals() async throws {
+        @Test
+        func `services that are gone are told when BlueZ has had the time to read what there is instead`() async throws
+        {
             let stage = try await Stage.connected()
             await stage.stub.run { $0.remove(Stage.service) }
             try await stage.settle()
@@ -200,8 +191,10 @@ extension OverABus {
             #expect(try services(try await stage.answer(to: id)).map(\.id) == [AttributeID(handle: 0x20)])
         }
 
-        @Test("a service that BlueZ calls secondary is one only if another includes it (service-changed.trace)")
-        func secondary() async throws {
+        @Test
+        func `a service that BlueZ calls secondary is one only if another includes it (service-changed.trace)`()
+            async throws
+        {
             let stage = try await Stage.connected()
             await stage.stub.run { stub in
                 let included = Stage.device + "/service0030"
@@ -219,8 +212,10 @@ extension OverABus {
             #expect(try services(included).map(\.isPrimary) == [false])
         }
 
-        @Test("a cache that proves wrong is read anew: the change is told when the services are resolved again")
-        func cacheMismatch() async throws {
+        @Test
+        func `a cache that proves wrong is read anew: the change is told when the services are resolved again`()
+            async throws
+        {
             let stage = try await Stage.connected()
             let device = BlueZInterface.device
             await stage.stub.run { stub in
@@ -237,8 +232,7 @@ extension OverABus {
                 ])
         }
 
-        @Test("discovery during a change waits for its end")
-        func discoversMeanwhile() async throws {
+        @Test func `discovery during a change waits for its end`() async throws {
             let stage = try await Stage.connected()
             let device = BlueZInterface.device
             await stage.stub.run { $0.set(Stage.device, device, ["ServicesResolved": .bool(false)]) }
@@ -249,8 +243,7 @@ extension OverABus {
             #expect(try services(try await stage.answer(to: id)).count == 1)
         }
 
-        @Test("a battery that BlueZ keeps to itself is shown as the service that it is")
-        func battery() async throws {
+        @Test func `a battery that BlueZ keeps to itself is shown as the service that it is`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { $0.add(Stage.device, [BlueZInterface.battery: ["Percentage": .byte(87)]]) }
             try await stage.settle()
@@ -271,8 +264,7 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("a battery service that BlueZ shows is used as it is (battery.trace)")
-        func exportedBattery() async throws {
+        @Test func `a battery service that BlueZ shows is used as it is (battery.trace)`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { stub in
                 stub.add(Stage.device, [BlueZInterface.battery: ["Percentage": .byte(87)]])
@@ -285,8 +277,7 @@ extension OverABus {
             #expect(found.map(\.id) == [AttributeID(handle: 0x20)])
         }
 
-        @Test("the MTU is told when a characteristic tells it")
-        func maximumTransmissionUnit() async throws {
+        @Test func `the MTU is told when a characteristic tells it`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { $0.set(Stage.value, BlueZInterface.characteristic, ["MTU": .uint16(185)]) }
             guard case .maximumTransmissionUnitChanged(Stage.id, 185) = try await stage.events.next() else {
@@ -294,8 +285,7 @@ extension OverABus {
             }
         }
 
-        @Test("connected peripherals are found by a service, advertised or resolved")
-        func retrieveConnected() async throws {
+        @Test func `connected peripherals are found by a service, advertised or resolved`() async throws {
             let stage = try await Stage.connected()
             for (service, count) in [("180D", 1), ("1234", 0)] as [(BluetoothUUID, Int)] {
                 let result = try await stage.perform(.retrieveConnected(services: [service]))
@@ -304,8 +294,7 @@ extension OverABus {
             }
         }
 
-        @Test("the signal strength of a connection is not to be had")
-        func readRSSI() async throws {
+        @Test func `the signal strength of a connection is not to be had`() async throws {
             let stage = try await Stage.connected()
             #expect(try await stage.perform(.readRSSI(Stage.id)) == .failure(.rssiUnavailable))
         }

@@ -50,8 +50,7 @@ extension OverABus {
             return box
         }
 
-        @Test("a service shares an application with those that it includes, which names them")
-        func shared() async throws {
+        @Test func `a service shares an application with those that it includes, which names them`() async throws {
             let stage = try await PeripheralStage()
             let first = try await stage.add(inner)
             let second = try await stage.add(outer)
@@ -66,8 +65,8 @@ extension OverABus {
             try await expectServed(second, stage)
         }
 
-        @Test("a service that the daemon does not take leaves the one that it includes where it was")
-        func refused() async throws {
+        @Test func `a service that the daemon does not take leaves the one that it includes where it was`() async throws
+        {
             let stage = try await PeripheralStage()
             let first = try await stage.add(inner)
             let (socket, _) = try await first.acquire("AcquireNotify", ["device": .objectPath(Stage.device)])
@@ -94,8 +93,10 @@ extension OverABus {
             #expect(try await served.objects(BlueZInterface.service).count == 2)
         }
 
-        @Test("a service stays where it is, with its subscribers, when the one that included it is removed")
-        func removed() async throws {
+        @Test
+        func `a service stays where it is, with its subscribers, when the one that included it is removed`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             try await stage.add(inner)
             let served = try await stage.add(outer)
@@ -121,10 +122,10 @@ extension OverABus {
             #expect(await registrations(stage) == before + ["UnregisterApplication hci0"])
         }
 
-        @Test(
-            "a service is removed once the daemon has taken it back, and not if it refuses",
-            arguments: [nil, "DoesNotExist", "Failed"])
-        func removedByDaemon(refusal: String?) async throws {
+        @Test(arguments: [nil, "DoesNotExist", "Failed"])
+        func `a service is removed once the daemon has taken it back, and not if it refuses`(refusal: String?)
+            async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.add(inner)
             await stage.stub.run { _ = $0.accepted.remove("UnregisterApplication") }
@@ -137,8 +138,8 @@ extension OverABus {
             #expect(isRemoved == (refusal != "Failed"))
         }
 
-        @Test("a service that is registered anew is there once the daemon has taken its old place back")
-        func replaced() async throws {
+        @Test
+        func `a service that is registered anew is there once the daemon has taken its old place back`() async throws {
             let stage = try await PeripheralStage()
             try await stage.add(inner)
             await stage.stub.run { _ = $0.accepted.remove("UnregisterApplication") }
@@ -156,8 +157,7 @@ extension OverABus {
             guard case .failure = try await stage.answer(to: unknown) else { throw Unexpected("an unknown service") }
         }
 
-        @Test("services that include one another in a chain share one application")
-        func chain() async throws {
+        @Test func `services that include one another in a chain share one application`() async throws {
             let stage = try await PeripheralStage()
             try await stage.add(inner)
             try await stage.add(outer)

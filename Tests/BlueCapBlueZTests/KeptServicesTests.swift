@@ -29,23 +29,22 @@ extension OverABus {
             return nil
         }
 
-        @Test(
-            "a write that BlueZ refuses for a service of its own is not taken for the peer's answer",
-            arguments: ["usb:v1D6Bp0246d0550", "usb:v1D6Bp0246d0557", "usb:v1234p0001d0542"])
-        func kept(modalias: String) async throws {
+        @Test(arguments: ["usb:v1D6Bp0246d0550", "usb:v1D6Bp0246d0557", "usb:v1234p0001d0542"])
+        func `a write that BlueZ refuses for a service of its own is not taken for the peer's answer`(modalias: String)
+            async throws
+        {
             #expect(try await refusal(Self.battery, modalias) == .backend(.keptService("180F")))
         }
 
-        @Test("before 5.80, and of other services, a refused write is the peer's answer")
-        func asked() async throws {
+        @Test func `before 5.80, and of other services, a refused write is the peer's answer`() async throws {
             #expect(try await refusal(Self.battery, "usb:v1D6Bp0246d054F") == .att(.insufficientAuthorization))
             #expect(try await refusal(Self.heartRate, "usb:v1D6Bp0246d0557") == .att(.insufficientAuthorization))
         }
 
-        @Test(
-            "services are never filtered by bluetoothd 5.87, which crashes on it",
-            arguments: [("usb:v1D6Bp0246d0556", true), ("usb:v1D6Bp0246d0557", false), ("usb:v1D6Bp0246d0558", true)])
-        func serviceFilter(modalias: String, isPassed: Bool) async throws {
+        @Test(arguments: [("usb:v1D6Bp0246d0556", true), ("usb:v1D6Bp0246d0557", false), ("usb:v1D6Bp0246d0558", true)])
+        func `services are never filtered by bluetoothd 5.87, which crashes on it`(modalias: String, isPassed: Bool)
+            async throws
+        {
             let stage = try await Stage(isOn: false, filtersServicesInDaemon: true)
             try await #expect(stage.events.state() == .unsupported)
             await stage.stub.run { stub in
@@ -59,8 +58,7 @@ extension OverABus {
             #expect((filter?["UUIDs"] != nil) == isPassed)
         }
 
-        @Test("a missing key has the same advice on either bearer")
-        func missingKey() {
+        @Test func `a missing key has the same advice on either bearer`() {
             let failures = ["le", "br"].map { bearer in
                 BlueZFailure.failure(.remote(name: BlueZError.failed, message: "\(bearer)-connection-key-missing"))
             }

@@ -32,8 +32,10 @@ extension OverABus {
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
         }
 
-        @Test("values that wait in the notification socket when the link's end is told are delivered before it")
-        func socketIsReadToItsEnd() async throws {
+        @Test
+        func `values that wait in the notification socket when the link's end is told are delivered before it`()
+            async throws
+        {
             let stage = try await subscribed(.socket)
             let end = try await stage.stub.hand(try await stage.stub.call("AcquireNotify"), mtu: 517)
             guard case .reply(_, .success(.done)) = try await stage.events.next() else { throw Unexpected("not on") }
@@ -46,8 +48,10 @@ extension OverABus {
             try await expectLoss(stage)
         }
 
-        @Test("values that wait in the notification socket when the power goes off are delivered before it")
-        func socketIsReadBeforePowerOff() async throws {
+        @Test
+        func `values that wait in the notification socket when the power goes off are delivered before it`()
+            async throws
+        {
             let stage = try await subscribed(.socket)
             let end = try await stage.stub.hand(try await stage.stub.call("AcquireNotify"), mtu: 517)
             guard case .reply(_, .success(.done)) = try await stage.events.next() else { throw Unexpected("not on") }
@@ -59,8 +63,10 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOff)
         }
 
-        @Test("a value that may be the echo of a read is delivered when the link ends before the read's answer")
-        func heldValue() async throws {
+        @Test
+        func `a value that may be the echo of a read is delivered when the link ends before the read's answer`()
+            async throws
+        {
             let stage = try await subscribed()
             await stage.request(.read(Stage.id, Stage.valueID))
             let read = try await stage.stub.call("ReadValue")
@@ -71,8 +77,10 @@ extension OverABus {
             read.fail("Failed", "Operation failed with ATT error: 0x0e")
         }
 
-        @Test("a subscription that the power's end took away is made anew, and not taken for another manager's")
-        func holdsEndWithThePower() async throws {
+        @Test
+        func `a subscription that the power's end took away is made anew, and not taken for another manager's`()
+            async throws
+        {
             let stage = try await subscribed()
             await stage.stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }
             try await #expect(stage.events.state() == .poweredOff)

@@ -27,8 +27,10 @@ extension OverABus {
             await stage.stub.run { $0.log.filter { $0.contains("Notify") || $0.hasPrefix("Disconnect") } }
         }
 
-        @Test("a value that comes before the answer to StartNotify is delivered (notify-inside-subscribe.trace)")
-        func firstValue() async throws {
+        @Test
+        func `a value that comes before the answer to StartNotify is delivered (notify-inside-subscribe.trace)`()
+            async throws
+        {
             let stage = try await Stage.connected()
             let id = await stage.request(on)
             let call = try await stage.stub.call("StartNotify")
@@ -40,8 +42,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
         }
 
-        @Test("equal and empty values are delivered, each (notify.trace)")
-        func everyValue() async throws {
+        @Test func `equal and empty values are delivered, each (notify.trace)`() async throws {
             let stage = try await subscribed()
             await stage.stub.run { stub in
                 for value in [[1], [2], [2], []] as [[UInt8]] { stub.notify(Stage.value, value) }
@@ -49,8 +50,7 @@ extension OverABus {
             for value in [[1], [2], [2], []] as [Bytes] { try await #expect(stage.events.value() == value) }
         }
 
-        @Test("nothing is delivered after notifications are switched off")
-        func stops() async throws {
+        @Test func `nothing is delivered after notifications are switched off`() async throws {
             let stage = try await subscribed()
             #expect(try await stage.perform(off) == .success(.done))
             await stage.stub.run { $0.notify(Stage.value, [1]) }
@@ -58,8 +58,7 @@ extension OverABus {
             #expect(await calls(stage) == ["StartNotify char0011", "StopNotify char0011"])
         }
 
-        @Test("a refusal gives the peer's code and leaves notifications off")
-        func refused() async throws {
+        @Test func `a refusal gives the peer's code and leaves notifications off`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(on)
             try await stage.stub.call("StartNotify").fail("Failed", "Operation failed with ATT error: 0x80")
@@ -68,18 +67,18 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("a characteristic that does not notify is not asked to")
-        func notSupported() async throws {
+        @Test func `a characteristic that does not notify is not asked to`() async throws {
             let stage = try await Stage.connected()
             let operation = CentralOperation.setNotifying(Stage.id, Stage.controlID, true, .standard)
             #expect(try await stage.perform(operation) == .failure(.unsupported))
             #expect(await calls(stage) == [])
         }
 
-        @Test(
-            "notifications are taken back before a disconnect, so that BlueZ does not keep them for the next connection"
-        )
-        func disconnect() async throws {
+        @Test
+        func
+            `notifications are taken back before a disconnect, so that BlueZ does not keep them for the next connection`()
+            async throws
+        {
             let stage = try await subscribed()
             await stage.command { $0.disconnect(Stage.id) }
             try await stage.stub.call("Disconnect").reply()
@@ -88,16 +87,15 @@ extension OverABus {
                     == ["StartNotify char0011", "StopNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
         }
 
-        @Test("notifications are taken back after a loss (notify-then-disconnect.trace)")
-        func loss() async throws {
+        @Test func `notifications are taken back after a loss (notify-then-disconnect.trace)`() async throws {
             let stage = try await subscribed()
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
             #expect(try await stage.stub.call("StopNotify").path == Stage.value)
         }
 
-        @Test("a subscription that BlueZ holds from an earlier connection is taken back and made anew")
-        func leftOver() async throws {
+        @Test
+        func `a subscription that BlueZ holds from an earlier connection is taken back and made anew`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(on)
             try await stage.stub.call("StartNotify").fail("InProgress", "In Progress")
@@ -107,8 +105,7 @@ extension OverABus {
                 await calls(stage) == ["StartNotify char0011", "StopNotify char0011", "StartNotify char0011"])
         }
 
-        @Test("values of services that came anew find their subscription")
-        func anew() async throws {
+        @Test func `values of services that came anew find their subscription`() async throws {
             let stage = try await subscribed()
             await stage.stub.run { stub in
                 for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
@@ -127,8 +124,7 @@ extension OverABus {
             try await #expect(stage.events.value() == [2])
         }
 
-        @Test("two managers share a subscription, which ends with the last")
-        func sharing() async throws {
+        @Test func `two managers share a subscription, which ends with the last`() async throws {
             let stage = try await subscribed()
             let other = BlueZCentralBackend(bus: stage.bus.address)
             let log = EventLog()
@@ -162,8 +158,7 @@ extension OverABus {
             return end
         }
 
-        @Test("values come over the socket in order, and it is closed when they are switched off")
-        func overSocket() async throws {
+        @Test func `values come over the socket in order, and it is closed when they are switched off`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             for byte in 1...50 as ClosedRange<UInt8> { try end.send([byte]) }
@@ -172,8 +167,7 @@ extension OverABus {
             #expect(try end.isClosed())
         }
 
-        @Test("a socket that BlueZ closes ends the subscription, unless the link was lost")
-        func socketClosed() async throws {
+        @Test func `a socket that BlueZ closes ends the subscription, unless the link was lost`() async throws {
             let stage = try await Stage.connected()
             var end: SocketEnd? = try await acquired(stage)
             end?.close()
@@ -194,8 +188,9 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("the end of a socket that BlueZ closed does not end the subscription that was made after it")
-        func nextSubscription() async throws {
+        @Test
+        func `the end of a socket that BlueZ closed does not end the subscription that was made after it`() async throws
+        {
             let stage = try await Stage.connected()
             try await acquired(stage).close()
             await stage.clock.waitForTimer(within: .seconds(2))
@@ -207,8 +202,7 @@ extension OverABus {
             try await #expect(stage.events.value() == [1])
         }
 
-        @Test("without a socket to be had, values come over the bus")
-        func noSocket() async throws {
+        @Test func `without a socket to be had, values come over the bus`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(socket)
             try await stage.stub.call("AcquireNotify").fail("NotSupported", "Operation is not supported")
@@ -218,8 +212,7 @@ extension OverABus {
             try await #expect(stage.events.value() == [1])
         }
 
-        @Test("a socket of ours that is still closing is waited for")
-        func stillClosing() async throws {
+        @Test func `a socket of ours that is still closing is waited for`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(socket)
             try await stage.stub.call("AcquireNotify").fail("NotPermitted", "Notify acquired")

@@ -15,23 +15,21 @@ struct ObjectTreeTests {
         return tree
     }
 
-    @Test("set and invalidated properties are both taken in")
-    func changes() {
+    @Test func `set and invalidated properties are both taken in`() {
         var tree = tree(["RSSI": .int16(-40), "Name": .string("A")])
         let change = tree.change(path, device, set: ["Name": .string("B")], invalidated: ["RSSI"])
         #expect(tree[path, device] == ["Name": .string("B")])
         #expect(change == .changed(path: path, interface: device, set: ["Name": .string("B")], invalidated: ["RSSI"]))
     }
 
-    @Test("a change of an object that was not announced is refused")
-    func unknownObject() {
+    @Test func `a change of an object that was not announced is refused`() {
         var tree = ObjectMirror()
         #expect(tree.change(path, device, set: ["Name": .string("B")], invalidated: []) == nil)
         #expect(tree.isEmpty)
     }
 
-    @Test("an object that loses its last interface is forgotten, with its place under its parent")
-    func removal() {
+    @Test
+    func `an object that loses its last interface is forgotten, with its place under its parent`() {
         var tree = tree([:])
         #expect(tree.children(of: "/org/bluez/hci0", with: device) == [path])
         let changes = tree.remove(path, [device, "org.bluez.Unknown1"])
@@ -40,15 +38,13 @@ struct ObjectTreeTests {
         #expect(tree.children(of: "/org/bluez/hci0", with: device) == [])
     }
 
-    @Test("interfaces that nobody looks at are not held")
-    func unmirrored() {
+    @Test func `interfaces that nobody looks at are not held`() {
         var tree = ObjectMirror()
         #expect(tree.add(path, ["org.bluez.MediaControl1": ["Connected": .bool(true)]]) == [])
         #expect(tree.isEmpty)
     }
 
-    @Test("properties that are never read are passed on but not held")
-    func unread() {
+    @Test func `properties that are never read are passed on but not held`() {
         var tree = tree(["Name": .string("A"), "Icon": .string("phone")])
         #expect(tree[path, device] == ["Name": .string("A")])
         let change = tree.change(path, device, set: ["Icon": .string("lamp")], invalidated: [])
@@ -56,8 +52,7 @@ struct ObjectTreeTests {
         #expect(tree.replace(with: [path: [device: ["Name": .string("A"), "Icon": .string("computer")]]]) == [])
     }
 
-    @Test("values of characteristics are passed on but not held")
-    func values() {
+    @Test func `values of characteristics are passed on but not held`() {
         let characteristic = BlueZInterface.characteristic
         var tree = ObjectMirror()
         _ = tree.add(path, [characteristic: ["UUID": .string("2a37"), "Value": .bytes([1])]])
@@ -67,8 +62,8 @@ struct ObjectTreeTests {
         #expect(tree[path, characteristic] == ["UUID": .string("2a37")])
     }
 
-    @Test("a new reading tells what is gone, children first, what changed, and what is new, parents first")
-    func replacement() {
+    @Test
+    func `a new reading tells what is gone, children first, what changed, and what is new, parents first`() {
         var tree = tree(["Name": .string("A"), "RSSI": .int16(-40)])
         let service = path + "/service0010"
         _ = tree.add(service, [BlueZInterface.service: [:]])
@@ -89,8 +84,7 @@ struct ObjectTreeTests {
             ])
     }
 
-    @Test("the same reading again tells nothing")
-    func sameReading() {
+    @Test func `the same reading again tells nothing`() {
         var tree = tree(["Name": .string("A")])
         #expect(tree.replace(with: [path: [device: ["Name": .string("A")]]]) == [])
     }

@@ -41,8 +41,7 @@ extension OverABus {
             await stage.stub.run { stub in stub.log.count { $0.hasPrefix(member) } }
         }
 
-        @Test("pairing, and what may lead to it, waits until BlueZ keeps the keys")
-        func bondable() async throws {
+        @Test func `pairing, and what may lead to it, waits until BlueZ keeps the keys`() async throws {
             let stage = try await stage(pairable: false)
             try await stage.connect()
             await stage.stub.run { $0.addDatabase() }
@@ -57,8 +56,7 @@ extension OverABus {
             _ = try await stage.stub.call("Pair")
         }
 
-        @Test("pairing waits half a second at most for BlueZ to keep the keys")
-        func neverBondable() async throws {
+        @Test func `pairing waits half a second at most for BlueZ to keep the keys`() async throws {
             let stage = try await stage(pairable: false)
             try await stage.connect()
             try await listen(stage)
@@ -68,8 +66,7 @@ extension OverABus {
             _ = try await stage.stub.call("Pair")
         }
 
-        @Test("a link is made only once BlueZ has told the kernel what the app can show and take")
-        func linkBehindAgent() async throws {
+        @Test func `a link is made only once BlueZ has told the kernel what the app can show and take`() async throws {
             let stage = try await stage(pairable: false)
             try await listen(stage, .displayYesNo)
             await stage.command { $0.connect(Stage.id) }
@@ -79,8 +76,7 @@ extension OverABus {
             _ = try await stage.stub.call("Connect")
         }
 
-        @Test("an agent that follows another waits for BlueZ to keep keys again")
-        func bondableAgain() async throws {
+        @Test func `an agent that follows another waits for BlueZ to keep keys again`() async throws {
             let stage = try await stage()
             try await stage.connect()
             try await listen(stage)
@@ -94,8 +90,9 @@ extension OverABus {
             _ = try await stage.stub.call("Pair")
         }
 
-        @Test("pairing that still waits for BlueZ is taken back without a call, which would cost the link")
-        func takenBackEarly() async throws {
+        @Test
+        func `pairing that still waits for BlueZ is taken back without a call, which would cost the link`() async throws
+        {
             let stage = try await stage(pairable: false)
             try await stage.connect()
             try await listen(stage)
@@ -107,8 +104,10 @@ extension OverABus {
             #expect(await calls(stage, "Pair") + calls(stage, "CancelPairing") == 0)
         }
 
-        @Test("from 5.81 on an app that listens only after it connected is told, as BlueZ would pair without a word")
-        func listenedTooLate() async throws {
+        @Test
+        func `from 5.81 on an app that listens only after it connected is told, as BlueZ would pair without a word`()
+            async throws
+        {
             let stage = try await stage()
             try await stage.connect()
             try await listen(stage, .displayYesNo)
@@ -119,8 +118,8 @@ extension OverABus {
             #expect(await calls(stage, "Pair") == 0)
         }
 
-        @Test("what BlueZ takes in time is paired with", arguments: [true, false])
-        func listenedInTime(isNew: Bool) async throws {
+        @Test(arguments: [true, false])
+        func `what BlueZ takes in time is paired with`(isNew: Bool) async throws {
             let stage = try await stage(version: isNew ? Self.version581 : "0550")
             if isNew { try await listen(stage, .displayYesNo) }
             try await stage.connect()

@@ -13,8 +13,7 @@ extension OverABus {
     struct PairingTests {
         private static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_09"
 
-        @Test("each callback of the agent reaches the manager, and its answer the daemon")
-        func callbacks() async throws {
+        @Test func `each callback of the agent reaches the manager, and its answer the daemon`() async throws {
             let (stage, agent) = try await Stage.agreeing(.keyboardDisplay)
             let device = DBusValue.objectPath(Stage.device)
             let service = DBusValue.string("0000180d-0000-1000-8000-00805f9b34fb")
@@ -36,8 +35,7 @@ extension OverABus {
             }
         }
 
-        @Test("a refusal reaches the daemon as such")
-        func refusal() async throws {
+        @Test func `a refusal reaches the daemon as such`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayYesNo)
             async let reply = stage.stub.ask(agent, "RequestConfirmation", [.objectPath(Stage.device), .uint32(1)])
             let prompt = try await stage.prompt()
@@ -45,8 +43,7 @@ extension OverABus {
             #expect(await reply.errorName == "org.bluez.Error.Rejected")
         }
 
-        @Test("yes is no passkey: it is refused")
-        func acceptedWithoutPasskey() async throws {
+        @Test func `yes is no passkey: it is refused`() async throws {
             let (stage, agent) = try await Stage.agreeing(.keyboardOnly)
             async let reply = stage.stub.ask(agent, "RequestPasskey", [.objectPath(Stage.device)])
             let prompt = try await stage.prompt()
@@ -54,8 +51,10 @@ extension OverABus {
             #expect(await reply.errorName == "org.bluez.Error.Rejected")
         }
 
-        @Test("a passkey of more than six digits, a PIN code and a path that is no device's are refused unasked")
-        func untrusted() async throws {
+        @Test
+        func `a passkey of more than six digits, a PIN code and a path that is no device's are refused unasked`()
+            async throws
+        {
             let (stage, agent) = try await Stage.agreeing(.keyboardDisplay)
             let device = DBusValue.objectPath(Stage.device)
             let asked: [(String, [DBusValue])] = [
@@ -73,16 +72,14 @@ extension OverABus {
             #expect(stage.events.count == 0)
         }
 
-        @Test("a question about a device that the manager is not connected to is refused unasked")
-        func notLinked() async throws {
+        @Test func `a question about a device that the manager is not connected to is refused unasked`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let reply = await stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Self.other)])
             #expect(reply.errorName == "org.bluez.Error.Rejected")
             #expect(stage.events.count == 0)
         }
 
-        @Test("Cancel ends the question that is open")
-        func cancel() async throws {
+        @Test func `Cancel ends the question that is open`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
             let prompt = try await stage.prompt()
@@ -93,8 +90,8 @@ extension OverABus {
             #expect(await reply.errorName == "org.bluez.Error.Canceled")
         }
 
-        @Test("a passkey is shown once however often the daemon shows it, until the device is paired")
-        func shown() async throws {
+        @Test
+        func `a passkey is shown once however often the daemon shows it, until the device is paired`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayOnly)
             let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
             for _ in 0..<3 { _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get() }
@@ -106,8 +103,10 @@ extension OverABus {
             #expect(hasEnded)
         }
 
-        @Test("a passkey is shown no more 30 s after the daemon last showed it: a pairing that failed may say nothing")
-        func shownForTooLong() async throws {
+        @Test
+        func `a passkey is shown no more 30 s after the daemon last showed it: a pairing that failed may say nothing`()
+            async throws
+        {
             let (stage, agent) = try await Stage.agreeing(.displayOnly)
             let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
             _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get()
@@ -122,8 +121,7 @@ extension OverABus {
             }
         }
 
-        @Test("Cancel leaves what is shown about another device alone")
-        func cancelBesideShown() async throws {
+        @Test func `Cancel leaves what is shown about another device alone`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayOnly)
             let body: [DBusValue] = [.objectPath(Stage.device), .uint32(7), .uint16(0)]
             _ = try await stage.stub.ask(agent, "DisplayPasskey", body).get()
@@ -132,8 +130,7 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("who is not asked any more unregisters the agent, and what is open is refused")
-        func letGo() async throws {
+        @Test func `who is not asked any more unregisters the agent, and what is open is refused`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             async let reply = stage.stub.ask(agent, "RequestAuthorization", [.objectPath(Stage.device)])
             _ = try await stage.prompt()
@@ -143,8 +140,9 @@ extension OverABus {
             #expect(call.arguments == [agent.arguments[0]])
         }
 
-        @Test("an agent that the daemon does not take is told, and tried again after 1 s, then after 2 s")
-        func notTaken() async throws {
+        @Test
+        func `an agent that the daemon does not take is told, and tried again after 1 s, then after 2 s`() async throws
+        {
             let stage = try await Stage.connected()
             await stage.command { $0.setPairingCapability(.noInputNoOutput) }
             for delay in [1, 2] {
@@ -160,8 +158,7 @@ extension OverABus {
             try await stage.stub.call("RegisterAgent").reply()
         }
 
-        @Test("an agent is registered anew with the next daemon")
-        func restart() async throws {
+        @Test func `an agent is registered anew with the next daemon`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayYesNo)
             await stage.stub.kill()
             try await stage.stub.start()
@@ -169,8 +166,7 @@ extension OverABus {
             #expect(call.arguments == agent.arguments)
         }
 
-        @Test("a device that BlueZ forgets takes its bond with it")
-        func forgotten() async throws {
+        @Test func `a device that BlueZ forgets takes its bond with it`() async throws {
             let stage = try await Stage()
             await stage.stub.run { stub in
                 stub.add(Stage.device, Stage.deviceProperties())
@@ -183,8 +179,7 @@ extension OverABus {
             }
         }
 
-        @Test("another program than bluetoothd is refused")
-        func stranger() async throws {
+        @Test func `another program than bluetoothd is refused`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let stranger = try StubBlueZ(on: stage.bus)
             try await stranger.connect()
@@ -202,8 +197,8 @@ extension OverABus {
             return (stage, id, read)
         }
 
-        @Test("a read that is stuck after a refusal to pair fails as insecure, and the link is ended")
-        func stuckRead() async throws {
+        @Test
+        func `a read that is stuck after a refusal to pair fails as insecure, and the link is ended`() async throws {
             let (stage, id, read) = try await refused()
             await stage.clock.waitForTimer(within: .milliseconds(200))
             stage.clock.advance(by: .milliseconds(200))
@@ -226,8 +221,7 @@ extension OverABus {
             #expect(failure?.advice?.contains("Scan for it") == true)
         }
 
-        @Test("a read that is answered after a refusal to pair keeps its link")
-        func otherRead() async throws {
+        @Test func `a read that is answered after a refusal to pair keeps its link`() async throws {
             let (stage, id, read) = try await refused()
             await stage.stub.run { _ in read.reply(.bytes([1])) }
             #expect(try await stage.answer(to: id) == .success(.value([1])))
@@ -239,8 +233,7 @@ extension OverABus {
             #expect(!log.contains { $0.hasPrefix("Disconnect") })
         }
 
-        @Test("a read is stuck after a refusal whatever becomes of commands on their way")
-        func stuckBesideCommand() async throws {
+        @Test func `a read is stuck after a refusal whatever becomes of commands on their way`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.read(Stage.id, Stage.valueID))
             // A call that is let go of would be answered.
@@ -256,8 +249,8 @@ extension OverABus {
             withExtendedLifetime(read) {}
         }
 
-        @Test("a refusal of the pairing that was asked for leaves a link with a read on its way alone")
-        func refusedPair() async throws {
+        @Test
+        func `a refusal of the pairing that was asked for leaves a link with a read on its way alone`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayYesNo)
             let id = await stage.request(.read(Stage.id, Stage.valueID))
             let read = try await stage.stub.call("ReadValue")
@@ -271,8 +264,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([1])))
         }
 
-        @Test("a pairing whose link is lost is taken back, as BlueZ would connect again for it")
-        func lostWhilePairing() async throws {
+        @Test func `a pairing whose link is lost is taken back, as BlueZ would connect again for it`() async throws {
             let (stage, _) = try await Stage.agreeing(.displayYesNo)
             await stage.request(.pair(Stage.id))
             let pair = try await stage.stub.call("Pair")
@@ -281,8 +273,7 @@ extension OverABus {
             withExtendedLifetime(pair) {}
         }
 
-        @Test("a service that is refused to a paired device is no reason to end its link")
-        func refusedService() async throws {
+        @Test func `a service that is refused to a paired device is no reason to end its link`() async throws {
             let (stage, agent) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.read(Stage.id, Stage.valueID))
             let read = try await stage.stub.call("ReadValue")
@@ -296,8 +287,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([1])))
         }
 
-        @Test("a pairing that BlueZ keeps no keys of has failed")
-        func withoutKeys() async throws {
+        @Test func `a pairing that BlueZ keeps no keys of has failed`() async throws {
             let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
             let id = await stage.request(.pair(Stage.id))
             let pair = try await stage.stub.call("Pair")
@@ -322,8 +312,7 @@ extension OverABus {
             #expect(try await stage.answer(to: cancelling) == .success(.done))
         }
 
-        @Test("a pairing that BlueZ forgot ends when it is taken back")
-        func forgottenPairing() async throws {
+        @Test func `a pairing that BlueZ forgot ends when it is taken back`() async throws {
             let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
             let pairing = await stage.request(.pair(Stage.id))
             let pair = try await stage.stub.call("Pair")
@@ -334,8 +323,8 @@ extension OverABus {
             withExtendedLifetime(pair) {}
         }
 
-        @Test("a passkey that nobody can show takes the pairing back, for which the daemon would wait")
-        func shownToNobody() async throws {
+        @Test
+        func `a passkey that nobody can show takes the pairing back, for which the daemon would wait`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayOnly)
             await stage.stub.run { $0.add(Self.other, Stage.deviceProperties()) }
             let body: [DBusValue] = [.objectPath(Self.other), .uint32(7), .uint16(0)]
@@ -344,8 +333,8 @@ extension OverABus {
             _ = try await stage.stub.call("CancelPairing")
         }
 
-        @Test("who stops to be asked changes nothing while the daemon waits for somebody else's answer")
-        func otherQuestion() async throws {
+        @Test
+        func `who stops to be asked changes nothing while the daemon waits for somebody else's answer`() async throws {
             let (stage, agent) = try await Stage.agreeing(.displayYesNo)
             async let reply = stage.stub.ask(agent, "RequestConfirmation", [.objectPath(Stage.device), .uint32(1)])
             let prompt = try await stage.prompt()
@@ -358,8 +347,7 @@ extension OverABus {
             #expect(try await stage.stub.call("RegisterAgent").arguments.last == .string("NoInputNoOutput"))
         }
 
-        @Test("an agent that is not made the default one is tried again")
-        func notDefault() async throws {
+        @Test func `an agent that is not made the default one is tried again`() async throws {
             let stage = try await Stage.connected()
             await stage.command { $0.setPairingCapability(.noInputNoOutput) }
             try await stage.stub.call("RegisterAgent").reply()
@@ -371,8 +359,7 @@ extension OverABus {
             try await stage.stub.call("RequestDefaultAgent").reply()
         }
 
-        @Test("a bond is told again when its adapter is back")
-        func bondOfReturnedAdapter() async throws {
+        @Test func `a bond is told again when its adapter is back`() async throws {
             let stage = try await Stage()
             var properties = Stage.deviceProperties()
             properties[BlueZInterface.device]?["Bonded"] = .bool(true)

@@ -20,8 +20,7 @@ extension OverABus {
             return try await served.objects(BlueZInterface.service).values.first?["Handle"]
         }
 
-        @Test("a service asks for its place, and stands elsewhere when the daemon refuses it")
-        func refused() async throws {
+        @Test func `a service asks for its place, and stands elsewhere when the daemon refuses it`() async throws {
             let stage = try await PeripheralStage()
             let id = await stage.request(.add(Self.service(at: 0x40)))
             let first = try await stage.stub.call("RegisterApplication")
@@ -33,8 +32,7 @@ extension OverABus {
             try await stage.answer(to: id).get()
         }
 
-        @Test("the daemon tells where it has put a service that asks")
-        func placed() async throws {
+        @Test func `the daemon tells where it has put a service that asks`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.add(Self.service(at: 0))
             let path = try #require(try await served.objects(BlueZInterface.service).keys.first)
@@ -50,8 +48,7 @@ extension OverABus {
             guard case .failure = await set(.string("20")) else { throw Unexpected("a text was taken") }
         }
 
-        @Test("a service of a program that keeps no journal does not ask")
-        func indifferent() async throws {
+        @Test func `a service of a program that keeps no journal does not ask`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.add(Self.service(at: nil))
             #expect(try await served.objects(BlueZInterface.service).values.first?["Handle"] == nil)

@@ -28,8 +28,7 @@ extension OverABus {
             return sighting
         }
 
-        @Test("a scan sets its filter, then starts")
-        func filterFirst() async throws {
+        @Test func `a scan sets its filter, then starts`() async throws {
             let stage = try await scanning(ScanRequest(allowsDuplicates: true))
             #expect(
                 await stage.stub.run { $0.log }
@@ -38,8 +37,7 @@ extension OverABus {
             #expect(filter == ["Transport": .string("le"), "RSSI": .int16(-127), "DuplicateData": .bool(true)])
         }
 
-        @Test("filter keys that this bluetoothd does not list are not sent")
-        func unknownKeys() async throws {
+        @Test func `filter keys that this bluetoothd does not list are not sent`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.filterKeys = ["Transport"] }
             await stage.command { $0.scan(ScanRequest(allowsDuplicates: true)) }
@@ -47,8 +45,10 @@ extension OverABus {
             #expect(filter == ["Transport": .string("le")])
         }
 
-        @Test("a device that appears with a signal strength is sighted; one that BlueZ only remembers is not")
-        func sightings() async throws {
+        @Test
+        func `a device that appears with a signal strength is sighted; one that BlueZ only remembers is not`()
+            async throws
+        {
             let stage = try await scanning()
             await stage.stub.run { stub in
                 stub.add(Stage.device, Stage.deviceProperties())
@@ -62,8 +62,7 @@ extension OverABus {
             #expect(sighting.advertisements.serviceUUIDs == ["180D"])
         }
 
-        @Test("what a running discovery has received already is sighted when a scan starts")
-        func alreadyReceived() async throws {
+        @Test func `what a running discovery has received already is sighted when a scan starts`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
             try await stage.settle()
@@ -71,8 +70,10 @@ extension OverABus {
             #expect(try await sighting(stage).rssi == -60)
         }
 
-        @Test("signal strengths that BlueZ takes off at the end of discovery are no sightings, nor is connecting")
-        func noSightings() async throws {
+        @Test
+        func `signal strengths that BlueZ takes off at the end of discovery are no sightings, nor is connecting`()
+            async throws
+        {
             let stage = try await scanning()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
             _ = try await sighting(stage)
@@ -87,8 +88,8 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("each packet that BlueZ passes on is a sighting, with everything known of the device")
-        func packets() async throws {
+        @Test func `each packet that BlueZ passes on is a sighting, with everything known of the device`() async throws
+        {
             let stage = try await scanning()
             await stage.stub.run { stub in
                 stub.add(Stage.device, Stage.deviceProperties(rssi: -60))
@@ -102,8 +103,7 @@ extension OverABus {
             #expect(last.name == "Heart")
         }
 
-        @Test("what was advertised before is nothing that a device which comes back advertises")
-        func advertisesAnew() async throws {
+        @Test func `what was advertised before is nothing that a device which comes back advertises`() async throws {
             let stage = try await scanning()
             var properties = Stage.deviceProperties(rssi: -60)
             properties[BlueZInterface.device]?["TxPower"] = .int16(4)
@@ -122,8 +122,7 @@ extension OverABus {
             #expect(try await sighting(stage).advertisements.txPower == nil)
         }
 
-        @Test("without a scan nothing is sighted")
-        func notScanning() async throws {
+        @Test func `without a scan nothing is sighted`() async throws {
             let stage = try await scanning()
             await stage.command { $0.scan(nil) }
             _ = try await stage.stub.call("StopDiscovery")
@@ -131,8 +130,7 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("two managers share one discovery, which ends with the last")
-        func sharing() async throws {
+        @Test func `two managers share one discovery, which ends with the last`() async throws {
             let stage = try await scanning()
             let other = BlueZCentralBackend(bus: stage.bus.address)
             let log = EventLog()
@@ -149,10 +147,10 @@ extension OverABus {
             #expect(calls == ["StartDiscovery hci0", "StopDiscovery hci0"])
         }
 
-        @Test(
-            "services are left out by BlueZ only while every manager that scans has it so, whichever came first",
-            arguments: [true, false])
-        func filtersInDaemon(isFirst: Bool) async throws {
+        @Test(arguments: [true, false])
+        func `services are left out by BlueZ only while every manager that scans has it so, whichever came first`(
+            isFirst: Bool
+        ) async throws {
             let stage = try await Stage(filtersServicesInDaemon: isFirst)
             let other = BlueZCentralBackend(bus: stage.bus.address, filtersServicesInDaemon: !isFirst)
             let log = EventLog()
@@ -176,8 +174,7 @@ extension OverABus {
 
         private func scan(_ backend: isolated BlueZCentralBackend, _ request: ScanRequest?) { backend.scan(request) }
 
-        @Test("a new request changes the filter of the discovery that runs")
-        func newFilter() async throws {
+        @Test func `a new request changes the filter of the discovery that runs`() async throws {
             let stage = try await scanning()
             _ = try await stage.stub.call("SetDiscoveryFilter")
             await stage.command { $0.scan(ScanRequest(allowsDuplicates: true)) }
@@ -186,8 +183,7 @@ extension OverABus {
             #expect(await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } } == ["StartDiscovery hci0"])
         }
 
-        @Test("a discovery of ours that BlueZ still holds is stopped and started anew")
-        func leftOver() async throws {
+        @Test func `a discovery of ours that BlueZ still holds is stopped and started anew`() async throws {
             let stage = try await Stage()
             await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
             await stage.command { $0.scan(ScanRequest()) }
@@ -198,8 +194,9 @@ extension OverABus {
             _ = try await sighting(stage)
         }
 
-        @Test("a kernel that still discovers for a bluetoothd that was killed is waited for, not for ever")
-        func busyKernel() async throws {
+        @Test
+        func `a kernel that still discovers for a bluetoothd that was killed is waited for, not for ever`() async throws
+        {
             let stage = try await Stage()
             await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
             await stage.command { $0.scan(ScanRequest()) }
@@ -216,8 +213,10 @@ extension OverABus {
             #expect(failure.isTransient)
         }
 
-        @Test("a discovery that BlueZ could not stop is begun and stopped again, and the next scan starts anew")
-        func failedStop() async throws {
+        @Test
+        func `a discovery that BlueZ could not stop is begun and stopped again, and the next scan starts anew`()
+            async throws
+        {
             let stage = try await scanning()
             await stage.stub.run { _ = $0.accepted.remove("StopDiscovery") }
             await stage.command { $0.scan(nil) }
@@ -231,8 +230,7 @@ extension OverABus {
             #expect(calls == [start, stop, start, stop, start])
         }
 
-        @Test("a stop that BlueZ answers with no discovery is a stop: the next scan starts anew")
-        func needlessStop() async throws {
+        @Test func `a stop that BlueZ answers with no discovery is a stop: the next scan starts anew`() async throws {
             let stage = try await scanning()
             await stage.stub.run { _ = $0.accepted.remove("StopDiscovery") }
             await stage.command { $0.scan(nil) }
@@ -243,8 +241,8 @@ extension OverABus {
             #expect(calls == ["StartDiscovery hci0", "StopDiscovery hci0", "StartDiscovery hci0"])
         }
 
-        @Test("a scan that cannot start fails with BlueZ's words, on an adapter that is off with that")
-        func failedStart() async throws {
+        @Test
+        func `a scan that cannot start fails with BlueZ's words, on an adapter that is off with that`() async throws {
             for (name, failure) in [("NotReady", OperationFailure.poweredOff), ("Failed", nil)] {
                 let stage = try await Stage()
                 await stage.stub.run { _ = $0.accepted.remove("StartDiscovery") }
@@ -260,8 +258,7 @@ extension OverABus {
             }
         }
 
-        @Test("a scan ends with the power, and a new one starts anew")
-        func powerOff() async throws {
+        @Test func `a scan ends with the power, and a new one starts anew`() async throws {
             let stage = try await scanning()
             let adapter = BlueZInterface.adapter
             await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["Powered": .bool(false)]) }
@@ -272,8 +269,7 @@ extension OverABus {
             _ = try await stage.stub.call("StartDiscovery")
         }
 
-        @Test("a device keeps its identifier when pairing reveals its identity address")
-        func identityAddress() async throws {
+        @Test func `a device keeps its identifier when pairing reveals its identity address`() async throws {
             let stage = try await scanning()
             await stage.stub.run { stub in
                 stub.add(Stage.device, Stage.deviceProperties(rssi: -60))

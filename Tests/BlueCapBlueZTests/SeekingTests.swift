@@ -48,8 +48,10 @@ extension OverABus {
             stage.clock.advance(by: duration)
         }
 
-        @Test("a device that BlueZ does not know is sought by its address, then connected to, and the search ends")
-        func sought() async throws {
+        @Test
+        func `a device that BlueZ does not know is sought by its address, then connected to, and the search ends`()
+            async throws
+        {
             let (stage, filter) = try await seeking()
             #expect(
                 filter == [
@@ -61,23 +63,20 @@ extension OverABus {
             try await connects(stage)
         }
 
-        @Test("what the search hears is not told to an app that does not scan")
-        func quiet() async throws {
+        @Test func `what the search hears is not told to an app that does not scan`() async throws {
             let (stage, _) = try await seeking()
             await stage.stub.run { $0.add(Self.other, Stage.deviceProperties(address: Self.otherID.text, rssi: -60)) }
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties(rssi: -60)) }
             try await heard(stage)
         }
 
-        @Test("an object that another program has made is connected to without having been heard")
-        func madeByAnother() async throws {
+        @Test func `an object that another program has made is connected to without having been heard`() async throws {
             let (stage, _) = try await seeking()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await connects(stage)
         }
 
-        @Test("several devices are sought by what their addresses have in common")
-        func several() async throws {
+        @Test func `several devices are sought by what their addresses have in common`() async throws {
             let (stage, _) = try await seeking()
             await stage.command { $0.connect(Self.otherID) }
             // Wider than before: the controller would keep back what it has heard already.
@@ -91,8 +90,7 @@ extension OverABus {
             #expect(narrowed?["Pattern"] == .string(Self.otherID.text))
         }
 
-        @Test("a scan beside the search is not narrowed by it, and starts anew to hear all")
-        func scanning() async throws {
+        @Test func `a scan beside the search is not narrowed by it, and starts anew to hear all`() async throws {
             let (stage, _) = try await seeking()
             await stage.command { $0.scan(ScanRequest(services: ["180D"])) }
             _ = try await stage.stub.call("StopDiscovery")
@@ -104,8 +102,8 @@ extension OverABus {
             #expect(narrowed?["Pattern"] == .string("C0:00:00:00:00:01"))
         }
 
-        @Test("a search that is taken back ends at once and fails once, and not the next attempt too")
-        func takenBack() async throws {
+        @Test
+        func `a search that is taken back ends at once and fails once, and not the next attempt too`() async throws {
             let (stage, _) = try await seeking()
             await stage.command { backend in
                 backend.disconnect(Stage.id)
@@ -117,8 +115,7 @@ extension OverABus {
             try await stage.connect()
         }
 
-        @Test("a search that BlueZ refuses fails the attempt with the refusal")
-        func refused() async throws {
+        @Test func `a search that BlueZ refuses fails the attempt with the refusal`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.accepted.remove("StartDiscovery") }
             await stage.command { $0.connect(Stage.id) }
@@ -127,8 +124,7 @@ extension OverABus {
             #expect(failure.name == "org.bluez.Error.NotAuthorized")
         }
 
-        @Test("a search that is not ready is begun again, until the power is told to be off")
-        func notReady() async throws {
+        @Test func `a search that is not ready is begun again, until the power is told to be off`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.accepted.remove("StartDiscovery") }
             await stage.command { $0.connect(Stage.id) }
@@ -145,8 +141,7 @@ extension OverABus {
             #expect(await stage.stub.run { !$0.log.contains("Connect dev_C0_00_00_00_00_01") })
         }
 
-        @Test("a device that BlueZ forgets during the attempt is sought, and the attempt goes on")
-        func forgotten() async throws {
+        @Test func `a device that BlueZ forgets during the attempt is sought, and the attempt goes on`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await stage.settle()
@@ -161,8 +156,10 @@ extension OverABus {
             try await connects(stage)
         }
 
-        @Test("an attempt that the kernel gives up, the device being away, goes on (connect-unreachable.trace)")
-        func unreachable() async throws {
+        @Test
+        func `an attempt that the kernel gives up, the device being away, goes on (connect-unreachable.trace)`()
+            async throws
+        {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await stage.settle()
@@ -174,8 +171,7 @@ extension OverABus {
             try await connects(stage)
         }
 
-        @Test("an attempt between two of BlueZ's that is taken back fails once")
-        func takenBackBetween() async throws {
+        @Test func `an attempt between two of BlueZ's that is taken back fails once`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await stage.settle()

@@ -16,8 +16,8 @@ extension OverABus {
 
         // MARK: Accesses
 
-        @Test("a write carries its value, offset, central and what fits into an update of that link")
-        func write() async throws {
+        @Test func `a write carries its value, offset, central and what fits into an update of that link`() async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve([.read, .write])
             let options = options.merging(["offset": .uint16(7)]) { $1 }
@@ -30,8 +30,8 @@ extension OverABus {
             _ = try await call.value.get()
         }
 
-        @Test("a read carries its offset, and is answered with the bytes or the error that it was given")
-        func read() async throws {
+        @Test
+        func `a read carries its offset, and is answered with the bytes or the error that it was given`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.read)
             let options = options.merging(["offset": .uint16(22)]) { $1 }
@@ -49,8 +49,7 @@ extension OverABus {
             await #expect(throws: error) { try await refused.value.get() }
         }
 
-        @Test("a write that only asks whether it would be taken is answered without the app")
-        func preparation() async throws {
+        @Test func `a write that only asks whether it would be taken is answered without the app`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.write)
             _ = try await served.call("WriteValue", [.bytes([1]), .properties(["prepare-authorize": .bool(true)])])
@@ -63,8 +62,9 @@ extension OverABus {
 
         // MARK: Commands over a socket
 
-        @Test("a value that is written to the socket of AcquireWrite arrives as a command of its central")
-        func writeSocket() async throws {
+        @Test
+        func `a value that is written to the socket of AcquireWrite arrives as a command of its central`() async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.writeWithoutResponse, usesWriteSocket: true)
             let (socket, unit) = try await served.acquire("AcquireWrite", options)
@@ -79,12 +79,11 @@ extension OverABus {
         }
 
         @Test(
-            "a socket for writes is offered only where it was asked for and commands are the only way to write",
             arguments: [
                 (CharacteristicProperties.writeWithoutResponse, true, true), (.writeWithoutResponse, false, false),
                 ([.write, .writeWithoutResponse], true, false), (.write, true, false),
             ] as [(CharacteristicProperties, Bool, Bool)])
-        func offersWriteSocket(
+        func `a socket for writes is offered only where it was asked for and commands are the only way to write`(
             _ properties: CharacteristicProperties, _ isAskedFor: Bool, _ isOffered: Bool
         ) async throws {
             let stage = try await PeripheralStage()
@@ -95,8 +94,10 @@ extension OverABus {
 
         // MARK: Subscribers
 
-        @Test("subscriptions by StartNotify are one subscriber without a name, however often they are told")
-        func aggregate() async throws {
+        @Test
+        func `subscriptions by StartNotify are one subscriber without a name, however often they are told`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.indicate)
             _ = try await served.call("StartNotify")
@@ -110,9 +111,11 @@ extension OverABus {
             }
         }
 
-        @Test(
-            "a subscriber by AcquireNotify has the name and the length that the daemon tells, and is sent values alone")
-        func identity() async throws {
+        @Test
+        func
+            `a subscriber by AcquireNotify has the name and the length that the daemon tells, and is sent values alone`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.notify)
             let (socket, unit) = try await served.acquire("AcquireNotify", options)
@@ -127,8 +130,7 @@ extension OverABus {
             guard case .unsubscribed(_, central) = try await stage.next() else { throw Unexpected("still there") }
         }
 
-        @Test("a subscriber by AcquireNotify whom the daemon does not name is an aggregate")
-        func unnamed() async throws {
+        @Test func `a subscriber by AcquireNotify whom the daemon does not name is an aggregate`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.notify)
             let (socket, _) = try await served.acquire("AcquireNotify", ["mtu": .uint16(185)])
@@ -137,8 +139,10 @@ extension OverABus {
             socket.close()
         }
 
-        @Test("the first subscriber of a socket that stays when it leaves becomes an aggregate after a moment")
-        func successor() async throws {
+        @Test
+        func `the first subscriber of a socket that stays when it leaves becomes an aggregate after a moment`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.notify)
             let (socket, _) = try await served.acquire("AcquireNotify", options)
@@ -151,8 +155,7 @@ extension OverABus {
             socket.close()
         }
 
-        @Test("where what is sent to one subscriber goes to all, one socket serves them")
-        func sharedSockets() async throws {
+        @Test func `where what is sent to one subscriber goes to all, one socket serves them`() async throws {
             let stage = try await PeripheralStage(modalias: "usb:v1D6Bp0246d0548")
             #expect(!stage.backend.features.contains(.individualSubscribers))
             let served = try await stage.serve(.notify)
@@ -170,10 +173,10 @@ extension OverABus {
             #expect(try second.receive() == [2])
         }
 
-        @Test(
-            "subscribers are told apart by the versions after these, and where the version is not known",
-            arguments: ["usb:v1D6Bp0246d054C", "usb:v1234p0246d0548"])
-        func separateSockets(_ modalias: String) async throws {
+        @Test(arguments: ["usb:v1D6Bp0246d054C", "usb:v1234p0246d0548"])
+        func `subscribers are told apart by the versions after these, and where the version is not known`(
+            _ modalias: String
+        ) async throws {
             let stage = try await PeripheralStage(modalias: modalias)
             #expect(stage.backend.features.contains(.individualSubscribers))
             let served = try await stage.serve(.notify)
@@ -187,8 +190,10 @@ extension OverABus {
             #expect(try second.receive() == [1])
         }
 
-        @Test("before 5.69 values go once to two who subscribed at the same time, and the end of one is that of both")
-        func twoSockets() async throws {
+        @Test
+        func `before 5.69 values go once to two who subscribed at the same time, and the end of one is that of both`()
+            async throws
+        {
             let stage = try await PeripheralStage(modalias: "usb:v1D6Bp0246d0542")
             #expect(stage.backend.features.contains(.individualSubscribers))
             let served = try await stage.serve(.notify)
@@ -206,8 +211,10 @@ extension OverABus {
             #expect(try first.isClosed())
         }
 
-        @Test("a value that was sent is answered before the end of the radio, however late the answer is told")
-        func answeredBeforeTheEnd() async throws {
+        @Test
+        func `a value that was sent is answered before the end of the radio, however late the answer is told`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             let served = try await stage.serve(.notify)
             let (socket, _) = try await served.acquire("AcquireNotify", options)
@@ -231,7 +238,6 @@ extension OverABus {
         // MARK: What is registered
 
         @Test(
-            "properties and permissions are told to the daemon as its flags",
             arguments: [
                 (CharacteristicProperties.read, AttributePermissions.readable, ["read"]),
                 (.read, .readEncryptionRequired, ["encrypt-read"]), (.write, .writeable, ["write"]),
@@ -257,7 +263,7 @@ extension OverABus {
                 (.notify, .readAuthenticationRequired, ["encrypt-authenticated-notify"]),
                 (.indicateEncryptionRequired, .readSecureConnectionsRequired, ["secure-indicate"]),
             ] as [(CharacteristicProperties, AttributePermissions, [String])])
-        func flags(
+        func `properties and permissions are told to the daemon as its flags`(
             _ properties: CharacteristicProperties, _ permissions: AttributePermissions, _ flags: [String]
         ) async throws {
             let stage = try await PeripheralStage()
@@ -266,8 +272,7 @@ extension OverABus {
             #expect(exported?["Flags"] == .strings(flags))
         }
 
-        @Test("descriptors are told with their own permissions")
-        func descriptorFlags() async throws {
+        @Test func `descriptors are told with their own permissions`() async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.add(
                 PeripheralStage.service(
@@ -283,8 +288,10 @@ extension OverABus {
             #expect(exported?["Flags"] == .strings(["encrypt-read", "encrypt-write"]))
         }
 
-        @Test("the backend says that a write which may also be a command is answered with success by the daemon")
-        func ambiguousWrites() async throws {
+        @Test
+        func `the backend says that a write which may also be a command is answered with success by the daemon`()
+            async throws
+        {
             let stage = try await PeripheralStage()
             #expect(stage.backend.features.contains(.confirmsAmbiguousWrites))
         }

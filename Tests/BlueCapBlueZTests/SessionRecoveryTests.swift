@@ -80,8 +80,8 @@ private final class RadioStates: Sendable {
 extension OverABus {
     @Suite(.timeLimit(.minutes(5)))
     struct SessionRecoveryTests {
-        @Test("objects that were refused once are asked for again", arguments: RadioStates.Role.allCases)
-        private func refusedOnce(role: RadioStates.Role) async throws {
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `objects that were refused once are asked for again`(role: RadioStates.Role) async throws {
             let radio = try await RadioStates(role, on: try PrivateBus())
             try await radio.question().fail("Failed", "not now")
             let (state, failure) = try await radio.next()
@@ -93,8 +93,8 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
-        @Test("an answer that is no list of objects is asked for again", arguments: RadioStates.Role.allCases)
-        private func malformed(role: RadioStates.Role) async throws {
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `an answer that is no list of objects is asked for again`(role: RadioStates.Role) async throws {
             let radio = try await RadioStates(role, on: try PrivateBus())
             try await radio.question().reply(.string("none"))
             let (state, failure) = try await radio.next()
@@ -105,9 +105,10 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
-        @Test(
-            "a process that may not ask is unauthorized, and is not once it may", arguments: RadioStates.Role.allCases)
-        private func unauthorized(role: RadioStates.Role) async throws {
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `a process that may not ask is unauthorized, and is not once it may`(role: RadioStates.Role)
+            async throws
+        {
             let radio = try await RadioStates(role, on: try PrivateBus())
             try await radio.question().call.fail(ErrorName.accessDenied, "no")
             let (state, failure) = try await radio.next()
@@ -118,8 +119,9 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
-        @Test("a bluetoothd that does not answer is asked again after 25 s", arguments: RadioStates.Role.allCases)
-        private func unanswered(role: RadioStates.Role) async throws {
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `a bluetoothd that does not answer is asked again after 25 s`(role: RadioStates.Role) async throws
+        {
             let radio = try await RadioStates(role, on: try PrivateBus())
             let first = try await radio.question()
             await radio.passDelay(.seconds(25))
@@ -134,8 +136,7 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
-        @Test("the time between two questions doubles, and begins anew after an answer")
-        func backOff() async throws {
+        @Test func `the time between two questions doubles, and begins anew after an answer`() async throws {
             let radio = try await RadioStates(.central, on: try PrivateBus())
             for delay in [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
                 try await radio.question().fail("Failed")
@@ -152,10 +153,10 @@ extension OverABus {
             await radio.answer(try await radio.question())
         }
 
-        @Test(
-            "signals that the bus refuses to deliver keep the radio from being ready until it agrees",
-            arguments: RadioStates.Role.allCases)
-        private func refusedRule(role: RadioStates.Role) async throws {
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `signals that the bus refuses to deliver keep the radio from being ready until it agrees`(
+            role: RadioStates.Role
+        ) async throws {
             let bus = try PrivateBus(configuration: Self.rules(1))
             let radio = try await RadioStates(role, on: bus, holdsObjects: false)
             let (state, failure) = try await radio.next()
@@ -167,8 +168,7 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
-        @Test("a bus that refuses to say who owns org.bluez is asked again")
-        func refusedNameWatch() async throws {
+        @Test func `a bus that refuses to say who owns org.bluez is asked again`() async throws {
             let bus = try PrivateBus(configuration: Self.rules(0))
             let radio = try await RadioStates(.central, on: bus, holdsObjects: false)
             try await #expect(radio.next().state == .resetting)

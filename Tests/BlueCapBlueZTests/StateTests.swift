@@ -10,8 +10,10 @@ import Testing
 extension OverABus {
     @Suite(.timeLimit(.minutes(5)))
     struct StateTests {
-        @Test("without bluetoothd Bluetooth is unsupported, and the failure says what is missing, until it comes")
-        func withoutDaemon() async throws {
+        @Test
+        func `without bluetoothd Bluetooth is unsupported, and the failure says what is missing, until it comes`()
+            async throws
+        {
             let stage = try await Stage(isOn: false)
             let (state, failure) = try await stage.events.change()
             #expect(state == .unsupported)
@@ -21,8 +23,7 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
-        @Test("without an adapter Bluetooth is unsupported until one is plugged in")
-        func withoutAdapter() async throws {
+        @Test func `without an adapter Bluetooth is unsupported until one is plugged in`() async throws {
             let stage = try await Stage(isOn: false)
             try await stage.stub.start()
             var (state, failure) = try await stage.events.change()
@@ -33,8 +34,8 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOff)
         }
 
-        @Test("a bus that cannot be reached is unsupported, tried again, and the failure names the bus")
-        func withoutBus() async throws {
+        @Test
+        func `a bus that cannot be reached is unsupported, tried again, and the failure names the bus`() async throws {
             let log = EventLog()
             let clock = ManualClock()
             let backend = BlueZCentralBackend(bus: "unix:path=/nonexistent/bus")
@@ -49,8 +50,7 @@ extension OverABus {
             #expect(clock.nextDeadline == .milliseconds(750))
         }
 
-        @Test("an address that is none is unsupported and says so")
-        func badAddress() async throws {
+        @Test func `an address that is none is unsupported and says so`() async throws {
             let log = EventLog()
             let backend = BlueZCentralBackend(bus: "nonsense")
             await activate(backend, ManualClock(), log)
@@ -63,8 +63,7 @@ extension OverABus {
             backend.activate(clock: clock.clock, sink: log.sink)
         }
 
-        @Test("bluetoothd going away is resetting, its return brings the radio back")
-        func restart() async throws {
+        @Test func `bluetoothd going away is resetting, its return brings the radio back`() async throws {
             let stage = try await Stage()
             await stage.stub.kill()
             let (state, failure) = try await stage.events.change()
@@ -74,8 +73,10 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
-        @Test("calls that bluetoothd never answers take every place only for a minute: then the bus is opened anew")
-        func stalled() async throws {
+        @Test
+        func `calls that bluetoothd never answers take every place only for a minute: then the bus is opened anew`()
+            async throws
+        {
             let stage = try await Stage.connected()
             for _ in 0..<97 { await stage.request(.read(Stage.id, Stage.valueID)) }
             await stage.clock.waitForTimer(within: .seconds(60))
@@ -88,8 +89,7 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
-        @Test("an answer of the bluetoothd of before is not taken for one of today's")
-        func lateReply() async throws {
+        @Test func `an answer of the bluetoothd of before is not taken for one of today's`() async throws {
             let stage = try await Stage()
             await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
             try await stage.settle()
@@ -103,8 +103,8 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("the loss of the bus is resetting, and the bus is tried again on the manager's clock")
-        func busLost() async throws {
+        @Test func `the loss of the bus is resetting, and the bus is tried again on the manager's clock`() async throws
+        {
             let stage = try await Stage()
             stage.bus.killDaemon()
             try await #expect(stage.events.state() == .resetting)
@@ -112,10 +112,10 @@ extension OverABus {
             #expect(stage.clock.nextDeadline == .milliseconds(250))
         }
 
-        @Test(
-            "an adapter that is unplugged is resetting; it is known again by its address under another name",
-            arguments: [AdapterSelection.default, .name("hci0"), .address("C0:DE:00:00:00:01")])
-        func replug(selection: AdapterSelection) async throws {
+        @Test(arguments: [AdapterSelection.default, .name("hci0"), .address("C0:DE:00:00:00:01")])
+        func `an adapter that is unplugged is resetting; it is known again by its address under another name`(
+            selection: AdapterSelection
+        ) async throws {
             let stage = try await Stage(adapter: selection)
             await stage.stub.run { $0.remove(StubBlueZ.adapter) }
             try await #expect(stage.events.state() == .resetting)
@@ -128,8 +128,7 @@ extension OverABus {
             #expect(try await stage.stub.call("StartDiscovery").path == "/org/bluez/hci1")
         }
 
-        @Test("the adapter follows its power; one that is about to switch off counts as off")
-        func power() async throws {
+        @Test func `the adapter follows its power; one that is about to switch off counts as off`() async throws {
             let stage = try await Stage()
             let adapter = BlueZInterface.adapter
             await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["PowerState": .string("on-disabling")]) }
@@ -142,8 +141,7 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
-        @Test("signals of anyone but bluetoothd are ignored")
-        func spoofing() async throws {
+        @Test func `signals of anyone but bluetoothd are ignored`() async throws {
             let stage = try await Stage()
             let other = try await BusConnection.open(BusAddress(stage.bus.address), on: stage.stub.loop)
             await stage.stub.run { stub in
@@ -156,8 +154,7 @@ extension OverABus {
             await other.close()
         }
 
-        @Test("what is announced while the objects are being read is not lost")
-        func announcedMeanwhile() async throws {
+        @Test func `what is announced while the objects are being read is not lost`() async throws {
             let stage = try await Stage(isOn: false)
             try await #expect(stage.events.state() == .unsupported)
             await stage.stub.run { $0.holdsObjects = true }
@@ -172,8 +169,7 @@ extension OverABus {
             try await #expect(stage.events.state() == .poweredOn)
         }
 
-        @Test("managers of one bus share a connection with few match rules")
-        func sharing() async throws {
+        @Test func `managers of one bus share a connection with few match rules`() async throws {
             let stage = try await Stage()
             let first = try BlueZSession.shared(at: BusAddress(stage.bus.address))
             let second = try BlueZSession.shared(at: BusAddress(stage.bus.address))
@@ -181,13 +177,13 @@ extension OverABus {
             #expect(await first.loop.run { first.link?.matchCount ?? 0 } == 4)
         }
 
-        @Test(
-            "the adapter is the first that is on, or one by name or address",
-            arguments: [
-                (AdapterSelection.default, "/org/bluez/hci2"), (.name("hci10"), "/org/bluez/hci10"),
-                (.address("c0:de:00:00:00:02"), "/org/bluez/hci2"),
-            ])
-        func selection(selection: AdapterSelection, path: String) async throws {
+        @Test(arguments: [
+            (AdapterSelection.default, "/org/bluez/hci2"), (.name("hci10"), "/org/bluez/hci10"),
+            (.address("c0:de:00:00:00:02"), "/org/bluez/hci2"),
+        ])
+        func `the adapter is the first that is on, or one by name or address`(selection: AdapterSelection, path: String)
+            async throws
+        {
             let stage = try await Stage(adapter: selection, isOn: false)
             try await #expect(stage.events.state() == .unsupported)
             await stage.stub.run { stub in

@@ -20,13 +20,13 @@ extension OverABus {
             return stranger
         }
 
-        @Test(
-            "another program cannot read, write or subscribe to a served characteristic",
-            arguments: [
-                ("ReadValue", [DBusValue.properties([:])]), ("WriteValue", [.bytes([1]), .properties([:])]),
-                ("StartNotify", []), ("StopNotify", []), ("AcquireNotify", [.properties([:])]),
-            ])
-        func characteristic(member: String, body: [DBusValue]) async throws {
+        @Test(arguments: [
+            ("ReadValue", [DBusValue.properties([:])]), ("WriteValue", [.bytes([1]), .properties([:])]),
+            ("StartNotify", []), ("StopNotify", []), ("AcquireNotify", [.properties([:])]),
+        ])
+        func `another program cannot read, write or subscribe to a served characteristic`(
+            member: String, body: [DBusValue]
+        ) async throws {
             let stage = try await PeripheralStage()
             let served = try await stage.serve([.read, .write, .notify])
             let path = try await served.characteristic()
@@ -35,8 +35,7 @@ extension OverABus {
             #expect(reply.errorName == Self.accessDenied)
         }
 
-        @Test("another program cannot take an advertisement down")
-        func advertisement() async throws {
+        @Test func `another program cannot take an advertisement down`() async throws {
             let stage = try await PeripheralStage()
             let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), Advertisement(localName: "a")))
             let call = try await stage.stub.call("RegisterAdvertisement")

@@ -23,8 +23,7 @@ struct DeviceFactsTests {
                 entries: [.init(key: .byte(0x14), value: .variant(.bytes([0x16, 0x18, 0xFF])))])),
     ]
 
-    @Test("every advertising field is read from its property")
-    func advertisements() {
+    @Test func `every advertising field is read from its property`() {
         let facts = DeviceFacts(Self.everything)
         #expect(facts.identifier == "C0:00:00:00:00:01")
         #expect(facts.rssi == -50)
@@ -37,8 +36,8 @@ struct DeviceFactsTests {
                     structures: [ADStructure(type: 0x14, data: [0x16, 0x18, 0xFF])]))
     }
 
-    @Test("a property that comes or goes renews its own fields, and no others", arguments: everything.keys.sorted())
-    func renewal(name: String) {
+    @Test(arguments: everything.keys.sorted())
+    func `a property that comes or goes renews its own fields, and no others`(name: String) {
         let without = Self.everything.filter { $0.key != name }
         var advertisements = PeripheralAdvertisements(without)
         advertisements.renew(Self.everything.filter { $0.key == name }, without: [])
@@ -49,15 +48,14 @@ struct DeviceFactsTests {
         #expect(advertisements == PeripheralAdvertisements(without))
     }
 
-    @Test("127 stands for an unknown signal strength of a device that was sighted")
-    func unknownRSSI() {
+    @Test func `127 stands for an unknown signal strength of a device that was sighted`() {
         let facts = DeviceFacts(["RSSI": .int16(127)])
         #expect(facts.isSighted)
         #expect(facts.rssi == nil)
     }
 
-    @Test("the stand-in that BlueZ makes from an address is no name; an alias that a user gave is")
-    func alias() {
+    @Test
+    func `the stand-in that BlueZ makes from an address is no name; an alias that a user gave is`() {
         let address = DBusValue.string("C0:00:00:00:00:01")
         for standIn in ["C0-00-00-00-00-01", "c0-00-00-00-00-01"] {
             #expect(DeviceFacts(["Address": address, "Alias": .string(standIn)]).name == nil)
@@ -67,8 +65,7 @@ struct DeviceFactsTests {
         }
     }
 
-    @Test("properties of other types than BlueZ documents are passed over")
-    func wrongTypes() {
+    @Test func `properties of other types than BlueZ documents are passed over`() {
         let properties: ObjectMirror.Properties = [
             "Address": .uint16(1), "Name": .bytes([1]), "RSSI": .string("far"), "UUIDs": .string("180d"),
             "ManufacturerData": .string(""), "ServiceData": .bytes([]), "AdvertisingFlags": .bytes([]),
@@ -79,8 +76,7 @@ struct DeviceFactsTests {
         #expect(PeripheralAdvertisements(properties) == PeripheralAdvertisements())
     }
 
-    @Test("flags become properties; unknown ones are passed over")
-    func flags() {
+    @Test func `flags become properties; unknown ones are passed over`() {
         #expect(
             CharacteristicProperties(flags: ["read", "write-without-response", "notify", "reliable-write"])
                 == [.read, .writeWithoutResponse, .notify])
@@ -90,7 +86,6 @@ struct DeviceFactsTests {
 
 struct FailureTests {
     @Test(
-        "BlueZ's words for an ATT error give its code back",
         arguments: [
             ("NotPermitted", "Read not permitted", 0x02), ("NotPermitted", "Write not permitted", 0x03),
             ("NotPermitted", "Not paired", 0x05), ("NotSupported", "Operation is not supported", 0x06),
@@ -101,13 +96,12 @@ struct FailureTests {
             ("Failed", "Operation failed with ATT error: 0xff", 0xFF), ("InvalidOffset", "", 0x07),
             ("InvalidValueLength", "", 0x0D),
         ] as [(String, String, UInt8)])
-    func codes(name: String, text: String, code: UInt8) {
+    func `BlueZ's words for an ATT error give its code back`(name: String, text: String, code: UInt8) {
         let error = DBusError.remote(name: "org.bluez.Error." + name, message: text)
         #expect(BlueZFailure.attribute(error) == .att(ATTError(rawValue: code)))
     }
 
-    @Test("a link that is down and an adapter that is off are no errors of the peer")
-    func states() {
+    @Test func `a link that is down and an adapter that is off are no errors of the peer`() {
         let down = DBusError.remote(name: "org.bluez.Error.Failed", message: "Not connected")
         let off = DBusError.remote(name: "org.bluez.Error.NotReady", message: "Resource Not Ready")
         #expect(BlueZFailure.attribute(down) == .disconnected)
@@ -115,12 +109,10 @@ struct FailureTests {
         #expect(BlueZFailure.attribute(off) == .poweredOff)
     }
 
-    @Test(
-        "a text that only looks like a code stays BlueZ's failure",
-        arguments: [
-            "Operation failed with ATT error: 0x100", "Operation failed with ATT error: 0xzz", "Operation failed",
-        ])
-    func noCodes(text: String) {
+    @Test(arguments: [
+        "Operation failed with ATT error: 0x100", "Operation failed with ATT error: 0xzz", "Operation failed",
+    ])
+    func `a text that only looks like a code stays BlueZ's failure`(text: String) {
         guard case .backend(let failure) = BlueZFailure.attribute(.remote(name: BlueZError.failed, message: text))
         else {
             Issue.record("a code was read")
@@ -129,8 +121,7 @@ struct FailureTests {
         #expect(failure.message == text)
     }
 
-    @Test("what is worth another try says so")
-    func transient() {
+    @Test func `what is worth another try says so`() {
         func isTransient(_ name: String, _ text: String) -> Bool {
             BlueZFailure.failure(.remote(name: name, message: text)).isTransient
         }
@@ -141,8 +132,7 @@ struct FailureTests {
         #expect(!isTransient(BlueZError.notPermitted, "Read not permitted"))
     }
 
-    @Test("a refusal by the bus tells what to do")
-    func advice() {
+    @Test func `a refusal by the bus tells what to do`() {
         let error = DBusError.remote(name: ErrorName.accessDenied, message: "Rejected send message")
         #expect(BlueZFailure.isRefusal(error))
         #expect(BlueZFailure.failure(error).advice?.contains("group bluetooth") == true)
@@ -152,14 +142,13 @@ struct FailureTests {
 struct DiscoveryFilterTests {
     private let keys: Set<String> = ["Transport", "RSSI", "DuplicateData", "UUIDs"]
 
-    @Test("scans for services are not left to BlueZ, which would hide what only sends service data")
-    func servicesAreFilteredHere() throws {
+    @Test
+    func `scans for services are not left to BlueZ, which would hide what only sends service data`() throws {
         let filter = try #require(DiscoveryFilter(merging: [ScanRequest(services: ["180D"])], passingServices: false))
         #expect(filter.properties(accepting: keys) == ["Transport": .string("le"), "RSSI": .int16(-127)])
     }
 
-    @Test("services go to BlueZ when asked for, merged over all scans")
-    func services() throws {
+    @Test func `services go to BlueZ when asked for, merged over all scans`() throws {
         let requests = [ScanRequest(services: ["180D"]), ScanRequest(services: ["180F"], allowsDuplicates: true)]
         let filter = try #require(DiscoveryFilter(merging: requests, passingServices: true))
         #expect(
@@ -171,14 +160,12 @@ struct DiscoveryFilterTests {
             ])
     }
 
-    @Test("one scan for everything takes the services off")
-    func unfiltered() throws {
+    @Test func `one scan for everything takes the services off`() throws {
         let requests = [ScanRequest(services: ["180D"]), ScanRequest()]
         #expect(try #require(DiscoveryFilter(merging: requests, passingServices: true)).services == [])
     }
 
-    @Test("no scans need no filter")
-    func none() {
+    @Test func `no scans need no filter`() {
         #expect(DiscoveryFilter(merging: [], passingServices: true) == nil)
     }
 }

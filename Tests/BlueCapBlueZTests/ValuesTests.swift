@@ -23,8 +23,7 @@ extension OverABus {
             return (id, try await stage.stub.call("ReadValue"))
         }
 
-        @Test("a read gives the value that BlueZ answers, and asks for no offset")
-        func reads() async throws {
+        @Test func `a read gives the value that BlueZ answers, and asks for no offset`() async throws {
             let stage = try await Stage.connected()
             let (id, call) = try await reading(stage)
             #expect(call.arguments[0].propertiesValue == [:])
@@ -32,8 +31,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([1, 2])))
         }
 
-        @Test("the echo of a read is no notification (read-while-notifying.trace)")
-        func echo() async throws {
+        @Test func `the echo of a read is no notification (read-while-notifying.trace)`() async throws {
             let stage = try await subscribed()
             let (id, call) = try await reading(stage)
             await stage.stub.run { stub in
@@ -43,8 +41,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([7])))
         }
 
-        @Test("notifications during a read are delivered in order, also one equal to what is read")
-        func notificationsMeanwhile() async throws {
+        @Test func `notifications during a read are delivered in order, also one equal to what is read`() async throws {
             let stage = try await subscribed()
             let (id, call) = try await reading(stage)
             await stage.stub.run { stub in
@@ -56,8 +53,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([7])))
         }
 
-        @Test("a notification that differs from what is read is delivered before the answer")
-        func differs() async throws {
+        @Test func `a notification that differs from what is read is delivered before the answer`() async throws {
             let stage = try await subscribed()
             let (id, call) = try await reading(stage)
             await stage.stub.run { stub in
@@ -68,8 +64,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([7])))
         }
 
-        @Test("a notification during a read that fails is delivered")
-        func failedRead() async throws {
+        @Test func `a notification during a read that fails is delivered`() async throws {
             let stage = try await subscribed()
             let (id, call) = try await reading(stage)
             await stage.stub.run { stub in
@@ -80,15 +75,13 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .failure(.att(.readNotPermitted)))
         }
 
-        @Test("values of a characteristic that nobody here subscribed to are not notifications")
-        func unsubscribed() async throws {
+        @Test func `values of a characteristic that nobody here subscribed to are not notifications`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await stage.settle()
         }
 
-        @Test("an Unlikely Error of a link that is being lost is told as the loss")
-        func lostLink() async throws {
+        @Test func `an Unlikely Error of a link that is being lost is told as the loss`() async throws {
             let stage = try await Stage.connected()
             let (_, call) = try await reading(stage)
             await stage.stub.run { stub in
@@ -100,8 +93,7 @@ extension OverABus {
             try await stage.settle()
         }
 
-        @Test("an Unlikely Error of a link that stays is the peer's, after a moment")
-        func unlikelyError() async throws {
+        @Test func `an Unlikely Error of a link that stays is the peer's, after a moment`() async throws {
             let stage = try await Stage.connected()
             let (id, call) = try await reading(stage)
             call.fail("Failed", "Operation failed with ATT error: 0x0e")
@@ -110,10 +102,11 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .failure(.att(.unlikelyError)))
         }
 
-        @Test(
-            "an Unlikely Error before power is told to be off is that, without a PowerState too (power-off-during-read.trace)"
-        )
-        func powerOff() async throws {
+        @Test
+        func
+            `an Unlikely Error before power is told to be off is that, without a PowerState too (power-off-during-read.trace)`()
+            async throws
+        {
             let stage = try await Stage.connected()
             let (_, call) = try await reading(stage)
             call.fail("Failed", "Operation failed with ATT error: 0x0e")
@@ -126,8 +119,10 @@ extension OverABus {
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
         }
 
-        @Test("an Unlikely Error after the ATT time-out is a dead link, which BlueZ takes down (unanswered-read.trace)")
-        func timeout() async throws {
+        @Test
+        func `an Unlikely Error after the ATT time-out is a dead link, which BlueZ takes down (unanswered-read.trace)`()
+            async throws
+        {
             let stage = try await Stage.connected()
             let (_, call) = try await reading(stage)
             stage.clock.advance(by: .seconds(30))
@@ -138,8 +133,7 @@ extension OverABus {
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
         }
 
-        @Test("a descriptor is read over its own interface")
-        func descriptor() async throws {
+        @Test func `a descriptor is read over its own interface`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(.read(Stage.id, AttributeID(handle: 0x16)))
             let call = try await stage.stub.call("ReadValue")
@@ -148,16 +142,14 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([0x48])))
         }
 
-        @Test("an answer of another type than bytes is a failure, not a trap")
-        func malformed() async throws {
+        @Test func `an answer of another type than bytes is a failure, not a trap`() async throws {
             let stage = try await Stage.connected()
             let (id, call) = try await reading(stage)
             call.reply(.string("text"))
             guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("no failure") }
         }
 
-        @Test("a read after the link is gone fails at once, without a call")
-        func afterwards() async throws {
+        @Test func `a read after the link is gone fails at once, without a call`() async throws {
             let stage = try await Stage.connected()
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }
             guard case .disconnected = try await stage.events.next() else { throw Unexpected("not the loss") }
@@ -169,10 +161,8 @@ extension OverABus {
 extension OverABus {
     @Suite(.timeLimit(.minutes(5)))
     struct WritingTests {
-        @Test(
-            "a write says whether it is a request or a command",
-            arguments: [(WriteKind.withResponse, "request"), (.withoutResponse, "command")])
-        func kinds(kind: WriteKind, type: String) async throws {
+        @Test(arguments: [(WriteKind.withResponse, "request"), (.withoutResponse, "command")])
+        func `a write says whether it is a request or a command`(kind: WriteKind, type: String) async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(.write(Stage.id, Stage.controlID, [1, 2], kind))
             let call = try await stage.stub.call("WriteValue")
@@ -181,8 +171,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
         }
 
-        @Test("the configuration descriptor is refused here, with the way to do it")
-        func configuration() async throws {
+        @Test func `the configuration descriptor is refused here, with the way to do it`() async throws {
             let stage = try await Stage.connected()
             let operation = CentralOperation.write(Stage.id, AttributeID(handle: 0x13), [1, 0], .withResponse)
             guard case .failure(.backend(let failure)) = try await stage.perform(operation) else {
@@ -191,8 +180,7 @@ extension OverABus {
             #expect(failure.message == "BlueZ keeps the descriptor 2902 to itself")
         }
 
-        @Test("another descriptor is written with no type, which BlueZ would refuse")
-        func descriptor() async throws {
+        @Test func `another descriptor is written with no type, which BlueZ would refuse`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(.write(Stage.id, AttributeID(handle: 0x16), [1], .withResponse))
             let call = try await stage.stub.call("WriteValue")
@@ -210,8 +198,7 @@ extension OverABus {
             return end
         }
 
-        @Test("writes over the socket are one packet each, and are not asked for twice")
-        func socket() async throws {
+        @Test func `writes over the socket are one packet each, and are not asked for twice`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             for byte in 2...9 as ClosedRange<UInt8> {
@@ -222,8 +209,7 @@ extension OverABus {
             #expect(await stage.stub.run { $0.log.filter { $0.hasPrefix("AcquireWrite") }.count } == 1)
         }
 
-        @Test("a full socket holds the writer back until BlueZ takes packets again")
-        func backPressure() async throws {
+        @Test func `a full socket holds the writer back until BlueZ takes packets again`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             let (waiting, sent) = try await filled(stage)
@@ -231,8 +217,8 @@ extension OverABus {
             #expect(try await stage.answer(to: waiting) == .success(.done))
         }
 
-        @Test("a command that waits for a full socket goes over the bus when BlueZ closes the socket")
-        func closedWhileFull() async throws {
+        @Test
+        func `a command that waits for a full socket goes over the bus when BlueZ closes the socket`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             let (waiting, _) = try await filled(stage)
@@ -259,8 +245,7 @@ extension OverABus {
             }
         }
 
-        @Test("what is too long for a packet is refused rather than cut by BlueZ")
-        func tooLong() async throws {
+        @Test func `what is too long for a packet is refused rather than cut by BlueZ`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage, mtu: 23)
             let value = Bytes([UInt8](repeating: 0, count: 21))
@@ -269,8 +254,7 @@ extension OverABus {
             end.close()
         }
 
-        @Test("without a socket to be had, commands go over the bus")
-        func noSocket() async throws {
+        @Test func `without a socket to be had, commands go over the bus`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(.write(Stage.id, Stage.controlID, [1], .withoutResponseOverSocket))
             try await stage.stub.call("AcquireWrite").fail("NotSupported", "Operation is not supported")
@@ -280,8 +264,8 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
         }
 
-        @Test("a request closes the socket first, and waits until BlueZ has noticed (acquire.trace)")
-        func requestAfterSocket() async throws {
+        @Test func `a request closes the socket first, and waits until BlueZ has noticed (acquire.trace)`() async throws
+        {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             let id = await stage.request(.write(Stage.id, Stage.controlID, [9], .withResponse))
@@ -293,8 +277,7 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
         }
 
-        @Test("the socket is closed with the link")
-        func closed() async throws {
+        @Test func `the socket is closed with the link`() async throws {
             let stage = try await Stage.connected()
             let end = try await acquired(stage)
             await stage.stub.run { $0.set(Stage.device, BlueZInterface.device, ["Connected": .bool(false)]) }

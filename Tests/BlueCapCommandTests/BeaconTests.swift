@@ -10,15 +10,13 @@ import Testing
 struct BeaconTests {
     private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
 
-    @Test("both commands mean the same family when none is given")
-    func sameFamily() throws {
+    @Test func `both commands mean the same family when none is given`() throws {
         let advertise = try BeaconAdvertiseCommand.parse([]).plan
         #expect(try BeaconRangeCommand.parse([]).plan.uuid == advertise.uuid)
         #expect(advertise.major == 0 && advertise.minor == 0 && advertise.power == -59)
     }
 
-    @Test("the numbers of a beacon are taken as given")
-    func numbers() throws {
+    @Test func `the numbers of a beacon are taken as given`() throws {
         let plan = try BeaconAdvertiseCommand.parse(
             [
                 "--uuid", Self.uuid.fullDescription, "--major", "65535", "--minor", "1", "--power=-128", "--duration",
@@ -29,23 +27,19 @@ struct BeaconTests {
         #expect(plan.major == 65535 && plan.minor == 1 && plan.power == -128 && plan.duration == .seconds(1))
     }
 
-    @Test(
-        "numbers that a beacon has no room for and short UUIDs are refused",
-        arguments: [
-            ["--major", "65536"], ["--minor", "-1"], ["--power=200"], ["--uuid", "180F"], ["--uuid", "xyz"],
-        ])
-    func refused(arguments: [String]) {
+    @Test(arguments: [
+        ["--major", "65536"], ["--minor", "-1"], ["--power=200"], ["--uuid", "180F"], ["--uuid", "xyz"],
+    ])
+    func `numbers that a beacon has no room for and short UUIDs are refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try BeaconAdvertiseCommand.parse(arguments) }
     }
 
-    @Test("a beacon without its group is refused with what to add")
-    func minorAlone() {
+    @Test func `a beacon without its group is refused with what to add`() {
         let error = #expect(throws: (any Error).self) { try BeaconRangeCommand.parse(["--minor", "1"]) }
         #expect(error.map { BeaconRangeCommand.message(for: $0).contains("--major") } == true)
     }
 
-    @Test("an advertised beacon is ranged by a central on the same radio, and is taken back")
-    func advertise() async throws {
+    @Test func `an advertised beacon is ranged by a central on the same radio, and is taken back`() async throws {
         let output = RecordedOutput()
         try await VirtualRadio.run(seed: 1) { radio in
             let plan = BeaconAdvertiseSession.Plan(
@@ -83,8 +77,7 @@ struct BeaconTests {
         return output.lines
     }
 
-    @Test("ranging shows every beacon, with the one that is carried at many distances")
-    func ranging() async throws {
+    @Test func `ranging shows every beacon, with the one that is carried at many distances`() async throws {
         let lines = try await range(.seconds(20))
         let minors = Set(lines.compactMap { $0.split(separator: " ").dropLast().last })
         #expect(minors == ["1", "2", "3"])
@@ -93,15 +86,13 @@ struct BeaconTests {
         #expect(lines.contains { $0.contains("far") })
     }
 
-    @Test("one beacon is ranged alone when asked for")
-    func one() async throws {
+    @Test func `one beacon is ranged alone when asked for`() async throws {
         let lines = try await range(.seconds(5), minor: 3)
         #expect(!lines.isEmpty)
         #expect(lines.allSatisfy { $0.hasSuffix("C0:DE:00:00:00:B3") })
     }
 
-    @Test("a list in JSON has its beacons nearest first")
-    func rangingJSON() async throws {
+    @Test func `a list in JSON has its beacons nearest first`() async throws {
         let lines = try await range(.seconds(5), isJSON: true)
         let line = try #require(lines.last)
         #expect(line.hasPrefix(#"{"beacons":[{"distance":"#))
@@ -109,8 +100,7 @@ struct BeaconTests {
         #expect(line.contains(#""id":"C0:DE:00:00:00:B1","major":1,"minor":1,"power":-59,"proximity":"immediate""#))
     }
 
-    @Test("on a screen a table is drawn within its size")
-    func table() async throws {
+    @Test func `on a screen a table is drawn within its size`() async throws {
         let output = RecordedOutput(screen: ScreenSize(columns: 40, rows: 6))
         _ = try await range(.seconds(5), output: output)
         #expect(!output.drawings.isEmpty)
@@ -118,8 +108,7 @@ struct BeaconTests {
         #expect(output.drawings.joined().allSatisfy { TextLayout.width(of: $0) <= 40 })
     }
 
-    @Test("no beacon of the family within the duration ends with 75 and says what to try")
-    func nobody() async throws {
+    @Test func `no beacon of the family within the duration ends with 75 and says what to try`() async throws {
         do {
             _ = try await range(.seconds(3), uuid: BeaconCommand.defaultUUID)
             Issue.record("it ended without an error")

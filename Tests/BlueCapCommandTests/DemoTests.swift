@@ -8,14 +8,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DemoTests {
-    @Test("the virtual radio, which is its only one, may be named", arguments: [[], ["--backend", "virtual"]])
-    func backend(arguments: [String]) throws {
+    @Test(arguments: [[], ["--backend", "virtual"]])
+    func `the virtual radio, which is its only one, may be named`(arguments: [String]) throws {
         let command = try DemoCommand.parse(arguments + ["--samples", "7"])
         #expect(command.samples == 7)
     }
 
-    @Test("the real radio is refused, with the commands that are for it", arguments: ["scan", "notify"])
-    func realRadio(command: String) throws {
+    @Test(arguments: ["scan", "notify"])
+    func `the real radio is refused, with the commands that are for it`(command: String) throws {
         let error = try #require(throws: (any Error).self) { try DemoCommand.parse(["--backend", "bluez"]) }
         #expect(DemoCommand.message(for: error).contains("'bluecap \(command)'"))
     }
@@ -31,8 +31,9 @@ struct DemoTests {
         return (output.lines, elapsed)
     }
 
-    @Test("a demo in JSON goes from power-on to disconnect with its samples between, within five seconds")
-    func steps() async throws {
+    @Test
+    func `a demo in JSON goes from power-on to disconnect with its samples between, within five seconds`() async throws
+    {
         let (lines, elapsed) = try await demo(seed: 1, .init(samples: 20, isJSON: true))
         #expect(
             Array(lines.prefix(5)) == [
@@ -47,39 +48,34 @@ struct DemoTests {
         #expect(elapsed < .seconds(5))
     }
 
-    @Test("the same seed shows the same, another seed something else")
-    func determinism() async throws {
+    @Test func `the same seed shows the same, another seed something else`() async throws {
         let plan = DemoSession.Plan(samples: 25, isJSON: true)
         let first = try await demo(seed: 7, plan).lines
         #expect(try await demo(seed: 7, plan).lines == first)
         #expect(try await demo(seed: 8, plan).lines != first)
     }
 
-    @Test("the samples change")
-    func changing() async throws {
+    @Test func `the samples change`() async throws {
         let lines = try await demo(seed: 1, .init(samples: 40)).lines
         let values = lines.filter { $0.contains(" g  ") }.map { $0.dropFirst(6) }
         #expect(values.count == 40)
         #expect(Set(values).count > 35)
     }
 
-    @Test("no line of a demo is wider than 80 columns")
-    func width() async throws {
+    @Test func `no line of a demo is wider than 80 columns`() async throws {
         let lines = try await demo(seed: 1, .init(samples: 5)).lines
         #expect(lines.contains("Found TI Accelerometer with 3 characteristics"))
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(lines)")
     }
 
-    @Test("on a screen every sample is drawn and nothing but the steps is printed")
-    func screen() async throws {
+    @Test func `on a screen every sample is drawn and nothing but the steps is printed`() async throws {
         let output = RecordedOutput(screen: ScreenSize(columns: 60, rows: 20))
         let (lines, _) = try await demo(seed: 1, .init(samples: 12), output: output)
         #expect(output.drawings.count == 12)
         #expect(lines.count == 6)
     }
 
-    @Test("when the reader of the output goes away the sensor is disconnected all the same")
-    func closedOutput() async throws {
+    @Test func `when the reader of the output goes away the sensor is disconnected all the same`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let central = radio.adapter()
             let output = RecordedOutput(limit: 8)

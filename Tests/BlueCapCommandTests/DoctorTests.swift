@@ -65,8 +65,8 @@ struct DoctorTests {
         Fault("power", "bluetoothctl power on", .isOff),
     ]
 
-    @Test("each fault is found by its check, with the line that mends it and its exit status", arguments: faults)
-    func fault(_ fault: Fault) throws {
+    @Test(arguments: faults)
+    func `each fault is found by its check, with the line that mends it and its exit status`(_ fault: Fault) throws {
         let diagnosis = Diagnosis(fault.facts, fault.radio)
         let found = diagnosis.checks.filter { $0.status == .fault }
         #expect(found.map(\.check) == [fault.check])
@@ -84,8 +84,7 @@ struct DoctorTests {
             output.lines.allSatisfy { TextLayout.width(of: $0) <= 80 || $0.contains("→") }, "\(output.lines)")
     }
 
-    @Test("a machine where all is well passes every check, with status 0")
-    func healthy() throws {
+    @Test func `a machine where all is well passes every check, with status 0`() throws {
         let diagnosis = Diagnosis(Self.machine { _ in }, .isOn)
         let output = RecordedOutput()
         try DoctorSession(diagnosis: diagnosis, output: output).run()
@@ -95,15 +94,13 @@ struct DoctorTests {
         #expect(output.lines.contains("ok       bluetoothd  it runs, version 5.66"))
     }
 
-    @Test("a blocked radio is found beside a fault before it")
-    func two() {
+    @Test func `a blocked radio is found beside a fault before it`() {
         let facts = Self.machine { $0.switches[0].isSoft = true }
         let found = Diagnosis(facts, .noDaemon).checks.filter { $0.status == .fault }.map(\.check)
         #expect(found == ["bluetoothd", "rfkill"])
     }
 
-    @Test("in JSON it is one object")
-    func json() throws {
+    @Test func `in JSON it is one object`() throws {
         let output = RecordedOutput()
         #expect(throws: CommandFailure.self) {
             try DoctorSession(
@@ -118,26 +115,23 @@ struct DoctorTests {
         #expect(line.hasSuffix(#""event":"doctor","healthy":false}"#))
     }
 
-    @Test("a virtual radio is always well")
-    func virtual() throws {
+    @Test func `a virtual radio is always well`() throws {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: Diagnosis(nil, .isOn), output: output).run()
         #expect(output.lines.count == 1)
     }
 
     @Test(
-        "the library's failures are told apart by their names",
         arguments: [
             ("org.freedesktop.DBus.Error.NameHasNoOwner", RadioAnswer.noDaemon),
             ("org.bluez.Error.NoSuchAdapter", .noAdapter("m")),
             ("org.freedesktop.DBus.Error.AccessDenied", .forbidden("m")), ("other", .failed("m", advice: "a")),
         ] as [(String, RadioAnswer)])
-    func answers(name: String, answer: RadioAnswer) {
+    func `the library's failures are told apart by their names`(name: String, answer: RadioAnswer) {
         #expect(RadioAnswer.of(BackendFailure(name: name, message: "m", advice: "a")) == answer)
     }
 
-    @Test("a radio that is on and one that never was are told by the library")
-    func radios() async throws {
+    @Test func `a radio that is on and one that never was are told by the library`() async throws {
         try await inTown { _, central in
             let answer = try await RadioAnswer.of(central)
             #expect(answer == .isOn)
@@ -150,18 +144,16 @@ struct DoctorTests {
     }
 
     @Test(
-        "the bus is where its address says",
         arguments: [
             (nil, "/run/dbus/system_bus_socket"), ("", "/run/dbus/system_bus_socket"),
             ("unix:path=/a/b", "/a/b"), ("unix:guid=1,path=/c", "/c"), ("tcp:host=x;unix:path=/d", "/d"),
             ("unix:abstract=/e", nil),
         ] as [(String?, String?)])
-    func addresses(address: String?, path: String?) {
+    func `the bus is where its address says`(address: String?, path: String?) {
         #expect(MachineFacts.socketPath(of: address) == path)
     }
 
-    @Test("the facts are read from the machine's files")
-    func reading() throws {
+    @Test func `the facts are read from the machine's files`() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-doctor-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         func write(_ path: String, _ text: String) throws {

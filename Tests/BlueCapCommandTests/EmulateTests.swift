@@ -13,8 +13,7 @@ struct EmulateTests {
 
     // MARK: The command line
 
-    @Test("without options it is a SensorTag until Ctrl-C, on the platform's radio")
-    func defaults() throws {
+    @Test func `without options it is a SensorTag until Ctrl-C, on the platform's radio`() throws {
         let command = try EmulateSensorTagCommand.parse([])
         #expect(command.plan.name == "SensorTag")
         #expect(command.plan.duration == nil)
@@ -22,8 +21,7 @@ struct EmulateTests {
         #expect(!command.plan.isJSON)
     }
 
-    @Test("name, duration and samples are taken as given")
-    func options() throws {
+    @Test func `name, duration and samples are taken as given`() throws {
         let command = try EmulateSensorTagCommand.parse(
             ["--backend", "virtual", "--name", "Mine", "--duration", "2.5", "--samples", "7", "--json"])
         #expect(command.plan.name == "Mine")
@@ -32,29 +30,24 @@ struct EmulateTests {
         #expect(command.plan.isJSON)
     }
 
-    @Test(
-        "a virtual run ends after 40 samples unless it has a duration",
-        arguments: [([], 40), (["--duration", "3"], nil)])
-    func end(arguments: [String], samples: Int?) throws {
+    @Test(arguments: [([], 40), (["--duration", "3"], nil)])
+    func `a virtual run ends after 40 samples unless it has a duration`(arguments: [String], samples: Int?) throws {
         #expect(try EmulateSensorTagCommand.parse(["--backend", "virtual"] + arguments).plan.samples == samples)
     }
 
-    @Test(
-        "what cannot be done is refused, with what to do instead",
-        arguments: [
-            (["--name", ""], "29 bytes"), (["--name", String(repeating: "n", count: 30)], "29 bytes"),
-            (["--samples", "3"], "--backend virtual"), (["--backend", "virtual", "--samples", "0"], "at least 1"),
-            (["--backend", "virtual", "--adapter", "hci0"], "--adapter"),
-        ])
-    func refused(arguments: [String], advice: String) {
+    @Test(arguments: [
+        (["--name", ""], "29 bytes"), (["--name", String(repeating: "n", count: 30)], "29 bytes"),
+        (["--samples", "3"], "--backend virtual"), (["--backend", "virtual", "--samples", "0"], "at least 1"),
+        (["--backend", "virtual", "--adapter", "hci0"], "--adapter"),
+    ])
+    func `what cannot be done is refused, with what to do instead`(arguments: [String], advice: String) {
         let error = #expect(throws: (any Error).self) { try EmulateSensorTagCommand.parse(arguments) }
         #expect(error.map { EmulateSensorTagCommand.message(for: $0).contains(advice) } == true)
     }
 
     // MARK: Both ends on one radio
 
-    @Test("a virtual run goes from offering to its samples and takes everything back")
-    func virtualRun() async throws {
+    @Test func `a virtual run goes from offering to its samples and takes everything back`() async throws {
         let output = RecordedOutput()
         try await VirtualRadio.run(seed: 1) { radio in
             let plan = EmulateSession.Plan(samples: 10, isJSON: true)
@@ -72,8 +65,7 @@ struct EmulateTests {
         #expect(Set(samples).count > 8)
     }
 
-    @Test("a virtual run with a duration ends when it is over")
-    func duration() async throws {
+    @Test func `a virtual run with a duration ends when it is over`() async throws {
         let output = RecordedOutput()
         let elapsed = try await VirtualRadio.run(seed: 1) { radio in
             let plan = EmulateSession.Plan(duration: .seconds(20))
@@ -85,8 +77,7 @@ struct EmulateTests {
         #expect(output.lines.contains { $0.hasPrefix("central ") && $0.contains(" g  ") })
     }
 
-    @Test("no line is wider than 80 columns, and one characteristic is told in the singular")
-    func width() async throws {
+    @Test func `no line is wider than 80 columns, and one characteristic is told in the singular`() async throws {
         let output = RecordedOutput()
         try await VirtualRadio.run(seed: 1) { radio in
             try await EmulateSession.run(on: radio, plan: EmulateSession.Plan(samples: 3), output: output)
@@ -96,8 +87,7 @@ struct EmulateTests {
         #expect(!output.lines.contains { $0.hasSuffix(": 1 characteristics") })
     }
 
-    @Test("a reader that goes away ends it without an error of its own")
-    func closedOutput() async throws {
+    @Test func `a reader that goes away ends it without an error of its own`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             _ = await #expect(throws: OutputClosed.self) {
                 try await EmulateSession.run(
@@ -133,8 +123,10 @@ struct EmulateTests {
         }
     }
 
-    @Test("every characteristic of the profiles is there, and those that can be read have their first values")
-    func firstValues() async throws {
+    @Test
+    func `every characteristic of the profiles is there, and those that can be read have their first values`()
+        async throws
+    {
         try await withTag { peripheral, _, _ in
             let profiles = TISensorTagProfiles.services + [TISensorTagProfiles.deviceInformation]
             for service in profiles {
@@ -151,11 +143,12 @@ struct EmulateTests {
     }
 
     @Test(
-        "a write is refused for a wrong length, and for a value that means nothing",
         arguments: [
             ([], .invalidAttributeValueLength), ([1, 1], .invalidAttributeValueLength), ([2], .valueNotAllowed),
         ] as [(Bytes, ATTError)])
-    func refusedWrite(value: Bytes, error: ATTError) async throws {
+    func `a write is refused for a wrong length, and for a value that means nothing`(value: Bytes, error: ATTError)
+        async throws
+    {
         try await withTag { peripheral, _, output in
             let enabled = try #require(Self.characteristic(Accelerometer.Enabled.uuid, of: peripheral))
             await #expect(throws: CharacteristicError.att(error)) {
@@ -167,12 +160,13 @@ struct EmulateTests {
     }
 
     @Test(
-        "every sensor sends changing samples once it is switched on, and none after it is switched off",
         arguments: [
             (0xAA11, 0xAA12, 1), (0xAA31, 0xAA32, 1), (0xAA51, 0xAA52, 7), (0xAA01, 0xAA02, 1), (0xAA41, 0xAA42, 1),
             (0xAA21, 0xAA22, 1),
         ] as [(UInt16, UInt16, UInt8)])
-    func sensors(data: UInt16, enabled: UInt16, on: UInt8) async throws {
+    func `every sensor sends changing samples once it is switched on, and none after it is switched off`(
+        data: UInt16, enabled: UInt16, on: UInt8
+    ) async throws {
         try await withTag { peripheral, radio, _ in
             let data = try #require(Self.characteristic(Self.uuid(data), of: peripheral))
             let enabled = try #require(Self.characteristic(Self.uuid(enabled), of: peripheral))
@@ -190,8 +184,7 @@ struct EmulateTests {
         }
     }
 
-    @Test("samples come at the period that was written, from then on")
-    func period() async throws {
+    @Test func `samples come at the period that was written, from then on`() async throws {
         try await withTag { peripheral, radio, _ in
             let data = try #require(Self.characteristic(Accelerometer.Data.uuid, of: peripheral))
             let enabled = try #require(Self.characteristic(Accelerometer.Enabled.uuid, of: peripheral))

@@ -51,54 +51,50 @@ struct ExecutableTests {
             errors: String(decoding: errorData, as: UTF8.self))
     }
 
-    @Test("the demo ends by itself with status 0 and shows twenty samples as JSON")
-    func demo() async throws {
+    @Test func `the demo ends by itself with status 0 and shows twenty samples as JSON`() async throws {
         let run = try await bluecap("demo", "--json", "--samples", "20", "--period", "20")
         #expect(run.status == 0)
         #expect(run.output.filter { $0.contains(#""event":"sample""#) }.count == 20)
         #expect(run.errors.isEmpty)
     }
 
-    @Test("a signal ends it in an orderly way, with 128 and its number", arguments: [SIGINT, SIGTERM])
-    func signals(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends it in an orderly way, with 128 and its number`(signal: Int32) async throws {
         let run = try await bluecap("demo", "--forever", "--period", "20", signal: signal)
         #expect(run.status == 128 + signal)
         #expect(run.errors.isEmpty)
     }
 
-    @Test(
-        "Ctrl-C ends what serves until Ctrl-C with the same status as everything else",
-        arguments: [["emulate", "sensortag"], ["beacon", "advertise"]])
-    func servingInterrupted(command: [String]) async throws {
+    @Test(arguments: [["emulate", "sensortag"], ["beacon", "advertise"]])
+    func `Ctrl-C ends what serves until Ctrl-C with the same status as everything else`(command: [String]) async throws
+    {
         let run = try await bluecap(command + ["--backend", "virtual", "--duration", "60", "--json"], signal: SIGINT)
         #expect(run.status == 128 + SIGINT)
         #expect(run.output.last == #"{"event":"stopped"}"#)
         #expect(run.errors.isEmpty)
     }
 
-    @Test(
-        "what a new user does first works in the virtual world, and ends with 0",
-        arguments: [
-            (["scan", "--duration", "1"], "Heart Rate"), (["info", "Heart Strap"], "Heart Rate Measurement  2A37"),
-            (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
-            (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
-            (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
-        ])
-    func firstSteps(command: [String], output: String) async throws {
+    @Test(arguments: [
+        (["scan", "--duration", "1"], "Heart Rate"), (["info", "Heart Strap"], "Heart Rate Measurement  2A37"),
+        (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
+        (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
+        (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
+    ])
+    func `what a new user does first works in the virtual world, and ends with 0`(command: [String], output: String)
+        async throws
+    {
         let run = try await bluecap(command + ["--backend", "virtual"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains { $0.contains(output) }, "\(run.output)")
     }
 
-    @Test("the profiles are browsed without a radio")
-    func profiles() async throws {
+    @Test func `the profiles are browsed without a radio`() async throws {
         let run = try await bluecap("profiles", "180D")
         #expect(run.status == 0 && run.output.first == "Heart Rate  180D")
         #expect(run.errors.isEmpty)
     }
 
-    @Test("a value that a device does not take ends it with 64, and what it refuses with 76")
-    func refusals() async throws {
+    @Test func `a value that a device does not take ends it with 64, and what it refuses with 76`() async throws {
         let misfit = try await bluecap("write", "SensorTag", "Accelerometer Enabled", "maybe", "--backend", "virtual")
         #expect(misfit.status == 64)
         #expect(misfit.errors.contains("write 'No' or 'Yes'"))
@@ -106,15 +102,14 @@ struct ExecutableTests {
         #expect(refused.status == 76)
     }
 
-    @Test("a wrong command line ends it with 64 and the usage", arguments: ["--samples=0", "--period=5", "--nonsense"])
-    func usage(argument: String) async throws {
+    @Test(arguments: ["--samples=0", "--period=5", "--nonsense"])
+    func `a wrong command line ends it with 64 and the usage`(argument: String) async throws {
         let run = try await bluecap("demo", argument)
         #expect(run.status == 64)
         #expect(run.errors.contains("Usage: bluecap demo"))
     }
 
-    @Test("nobody in sight ends a scan with 75 and a sentence that says what to check")
-    func nobody() async throws {
+    @Test func `nobody in sight ends a scan with 75 and a sentence that says what to check`() async throws {
         let run = try await bluecap(
             "scan", "--backend", "virtual", "--service", "1234", "--duration", "0.2", "--json")
         #expect(run.status == 75)
@@ -122,8 +117,7 @@ struct ExecutableTests {
         #expect(run.errors.hasPrefix("bluecap: "))
     }
 
-    @Test("the version stands alone on a line")
-    func version() async throws {
+    @Test func `the version stands alone on a line`() async throws {
         let run = try await bluecap("--version")
         #expect(run.status == 0)
         #expect(run.output.count == 1)

@@ -22,14 +22,14 @@ struct HelpTests {
         return [(name, own)] + command.configuration.subcommands.flatMap { pages(of: $0) }
     }
 
-    @Test("no line of the help is wider than a terminal of 80 columns", arguments: pages.map(\.name))
-    func width(name: String) throws {
+    @Test(arguments: pages.map(\.name))
+    func `no line of the help is wider than a terminal of 80 columns`(name: String) throws {
         let page = try #require(Self.pages.first { $0.name == name }?.page(80))
         for line in page { #expect(TextLayout.width(of: line) <= 80, "\(line)") }
     }
 
-    @Test("the paragraphs of the help are broken once, where the line is full", arguments: pages.map(\.name))
-    func paragraphs(name: String) throws {
+    @Test(arguments: pages.map(\.name))
+    func `the paragraphs of the help are broken once, where the line is full`(name: String) throws {
         let page = try #require(Self.pages.first { $0.name == name }?.page(80))
         let prose = page.prefix { !$0.hasPrefix("USAGE:") }
         for (line, next) in zip(prose, prose.dropFirst()) {
@@ -42,8 +42,8 @@ struct HelpTests {
         }
     }
 
-    @Test("no example is broken in a terminal of 80 columns", arguments: pages.map(\.name))
-    func examples(name: String) throws {
+    @Test(arguments: pages.map(\.name))
+    func `no example is broken in a terminal of 80 columns`(name: String) throws {
         let page = try #require(Self.pages.first { $0.name == name }?.page)
         let wide = page(400).filter { $0.hasPrefix("  ") }
         let narrow = page(80).filter { $0.hasPrefix("  bluecap ") }

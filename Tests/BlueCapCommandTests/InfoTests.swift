@@ -24,8 +24,7 @@ struct InfoTests {
         return output.lines
     }
 
-    @Test("the tree has services, characteristics with properties and values, and descriptors")
-    func tree() async throws {
+    @Test func `the tree has services, characteristics with properties and values, and descriptors`() async throws {
         let lines = try await info("Heart Strap").map { $0.replacing(/0x[0-9a-f]+ */, with: "HANDLE ") }
         #expect(lines[0] == "Heart Strap (C0:DE:00:00:00:02)")
         #expect(lines[1].wholeMatch(of: /signal -\d+ dBm, MTU \d+, not paired/) != nil, "\(lines[1])")
@@ -45,21 +44,19 @@ struct InfoTests {
         #expect(lines.last?.wholeMatch(of: /1 connection, 0 timeouts, 0 disconnections, connected for \d\.\d s/) != nil)
     }
 
-    @Test("no line is wider than 80 columns", arguments: ["Heart Strap", "SensorTag", "Dog Collar"])
-    func width(device: String) async throws {
+    @Test(arguments: ["Heart Strap", "SensorTag", "Dog Collar"])
+    func `no line is wider than 80 columns`(device: String) async throws {
         let lines = try await info(device)
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= 80 }, "\(lines)")
     }
 
-    @Test("without values none is read")
-    func noValues() async throws {
+    @Test func `without values none is read`() async throws {
         let lines = try await info("Heart Strap", readsValues: false)
         #expect(!lines.contains { $0.contains("Chest") })
         #expect(lines.contains { $0.hasSuffix("Body Sensor Location  2A38  read") })
     }
 
-    @Test("in JSON it is one object, with the parts of each value")
-    func json() async throws {
+    @Test func `in JSON it is one object, with the parts of each value`() async throws {
         let lines = try await info("Heart Strap", isJSON: true)
         #expect(lines.count == 1)
         let line = try #require(lines.first).replacing(/0x[0-9a-f]+/, with: "H")
@@ -71,8 +68,7 @@ struct InfoTests {
         #expect(line.contains(#""statistics":{"connected":"#))
     }
 
-    @Test("a value that is refused is told in its place, and the rest is read")
-    func refusals() async throws {
+    @Test func `a value that is refused is told in its place, and the rest is read`() async throws {
         let refused = VirtualCharacteristic("2A00", value: [1])
         refused.setError(.insufficientAuthorization, for: .read)
         let device = VirtualPeripheral(name: "Grump", address: "C0:DE:00:00:00:20") {
@@ -92,8 +88,7 @@ struct InfoTests {
         )
     }
 
-    @Test("of a device that stops answering the tree is shown, with what to try")
-    func silence() async throws {
+    @Test func `of a device that stops answering the tree is shown, with what to try`() async throws {
         let silent = VirtualCharacteristic("2A01", value: [1])
         silent.hold(.read)
         let device = VirtualPeripheral(name: "Sleeper", address: "C0:DE:00:00:00:20") {
@@ -119,21 +114,18 @@ struct InfoTests {
         #expect(!output.lines.contains { $0.contains("Chest") })
     }
 
-    @Test("a device without services says so")
-    func empty() async throws {
+    @Test func `a device without services says so`() async throws {
         let device = VirtualPeripheral(name: "Shell", address: "C0:DE:00:00:00:21")
         #expect(try await info("Shell", adding: device).contains("It has no services"))
     }
 
-    @Test("text of the device cannot command the terminal")
-    func controls() async throws {
+    @Test func `text of the device cannot command the terminal`() async throws {
         let device = VirtualPeripheral(name: "A\u{1B}[2J", address: "C0:DE:00:00:00:22")
         let lines = try await info("C0:DE:00:00:00:22", adding: device)
         #expect(lines.first == "A\u{FFFD}[2J (C0:DE:00:00:00:22)")
     }
 
-    @Test("arguments are taken as given")
-    func arguments() throws {
+    @Test func `arguments are taken as given`() throws {
         let command = try InfoCommand.parse(["Strap", "--no-values", "--json", "--backend", "virtual"])
         #expect(!command.values && command.json && command.target.radio.backend == .virtual)
         #expect(try InfoCommand.parse(["Strap"]).values)

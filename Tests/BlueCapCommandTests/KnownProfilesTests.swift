@@ -8,48 +8,47 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct KnownProfilesTests {
     @Test(
-        "services go by the profile's name, the SIG's, or their owner's; others by their UUID",
         arguments: [
             ("180D", "Heart Rate"), ("1812", "Human Interface Device"), ("1805", "Current Time"),
             ("F000AA10-0451-4000-B000-000000000000", "TI Accelerometer"), ("FEAA", "Google LLC"),
             ("12345678-0000-1000-8000-001122334455", "12345678-0000-1000-8000-001122334455"),
         ] as [(BluetoothUUID, String)])
-    func services(uuid: BluetoothUUID, name: String) {
+    func `services go by the profile's name, the SIG's, or their owner's; others by their UUID`(
+        uuid: BluetoothUUID, name: String
+    ) {
         #expect(KnownProfiles.service(uuid) == name)
     }
 
-    @Test("a characteristic keeps its profile in a service that the profile does not list it in")
-    func foreignService() {
+    @Test func `a characteristic keeps its profile in a service that the profile does not list it in`() {
         #expect(KnownProfiles.characteristic("2A19", in: "1234") == "Battery Level")
         #expect(ValueText([0x40], of: "2A19", in: "1234").line == "64 %")
     }
 
     @Test(
-        "values are told part by part, in the profile's order and with their units",
         arguments: [
             ("2A37", [0x16, 72, 0xE8, 0x03], "heartRate 72 bpm, sensorContact Detected, rrIntervals 1000"),
             ("2A19", [88], "88 %"), ("2A38", [1], "Chest"), ("2A29", [0x41, 0x42], "AB"),
             ("F000AA13-0451-4000-B000-000000000000", [50], "500 ms"),
         ] as [(BluetoothUUID, Bytes, String)])
-    func values(uuid: BluetoothUUID, value: Bytes, line: String) {
+    func `values are told part by part, in the profile's order and with their units`(
+        uuid: BluetoothUUID, value: Bytes, line: String
+    ) {
         #expect(ValueText(value, of: uuid).line == line)
     }
 
-    @Test("bytes that no profile knows are text where they are text, and nothing else")
-    func unknown() {
+    @Test func `bytes that no profile knows are text where they are text, and nothing else`() {
         #expect(ValueText([0x41, 0x42], of: "FFF1").line == "AB")
         #expect(ValueText([0x00, 0xFF], of: "FFF1").line == nil)
         #expect(ValueText([], of: "2A37").line == nil)
         #expect(ValueText([0x1B, 0x5B], of: "FFF1").fields == nil)
     }
 
-    @Test("text from the radio cannot command the terminal")
-    func controls() {
+    @Test func `text from the radio cannot command the terminal`() {
         #expect(ValueText([0x41, 0x1B, 0x5B], of: "2A29").line == "A\u{FFFD}[")
     }
 
-    @Test("nouns are in the singular after one", arguments: [(0, "0 devices"), (1, "1 device"), (2, "2 devices")])
-    func count(number: Int, text: String) {
+    @Test(arguments: [(0, "0 devices"), (1, "1 device"), (2, "2 devices")])
+    func `nouns are in the singular after one`(number: Int, text: String) {
         #expect(TextLayout.count(number, "device") == text)
     }
 }

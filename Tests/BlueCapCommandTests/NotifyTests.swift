@@ -20,8 +20,7 @@ struct NotifyTests {
 
     private let accelerometer = TISensorTag.AccelerometerService.Data.uuid
 
-    @Test("the heart strap notifies measurements that the profile reads")
-    func heartRate() async throws {
+    @Test func `the heart strap notifies measurements that the profile reads`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("2A37")], count: 12)
@@ -35,10 +34,8 @@ struct NotifyTests {
         }
     }
 
-    @Test(
-        "notify finds a device by name or identifier and prints so many values",
-        arguments: ["SensorTag", "c0:de:00:00:00:01"])
-    func notify(name: String) async throws {
+    @Test(arguments: ["SensorTag", "c0:de:00:00:00:01"])
+    func `notify finds a device by name or identifier and prints so many values`(name: String) async throws {
         try await inTown { [accelerometer] radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
@@ -52,8 +49,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("a value in JSON has its index, bytes, text and date")
-    func notifyJSON() async throws {
+    @Test func `a value in JSON has its index, bytes, text and date`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
@@ -69,8 +65,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("a link that is lost is made again when asked to, and values go on")
-    func reconnect() async throws {
+    @Test func `a link that is lost is made again when asked to, and values go on`() async throws {
         try await inTown { [accelerometer] radio, central in
             let output = RecordedOutput()
             var plan = NotifySession.Plan(
@@ -94,8 +89,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("a link that is lost ends a notify that was not asked to reconnect")
-    func lostLink() async throws {
+    @Test func `a link that is lost ends a notify that was not asked to reconnect`() async throws {
         try await inTown { [accelerometer] radio, central in
             let plan = NotifySession.Plan(characteristics: [CharacteristicSelector(accelerometer.description)])
             let session = session(central, "SensorTag", plan, RecordedOutput(), radio)
@@ -113,13 +107,13 @@ struct NotifyTests {
     }
 
     @Test(
-        "a device, service or characteristic that is not there is told apart by the exit status",
         arguments: [
             ("Nobody", "2A19", nil, ToolStatus.tryAgain), ("Heart Strap", "2A00", nil, .refused),
             ("Heart Strap", "2A19", "1234", .refused), ("Dog Collar", "2A19", nil, .refused),
         ] as [(String, BluetoothUUID, BluetoothUUID?, ToolStatus)])
-    func missing(name: String, characteristic: BluetoothUUID, service: BluetoothUUID?, status: ToolStatus) async throws
-    {
+    func `a device, service or characteristic that is not there is told apart by the exit status`(
+        name: String, characteristic: BluetoothUUID, service: BluetoothUUID?, status: ToolStatus
+    ) async throws {
         try await inTown { radio, central in
             let plan = NotifySession.Plan(
                 characteristics: [CharacteristicSelector(characteristic.description)], service: service)
@@ -133,8 +127,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("several are listened to at once, each value with its name, numbered together")
-    func several() async throws {
+    @Test func `several are listened to at once, each value with its name, numbered together`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
@@ -152,8 +145,8 @@ struct NotifyTests {
         }
     }
 
-    @Test("a table has a heading and a column for each part, and a part that is not there is empty")
-    func csv() async throws {
+    @Test
+    func `a table has a heading and a column for each part, and a part that is not there is empty`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
@@ -169,8 +162,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("quotes and ends of lines of the device stay within their cell")
-    func quoting() async throws {
+    @Test func `quotes and ends of lines of the device stay within their cell`() async throws {
         let told = VirtualCharacteristic("FFF1", properties: .notify)
         told.sendOnSubscription([Bytes("a,\"b\"".utf8)])
         let device = VirtualPeripheral(name: "Poet", address: "C0:DE:00:00:00:20") {
@@ -186,8 +178,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("no value within the duration ends it with 75 and says what may be the matter")
-    func silence() async throws {
+    @Test func `no value within the duration ends it with 75 and says what may be the matter`() async throws {
         let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
             VirtualService("1234") { VirtualCharacteristic("2A19", properties: .notify) }
         }
@@ -203,8 +194,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("a duration ends it with what came")
-    func duration() async throws {
+    @Test func `a duration ends it with what came`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = NotifySession.Plan(
@@ -214,10 +204,8 @@ struct NotifyTests {
         }
     }
 
-    @Test(
-        "what cannot be is refused",
-        arguments: [["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"]])
-    func refused(arguments: [String]) {
+    @Test(arguments: [["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"]])
+    func `what cannot be is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try NotifyCommand.parse(arguments) }
     }
 }

@@ -8,8 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ProfilesTests {
-    @Test("all services are listed under their groups")
-    func all() throws {
+    @Test func `all services are listed under their groups`() throws {
         let lines = try ProfileCatalog.entries(name: nil, tag: nil).lines
         #expect(lines.contains("  180D  Heart Rate"))
         #expect(lines.contains("  F000AA10-0451-4000-B000-000000000000  TI Accelerometer"))
@@ -17,8 +16,7 @@ struct ProfilesTests {
         #expect(tags == tags.sorted() && tags.contains(HeartRateService.tag) && tags.contains(TISensorTag.tag))
     }
 
-    @Test("a group is listed alone, in capitals or not")
-    func tag() throws {
+    @Test func `a group is listed alone, in capitals or not`() throws {
         let catalog = try ProfileCatalog.entries(name: nil, tag: TISensorTag.tag.uppercased())
         #expect(catalog.services.count == TISensorTagProfiles.services.count)
         let failure = #expect(throws: CommandFailure.self) { try ProfileCatalog.entries(name: nil, tag: "Nobody") }
@@ -26,8 +24,8 @@ struct ProfilesTests {
         #expect(failure?.message.contains("'\(TISensorTag.tag)'") == true)
     }
 
-    @Test("a service is shown with its characteristics", arguments: ["180D", "heart rate", "0x180d"])
-    func service(name: String) throws {
+    @Test(arguments: ["180D", "heart rate", "0x180d"])
+    func `a service is shown with its characteristics`(name: String) throws {
         #expect(
             try ProfileCatalog.entries(name: name, tag: nil).lines == [
                 "Heart Rate  180D", HeartRateService.tag, "  2A37  Heart Rate Measurement  notify",
@@ -35,8 +33,7 @@ struct ProfilesTests {
             ])
     }
 
-    @Test("a characteristic is shown with its parts and their choices")
-    func parts() throws {
+    @Test func `a characteristic is shown with its parts and their choices`() throws {
         #expect(
             try ProfileCatalog.entries(name: "heart-rate-measurement", tag: nil).lines == [
                 "Heart Rate Measurement  2A37", "in          Heart Rate", "properties  notify",
@@ -46,8 +43,8 @@ struct ProfilesTests {
             ])
     }
 
-    @Test("a characteristic of few values is shown with its choices, an example, and how it is written")
-    func choices() throws {
+    @Test
+    func `a characteristic of few values is shown with its choices, an example, and how it is written`() throws {
         let uuid = TISensorTag.AccelerometerService.Enabled.uuid.description
         #expect(
             try ProfileCatalog.entries(name: "accelerometer enabled", tag: nil).lines == [
@@ -57,8 +54,7 @@ struct ProfilesTests {
             ])
     }
 
-    @Test("a part of a name gives all that have it")
-    func similar() throws {
+    @Test func `a part of a name gives all that have it`() throws {
         let catalog = try ProfileCatalog.entries(name: "battery", tag: nil)
         #expect(catalog.lines == ["Battery  180F", BatteryService.tag, "  2A19  Battery Level  read notify"])
         let lines = try ProfileCatalog.entries(name: "accelerom", tag: nil).lines
@@ -67,33 +63,29 @@ struct ProfilesTests {
         #expect(lines.contains { $0.hasSuffix("  Accelerometer Data") })
     }
 
-    @Test(
-        "what has a name and no profile is told as such",
-        arguments: ["1811", "Alert Notification", "2A46", "New Alert"])
-    func assigned(name: String) throws {
+    @Test(arguments: ["1811", "Alert Notification", "2A46", "New Alert"])
+    func `what has a name and no profile is told as such`(name: String) throws {
         let lines = try ProfileCatalog.entries(name: name, tag: nil).lines
         #expect(lines.last == "a name without a profile: values are bytes")
     }
 
-    @Test("what is not known is an error that says where to look", arguments: ["Nonsense", "F1F2", ""])
-    func unknown(name: String) {
+    @Test(arguments: ["Nonsense", "F1F2", ""])
+    func `what is not known is an error that says where to look`(name: String) {
         let failure = #expect(throws: CommandFailure.self) { try ProfileCatalog.entries(name: name, tag: nil) }
         #expect(failure?.status == .usage)
         #expect(failure?.message.contains("'bluecap profiles'") == true)
     }
 
-    @Test("a company is found by number and by a part of its name", arguments: ["0x004C", "004c", "76", "apple, inc"])
-    func companies(text: String) throws {
+    @Test(arguments: ["0x004C", "004c", "76", "apple, inc"])
+    func `a company is found by number and by a part of its name`(text: String) throws {
         #expect(try ProfileCatalog.companies(text).lines.contains("0x004C  Apple, Inc."))
     }
 
-    @Test("a company that is not there is an error")
-    func noCompany() {
+    @Test func `a company that is not there is an error`() {
         #expect(throws: CommandFailure.self) { try ProfileCatalog.companies("No Such Company Anywhere") }
     }
 
-    @Test("each profile that is shipped has a page no wider than 80 columns")
-    func width() throws {
+    @Test func `each profile that is shipped has a page no wider than 80 columns`() throws {
         for service in KnownProfiles.manager.services {
             for uuid in [service.uuid] + service.characteristics.map(\.uuid) {
                 let lines = try ProfileCatalog.entries(name: uuid.description, tag: nil).lines
@@ -102,8 +94,7 @@ struct ProfilesTests {
         }
     }
 
-    @Test("in JSON each entry is an object")
-    func json() throws {
+    @Test func `in JSON each entry is an object`() throws {
         let line = try #require(try ProfileCatalog.entries(name: "2A38", tag: nil).jsonLines.first)
         #expect(
             line.hasPrefix(
@@ -114,8 +105,7 @@ struct ProfilesTests {
         )
     }
 
-    @Test("companies and names are not looked up together")
-    func refused() {
+    @Test func `companies and names are not looked up together`() {
         #expect(throws: (any Error).self) { try ProfilesCommand.parse(["180D", "--company", "76"]) }
     }
 }

@@ -44,19 +44,16 @@ struct ReadTests {
         return try #require(failure)
     }
 
-    @Test(
-        "a characteristic is found by name, UUID, service and handle",
-        arguments: [
-            "Body Sensor Location", "body-sensor-location", "2A38", "0x2a38",
-            "00002a38-0000-1000-8000-00805f9b34fb", "180D/2A38", "heart rate/body sensor location",
-            "Heart Rate/2a38",
-        ])
-    func selectors(text: String) async throws {
+    @Test(arguments: [
+        "Body Sensor Location", "body-sensor-location", "2A38", "0x2a38",
+        "00002a38-0000-1000-8000-00805f9b34fb", "180D/2A38", "heart rate/body sensor location",
+        "Heart Rate/2a38",
+    ])
+    func `a characteristic is found by name, UUID, service and handle`(text: String) async throws {
         #expect(try await read("Heart Strap", text) == ["01  Chest"])
     }
 
-    @Test("a characteristic is found by the handle that info shows")
-    func handle() async throws {
+    @Test func `a characteristic is found by the handle that info shows`() async throws {
         let output = Locked("")
         try await inTown { radio, central in
             let finder = DeviceFinder(central: central, device: "Heart Strap", progress: { _ in })
@@ -67,23 +64,19 @@ struct ReadTests {
         #expect(try await read("Heart Strap", output.withLock { $0 }) == ["01  Chest"])
     }
 
-    @Test(
-        "a device is found by its name in other capitals and by its identifier",
-        arguments: ["heart strap", "c0:de:00:00:00:02"])
-    func devices(device: String) async throws {
+    @Test(arguments: ["heart strap", "c0:de:00:00:00:02"])
+    func `a device is found by its name in other capitals and by its identifier`(device: String) async throws {
         #expect(try await read(device, "2A38") == ["01  Chest"])
     }
 
-    @Test("several are read in the order asked for, each with its name")
-    func several() async throws {
+    @Test func `several are read in the order asked for, each with its name`() async throws {
         #expect(
             try await read("Heart Strap", "2A24", "2A38") == [
                 "Model Number String: 537472617020" + "31  Strap 1", "Body Sensor Location: 01  Chest",
             ])
     }
 
-    @Test("a value in JSON has its bytes, its text and its fields")
-    func json() async throws {
+    @Test func `a value in JSON has its bytes, its text and its fields`() async throws {
         let line = try #require(try await read("Heart Strap", "2A38", isJSON: true).first)
         #expect(
             line.replacing(/"date":"1970[^"]*Z"/, with: "DATE")
@@ -91,8 +84,7 @@ struct ReadTests {
         )
     }
 
-    @Test("a characteristic that is not there is answered with those that can be read")
-    func missing() async throws {
+    @Test func `a characteristic that is not there is answered with those that can be read`() async throws {
         let failure = try await failure("Heart Strap", "Heart Size")
         #expect(failure.status == .refused)
         #expect(failure.message.contains("no characteristic 'Heart Size'"))
@@ -100,20 +92,17 @@ struct ReadTests {
         #expect(!failure.message.contains("2A37"))
     }
 
-    @Test("a characteristic that cannot be read is answered with its properties")
-    func unreadable() async throws {
+    @Test func `a characteristic that cannot be read is answered with its properties`() async throws {
         let failure = try await failure("Heart Strap", "2A37")
         #expect(failure.status == .refused)
         #expect(failure.message.hasPrefix("Heart Rate Measurement cannot be read: its properties are notify"))
     }
 
-    @Test("nothing is read where one of several is not there")
-    func noneWhereOneIsMissing() async throws {
+    @Test func `nothing is read where one of several is not there`() async throws {
         #expect(try await failure("Heart Strap", "2A38", "2A00").status == .refused)
     }
 
-    @Test("a name that two services have is answered with both, and taken with its service")
-    func ambiguous() async throws {
+    @Test func `a name that two services have is answered with both, and taken with its service`() async throws {
         let device = VirtualPeripheral(name: "Twins", address: "C0:DE:00:00:00:20") {
             VirtualService("1234") { VirtualCharacteristic("2A19", value: [1]) }
             VirtualService(BatteryService.uuid) { VirtualCharacteristic("2A19", value: [2]) }
@@ -134,15 +123,13 @@ struct ReadTests {
         #expect(output.lines == ["01  1 %"])
     }
 
-    @Test("a device that is not there is answered with those that are")
-    func noDevice() async throws {
+    @Test func `a device that is not there is answered with those that are`() async throws {
         let failure = try await failure("Nobody", "2A19")
         #expect(failure.status == .tryAgain)
         #expect(failure.message.contains("Heart Strap"))
     }
 
-    @Test("a device that does not answer ends it as timed out, and is disconnected")
-    func timeout() async throws {
+    @Test func `a device that does not answer ends it as timed out, and is disconnected`() async throws {
         let held = VirtualCharacteristic("2A19", value: [1])
         let device = VirtualPeripheral(name: "Sleeper", address: "C0:DE:00:00:00:21") {
             VirtualService(BatteryService.uuid, characteristics: [held])
@@ -158,8 +145,7 @@ struct ReadTests {
         }
     }
 
-    @Test("arguments are taken as given, and a device alone is refused")
-    func arguments() throws {
+    @Test func `arguments are taken as given, and a device alone is refused`() throws {
         let command = try ReadCommand.parse(["Strap", "2A19", "Battery Level", "--timeout", "2.5", "--json"])
         #expect(command.target.device == "Strap")
         #expect(command.characteristic.map(\.text) == ["2A19", "Battery Level"])

@@ -18,8 +18,7 @@ struct ScanTableTests {
             services: ["180F", "1809"], discovered: .seconds(2), lastSeen: .seconds(10)),
     ]
 
-    @Test("columns stand under their headings, strongest device first")
-    func layout() {
+    @Test func `columns stand under their headings, strongest device first`() {
         let table = ScanTable(columns: 100, rows: 20)
         #expect(
             table.lines(devices, now: .seconds(10)) == [
@@ -30,20 +29,19 @@ struct ScanTableTests {
             ])
     }
 
-    @Test("in the order of discovery the first discovered is first")
-    func discoveryOrder() {
+    @Test func `in the order of discovery the first discovered is first`() {
         let sorted = ScanOrder.discovery.sorted(devices)
         #expect(sorted.map(\.id.last) == ["2", "1", "3"])
     }
 
-    @Test("no line is wider than the screen", arguments: [20, 40, 60, 80, 200])
-    func width(columns: Int) {
+    @Test(arguments: [20, 40, 60, 80, 200])
+    func `no line is wider than the screen`(columns: Int) {
         let lines = ScanTable(columns: columns, rows: 20).lines(devices, now: .seconds(10))
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns })
     }
 
-    @Test("devices that do not fit the screen are counted", arguments: [2, 3, 4])
-    func height(rows: Int) {
+    @Test(arguments: [2, 3, 4])
+    func `devices that do not fit the screen are counted`(rows: Int) {
         let many = (0..<10).map { number in
             ScanRow(
                 id: "C0:DE:00:00:00:1\(number)", name: "n", rssi: -50 - number, services: [], discovered: .zero,
@@ -54,10 +52,8 @@ struct ScanTableTests {
         #expect(lines.last == "… and \(10 - (lines.count - 2)) more")
     }
 
-    @Test(
-        "ages are told in the largest fitting unit",
-        arguments: [(0, "now"), (1, "1 s"), (99, "99 s"), (100, "1 min"), (5999, "99 min"), (6000, "1 h")])
-    func age(seconds: Int, text: String) {
+    @Test(arguments: [(0, "now"), (1, "1 s"), (99, "99 s"), (100, "1 min"), (5999, "99 min"), (6000, "1 h")])
+    func `ages are told in the largest fitting unit`(seconds: Int, text: String) {
         #expect(ScanTable.age(.seconds(seconds)) == text)
     }
 }

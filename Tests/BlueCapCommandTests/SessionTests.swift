@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
-    @Test("a scan in JSON reports who is there, who leaves and who returns")
-    func scanEvents() async throws {
+    @Test func `a scan in JSON reports who is there, who leaves and who returns`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = ScanSession.Plan(
@@ -24,8 +23,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a scan event holds what the beacon advertises, keys in the order of the alphabet")
-    func scanEventShape() async throws {
+    @Test func `a scan event holds what the beacon advertises, keys in the order of the alphabet`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let plan = ScanSession.Plan(duration: .seconds(2), isJSON: true)
@@ -38,8 +36,7 @@ struct SessionTests {
         }
     }
 
-    @Test("on a screen a scan draws a table that is never wider or higher than the screen")
-    func scanTable() async throws {
+    @Test func `on a screen a scan draws a table that is never wider or higher than the screen`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput(screen: ScreenSize(columns: 60, rows: 6))
             let plan = ScanSession.Plan(duration: .seconds(5))
@@ -51,8 +48,8 @@ struct SessionTests {
         }
     }
 
-    @Test("on a screen the signal and the age of each device follow its packets without --duplicates")
-    func scanTableMoves() async throws {
+    @Test
+    func `on a screen the signal and the age of each device follow its packets without --duplicates`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput(screen: ScreenSize(columns: 80, rows: 24))
             let plan = ScanSession.Plan(duration: .seconds(20))
@@ -65,8 +62,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a scan that sees nobody ends as timed out")
-    func nobody() async throws {
+    @Test func `a scan that sees nobody ends as timed out`() async throws {
         try await inTown { radio, central in
             let plan = ScanSession.Plan(services: ["1234"], duration: .seconds(3))
             let session = ScanSession(central: central, plan: plan, output: RecordedOutput(), clock: radio.clock)
@@ -75,8 +71,7 @@ struct SessionTests {
         }
     }
 
-    @Test("without a radio a command says what to install and exits with 69")
-    func noRadio() async throws {
+    @Test func `without a radio a command says what to install and exits with 69`() async throws {
         let failure = BackendFailure(name: "BlueCap.NoBackend", message: "no bluetoothd", advice: "Install bluez")
         let central = CentralManager(
             backend: UnavailableCentralBackend(failure: failure), configuration: .tool(clock: .continuous))

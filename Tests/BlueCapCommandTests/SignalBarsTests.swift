@@ -6,29 +6,26 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SignalBarsTests {
-    @Test(
-        "bars change at the bounds of each range",
-        arguments: [
-            (20, 5), (-1, 5), (-40, 5), (-41, 4), (-55, 4), (-56, 3), (-70, 3), (-71, 2), (-85, 2), (-86, 1), (-99, 1),
-            (-100, 0), (-127, 0),
-        ])
-    func bars(rssi: Int, count: Int) {
+    @Test(arguments: [
+        (20, 5), (-1, 5), (-40, 5), (-41, 4), (-55, 4), (-56, 3), (-70, 3), (-71, 2), (-85, 2), (-86, 1), (-99, 1),
+        (-100, 0), (-127, 0),
+    ])
+    func `bars change at the bounds of each range`(rssi: Int, count: Int) {
         #expect(SignalBars.count(rssi) == count)
     }
 
-    @Test("what controllers report for a strength that was not measured has no bars", arguments: [nil, 0, 127])
-    func notMeasured(rssi: Int?) {
+    @Test(arguments: [nil, 0, 127])
+    func `what controllers report for a strength that was not measured has no bars`(rssi: Int?) {
         #expect(SignalBars.count(rssi) == nil)
         #expect(SignalBars.text(rssi) == "·····  n/a")
     }
 
-    @Test("bars and number always take ten columns", arguments: [-40, -63, -100, -127, 5])
-    func text(rssi: Int) {
+    @Test(arguments: [-40, -63, -100, -127, 5])
+    func `bars and number always take ten columns`(rssi: Int) {
         #expect(TextLayout.width(of: SignalBars.text(rssi)) == 10)
     }
 
-    @Test("three bars are drawn rising, the rest as dots")
-    func drawing() {
+    @Test func `three bars are drawn rising, the rest as dots`() {
         #expect(SignalBars.text(-63) == "▁▂▄··  -63")
     }
 }

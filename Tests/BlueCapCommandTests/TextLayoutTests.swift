@@ -6,53 +6,51 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TextLayoutTests {
-    @Test("what a terminal would obey is replaced, character by character")
-    func controls() {
+    @Test func `what a terminal would obey is replaced, character by character`() {
         #expect(
             TextLayout.printable("a\u{1B}[2Jb\r\nc\u{9B}d\u{202E}e")
                 == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\u{FFFD}d\u{FFFD}e")
     }
 
-    @Test("ordinary text of any script is left alone", arguments: ["SensorTag", "Überwachung", "体温計", "👩‍🚀"])
-    func ordinary(text: String) {
+    @Test(arguments: ["SensorTag", "Überwachung", "体温計", "👩‍🚀"])
+    func `ordinary text of any script is left alone`(text: String) {
         #expect(TextLayout.printable(text) == text)
     }
 
-    @Test("wide characters count two columns", arguments: [("abc", 3), ("体温計", 6), ("⌚️", 2), ("e\u{301}", 1)])
-    func width(text: String, columns: Int) {
+    @Test(arguments: [("abc", 3), ("体温計", 6), ("⌚️", 2), ("e\u{301}", 1)])
+    func `wide characters count two columns`(text: String, columns: Int) {
         #expect(TextLayout.width(of: text) == columns)
     }
 
-    @Test("a text that does not fit ends in an ellipsis and never exceeds its columns", arguments: 0...7)
-    func truncation(columns: Int) {
+    @Test(arguments: 0...7)
+    func `a text that does not fit ends in an ellipsis and never exceeds its columns`(columns: Int) {
         let cut = TextLayout.truncate("体温計 1", to: columns)
         #expect(TextLayout.width(of: cut) <= columns)
         #expect(columns == 0 || cut.hasSuffix("…"))
     }
 
-    @Test("padding gives exactly the columns asked for", arguments: ["", "ab", "体温計", "a long line of text"])
-    func padding(text: String) {
+    @Test(arguments: ["", "ab", "体温計", "a long line of text"])
+    func `padding gives exactly the columns asked for`(text: String) {
         #expect(TextLayout.width(of: TextLayout.pad(text, to: 8)) == 8)
     }
 
-    @Test(
-        "numbers are rounded and signed as asked",
-        arguments: [
-            (0.005, 2, true, "+0.01"), (-0.004, 2, true, "+0.00"), (-1.995, 1, false, "-2.0"), (12, 0, false, "12"),
-            (0.05, 2, false, "0.05"),
-        ])
-    func decimals(value: Double, digits: Int, signed: Bool, text: String) {
+    @Test(arguments: [
+        (0.005, 2, true, "+0.01"), (-0.004, 2, true, "+0.00"), (-1.995, 1, false, "-2.0"), (12, 0, false, "12"),
+        (0.05, 2, false, "0.05"),
+    ])
+    func `numbers are rounded and signed as asked`(value: Double, digits: Int, signed: Bool, text: String) {
         #expect(TextLayout.decimal(value, digits: digits, signed: signed) == text)
     }
 
     @Test(
-        "lines are broken between words, keep their indentation, and are left alone where they fit",
         arguments: [
             ("one two three", 7, "one two\nthree"), ("  one two three", 9, "  one two\n  three"),
             ("a  b\n\nlonger-than-that", 6, "a  b\n\nlonger-than-that"), ("", 5, ""), ("one two", nil, "one two"),
             ("日本 語", 5, "日本\n語"),
         ] as [(String, Int?, String)])
-    func wrap(text: String, columns: Int?, wrapped: String) {
+    func `lines are broken between words, keep their indentation, and are left alone where they fit`(
+        text: String, columns: Int?, wrapped: String
+    ) {
         #expect(TextLayout.wrap(text, to: columns) == wrapped)
     }
 }

@@ -44,46 +44,40 @@ struct WriteTests {
     }
 
     @Test(
-        "a value is a choice, parts, or bytes",
         arguments: [
             ("FFF1", "01ff", "01ff"), ("FFF1", "0x01FF", "01ff"), ("FFF1", "01 ff", "01ff"), ("FFF1", "", ""),
             ("F000AA12-0451-4000-B000-000000000000", "yes", "01"), ("2A39", "reset energy expended", "01"),
             ("F000AA13-0451-4000-B000-000000000000", "periodRaw=50", "32"), ("2A19", "Battery Level=80", "50"),
             ("2A37", "heartRate=72, sensorContact=Detected", "0648"), ("2A06", "02", "02"),
         ] as [(BluetoothUUID, String, String)])
-    func values(uuid: BluetoothUUID, text: String, hex: String) async throws {
+    func `a value is a choice, parts, or bytes`(uuid: BluetoothUUID, text: String, hex: String) async throws {
         let (writes, _) = try await write(TypedValue(text: text), to: uuid)
         #expect(writes.map(\.value.hex) == [hex])
     }
 
-    @Test("text is written as it stands")
-    func text() async throws {
+    @Test func `text is written as it stands`() async throws {
         let (writes, lines) = try await write(TypedValue(text: "01 é", isText: true))
         #expect(writes.map { $0.value } == [Bytes("01 é".utf8)])
         #expect(lines == ["wrote 303120c3a9  01 é to FFF1"])
     }
 
-    @Test("what was written is told as the profile reads it")
-    func told() async throws {
+    @Test func `what was written is told as the profile reads it`() async throws {
         let (_, lines) = try await write(TypedValue(text: "01"), to: "2A39")
         #expect(lines == ["wrote 01  Reset Energy Expended to Heart Rate Control Point"])
     }
 
-    @Test("in JSON it is an event of its own kind")
-    func json() async throws {
+    @Test func `in JSON it is an event of its own kind`() async throws {
         let (_, lines) = try await write(TypedValue(text: "01"), to: "2A39", isJSON: true)
         #expect(lines.first?.contains(#""event":"written","fields":{"Heart Rate Control Point":"Reset"#) == true)
     }
 
-    @Test("a command is sent without response")
-    func command() async throws {
+    @Test func `a command is sent without response`() async throws {
         let (writes, _) = try await write(
             TypedValue(text: "07"), properties: [.writeWithoutResponse], isCommand: true)
         #expect(writes.map(\.value.hex) == ["07"])
     }
 
-    @Test("the wrong kind of write is refused with the flag to add or to leave out")
-    func kinds() async throws {
+    @Test func `the wrong kind of write is refused with the flag to add or to leave out`() async throws {
         let without = try await failure(TypedValue(text: "07"), properties: .writeWithoutResponse)
         #expect(without.status == .refused)
         #expect(without.message.contains("add --command"))
@@ -93,7 +87,6 @@ struct WriteTests {
     }
 
     @Test(
-        "a value that does not fit is answered with the choices or the parts",
         arguments: [
             ("F000AA12-0451-4000-B000-000000000000", "maybe", "write 'No' or 'Yes', or hexadecimal digits"),
             ("F000AA13-0451-4000-B000-000000000000", "period=500", "write 'periodRaw=…', or"),
@@ -102,14 +95,15 @@ struct WriteTests {
             ("2A19", "Battery Level=101", "write 'Battery Level=…'"), ("FFF1", "0g", "'g' at position 1"),
             ("FFF1", "Hello", "--text"),
         ] as [(BluetoothUUID, String, String)])
-    func misfits(uuid: BluetoothUUID, text: String, advice: String) async throws {
+    func `a value that does not fit is answered with the choices or the parts`(
+        uuid: BluetoothUUID, text: String, advice: String
+    ) async throws {
         let failure = try await failure(TypedValue(text: text), to: uuid)
         #expect(failure.status == .usage)
         #expect(failure.message.contains(advice), "\(failure.message)")
     }
 
-    @Test("what the device refuses ends it with 76")
-    func refused() async throws {
+    @Test func `what the device refuses ends it with 76`() async throws {
         let output = RecordedOutput()
         try await inTown { radio, central in
             let session = WriteSession(
@@ -122,8 +116,7 @@ struct WriteTests {
         #expect(output.lines.isEmpty)
     }
 
-    @Test("the virtual tag takes what is written and measures by it")
-    func tag() async throws {
+    @Test func `the virtual tag takes what is written and measures by it`() async throws {
         try await inTown { radio, central in
             let output = RecordedOutput()
             let finder = DeviceFinder(central: central, device: "SensorTag", progress: { _ in })
@@ -139,8 +132,7 @@ struct WriteTests {
         }
     }
 
-    @Test("arguments are taken as given")
-    func arguments() throws {
+    @Test func `arguments are taken as given`() throws {
         let command = try WriteCommand.parse(["Tag", "FFF1", "Hello", "--text", "--command", "--json"])
         #expect(command.target.device == "Tag" && command.characteristic.text == "FFF1" && command.value == "Hello")
         #expect(command.text && command.command && command.json)

@@ -19,8 +19,7 @@ struct FakeSimulationTests {
         unsafe getenv(name).flatMap { unsafe UInt64(String(cString: $0)) }
     }
 
-    @Test("passes with every seed")
-    func seeds() async throws {
+    @Test func `passes with every seed`() async throws {
         let first = Self.number("BLUECAP_SIMULATE_FROM") ?? 1
         let count = Self.number("BLUECAP_SIMULATE_SEEDS") ?? 4
         print("seeds \(first) to \(first + max(count, 1) - 1)")

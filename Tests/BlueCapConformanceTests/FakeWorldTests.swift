@@ -10,18 +10,17 @@ import Testing
 /// The conformance suite on the BlueZ backend, over a real message bus with a scripted `org.bluez`.
 @Suite("BlueZ over a scripted daemon shows every behaviour", .serialized, .timeLimit(.minutes(5)))
 struct FakeWorldTests {
-    @Test("of the central role", arguments: Conformance.central)
-    func central(_ behaviour: Behaviour) async throws {
+    @Test(arguments: Conformance.central)
+    func `of the central role`(_ behaviour: Behaviour) async throws {
         try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
     }
 
-    @Test("of the peripheral role", arguments: Conformance.peripheral)
-    func peripheral(_ behaviour: Behaviour) async throws {
+    @Test(arguments: Conformance.peripheral)
+    func `of the peripheral role`(_ behaviour: Behaviour) async throws {
         try await Conformance.run(behaviour, in: FakeWorld(), limit: .seconds(240))
     }
 
-    @Test("time passes there only when what the daemon has sent was received")
-    func timePassesBehindSignals() async throws {
+    @Test func `time passes there only when what the daemon has sent was received`() async throws {
         let world = try await FakeWorld()
         let central = try await world.makeCentral()
         try await central.whenPoweredOn()

@@ -47,8 +47,7 @@ struct PeripheralLeakTests {
         return Weak(service)
     }
 
-    @Test("over a thousand rounds on the virtual radio")
-    func virtual() async throws {
+    @Test func `over a thousand rounds on the virtual radio`() async throws {
         let left = Locked<[Weak]>([])
         try await VirtualRadio.run(seed: 1, limit: .seconds(100_000)) { radio in
             let world = VirtualWorld(radio: radio)
@@ -67,8 +66,7 @@ struct PeripheralLeakTests {
         #expect(left.withLock { $0.allSatisfy { $0.object == nil } })
     }
 
-    @Test("over a thousand rounds on the scripted daemon, descriptors and objects counted")
-    func scripted() async {
+    @Test func `over a thousand rounds on the scripted daemon, descriptors and objects counted`() async {
         // In a process of its own, whose descriptors nobody else opens.
         await #expect(processExitsWith: .success) {
             let world = try await FakeWorld()

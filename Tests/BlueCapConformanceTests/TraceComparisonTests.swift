@@ -53,23 +53,20 @@ struct TraceComparisonTests {
     private let level = #"{"org.bluez.Battery1":{"#
     private let resolved = #""ServicesResolved":{"b":true}"#
 
-    @Test("a battery's level may come before the services are resolved")
-    func levelFirst() throws {
+    @Test func `a battery's level may come before the services are resolved`() throws {
         var replay = try Replay("battery")
         try replay.compare()
         try replay.move(level, before: resolved)
         try replay.compare()
     }
 
-    @Test("a battery's level must not change before it has come")
-    func changeFirst() throws {
+    @Test func `a battery's level must not change before it has come`() throws {
         var replay = try Replay("battery")
         try replay.move(level, behind: #"["org.bluez.Battery1","#)
         #expect(throws: ReplayError.self) { try replay.compare() }
     }
 
-    @Test("services must not be resolved before the link is up")
-    func servicesFirst() throws {
+    @Test func `services must not be resolved before the link is up`() throws {
         var replay = try Replay("battery")
         try replay.move(resolved, before: connected)
         #expect(throws: ReplayError.self) { try replay.compare() }
@@ -78,16 +75,15 @@ struct TraceComparisonTests {
     private let bonded = #"["org.bluez.Device1",{"Bonded""#
     private let paired = "return org.bluez.Device1.Pair []"
 
-    @Test("with a link that Pair makes, the services may be resolved before the bond is told")
-    func servicesBeforeBond() throws {
+    @Test func `with a link that Pair makes, the services may be resolved before the bond is told`() throws {
         var replay = try Replay("pair-explicitly")
         try replay.compare()
         try replay.move(resolved, before: bonded)
         try replay.compare()
     }
 
-    @Test("the bond must not be told after Pair is answered, nor before the link, nor never", arguments: 0..<3)
-    func bondElsewhere(_ kind: Int) throws {
+    @Test(arguments: 0..<3)
+    func `the bond must not be told after Pair is answered, nor before the link, nor never`(_ kind: Int) throws {
         var replay = try Replay("pair-explicitly")
         switch kind {
         case 0: try replay.move(bonded, behind: paired)
@@ -97,8 +93,7 @@ struct TraceComparisonTests {
         #expect(throws: ReplayError.self) { try replay.compare() }
     }
 
-    @Test("services must not be resolved after Pair is answered")
-    func servicesLate() throws {
+    @Test func `services must not be resolved after Pair is answered`() throws {
         var replay = try Replay("pair-explicitly")
         try replay.move(resolved, behind: paired)
         #expect(throws: ReplayError.self) { try replay.compare() }
@@ -106,8 +101,7 @@ struct TraceComparisonTests {
 
     private let connected = #"["org.bluez.Device1",{"Connected""#
 
-    @Test("a link need not be told of before Connect is answered, but Connect has to be")
-    func noLink() throws {
+    @Test func `a link need not be told of before Connect is answered, but Connect has to be`() throws {
         var replay = try Replay("battery")
         try replay.leaveOut(connected)
         try replay.compare()
@@ -117,16 +111,15 @@ struct TraceComparisonTests {
 
     private let read = "org.bluez.GattCharacteristic1.ReadValue"
 
-    @Test("a read need not be answered when the adapter is pulled out")
-    func noAnswer() throws {
+    @Test func `a read need not be answered when the adapter is pulled out`() throws {
         var replay = try Replay("adapter-removed-during-read")
         try replay.compare()
         try replay.leaveOut(read)
         try replay.compare()
     }
 
-    @Test("a read has to be answered when the link ends", arguments: ["disconnect-during-read", "vanish-during-read"])
-    func answer(_ name: String) throws {
+    @Test(arguments: ["disconnect-during-read", "vanish-during-read"])
+    func `a read has to be answered when the link ends`(_ name: String) throws {
         var replay = try Replay(name)
         try replay.leaveOut(read)
         #expect(throws: ReplayError.self) { try replay.compare() }

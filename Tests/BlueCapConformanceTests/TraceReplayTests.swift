@@ -21,21 +21,19 @@ struct TraceReplayTests {
         return Set(files.filter { $0.hasSuffix(".trace") }.map { String($0.dropLast(".trace".count)) })
     }
 
-    @Test("every trace is replayed, but for those that are listed as records")
-    func completeness() throws {
+    @Test func `every trace is replayed, but for those that are listed as records`() throws {
         let all = Set(Trace.replayable + Trace.records)
         #expect(try Self.names("5.66") == all)
         #expect(try Self.names("5.87").isSubset(of: all))
     }
 
-    @Test("trace", arguments: Trace.replayable)
-    func replay(_ name: String) async throws { try await replay(name, of: "5.66") }
+    @Test(arguments: Trace.replayable)
+    func `trace`(_ name: String) async throws { try await replay(name, of: "5.66") }
 
-    @Test("trace of bluetoothd 5.87", arguments: Trace.unchanged)
-    func newer(_ name: String) async throws { try await replay(name, of: "5.87") }
+    @Test(arguments: Trace.unchanged)
+    func `trace of bluetoothd 5.87`(_ name: String) async throws { try await replay(name, of: "5.87") }
 
-    @Test("a replay waits until an earlier client's discovery is over")
-    func waiting() async throws {
+    @Test func `a replay waits until an earlier client's discovery is over`() async throws {
         let world = try await FakeWorld()
         let trace = try Trace(name: "scan", folder: Self.folder("5.66"))
         let loop = try EventLoop()

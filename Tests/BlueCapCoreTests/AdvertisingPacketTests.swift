@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Advertising packets", .timeLimit(.minutes(5)))
 struct AdvertisingPacketTests {
-    @Test("are read field by field, advertisement and scan response together")
-    func fields() throws {
+    @Test func `are read field by field, advertisement and scan response together`() throws {
         let seen = PeripheralAdvertisements(packets: [
             // Flags 06; 180D and 180F; tx power −4; appearance 0341.
             try Bytes(hex: "02010605030d180f18020afc03194103"),
@@ -25,8 +24,8 @@ struct AdvertisingPacketTests {
         #expect(seen.structures.count == 8)
     }
 
-    @Test("that are cut off are read as far as they go", arguments: 0..<16)
-    func cut(count: Int) throws {
+    @Test(arguments: 0..<16)
+    func `that are cut off are read as far as they go`(count: Int) throws {
         let packet = try Bytes(hex: "02010605030d180f18020afc03194103")
         let seen = PeripheralAdvertisements(packets: [Bytes(packet.prefix(count))])
         let ends: [Int] = [3, 9, 12]
@@ -35,10 +34,8 @@ struct AdvertisingPacketTests {
         #expect(seen.appearance == nil)
     }
 
-    @Test(
-        "with data of a wrong size keep them as structures only",
-        arguments: ["020a", "01ff", "02ff01", "0216aa", "02190a", "0107"])
-    func wrongSizes(hex: String) throws {
+    @Test(arguments: ["020a", "01ff", "02ff01", "0216aa", "02190a", "0107"])
+    func `with data of a wrong size keep them as structures only`(hex: String) throws {
         let seen = PeripheralAdvertisements(packets: [try Bytes(hex: hex)])
         #expect(seen.manufacturerData.isEmpty)
         #expect(seen.serviceData.isEmpty)

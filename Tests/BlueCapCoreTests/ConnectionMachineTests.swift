@@ -99,27 +99,26 @@ struct ConnectionMachineTests {
         "restored and unwanted",
     ]
 
-    @Test("every state stands in the table, with every event")
-    func completeness() {
+    @Test func `every state stands in the table, with every event`() {
         #expect(Self.table.gaps(of: Event.allCases.map(\.rawValue)) == [])
         #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
     }
 
-    @Test("each state is the one that its way leads to", arguments: ways.keys.sorted())
-    func states(name: String) {
+    @Test(arguments: ways.keys.sorted())
+    func `each state is the one that its way leads to`(name: String) {
         #expect(Subject(name).description == Self.table.states[name])
     }
 
-    @Test("each event leads to its actions and its state", arguments: table.rows)
-    func rows(row: MachineTable.Row) throws {
+    @Test(arguments: table.rows)
+    func `each event leads to its actions and its state`(row: MachineTable.Row) throws {
         var subject = Subject(row.state)
         let actions = subject.take(try #require(Event(rawValue: row.event)))
         #expect(actions == row.actions)
         #expect(subject.description == row.after)
     }
 
-    @Test("beginnings and ends are counted, so that what belongs to one connection or end never meets another")
-    func counts() throws {
+    @Test
+    func `beginnings and ends are counted, so that what belongs to one connection or end never meets another`() throws {
         for row in Self.table.rows {
             var subject = Subject(row.state)
             let before = subject.machine
@@ -131,16 +130,15 @@ struct ConnectionMachineTests {
         }
     }
 
-    @Test("an attempt without a timeout is not bounded")
-    func unbounded() {
+    @Test func `an attempt without a timeout is not bounded`() {
         var machine = ConnectionMachine()
         machine.restore(.attempted, timeout: nil)
         let actions = machine.takeUp(stands: false, .init())
         #expect(actions == [.publish(.connecting), .countAttempt, .startCallersTime, .connect])
     }
 
-    @Test("a connection is wanted in every state but those that are listed", arguments: ways.keys.sorted())
-    func wanted(name: String) {
+    @Test(arguments: ways.keys.sorted())
+    func `a connection is wanted in every state but those that are listed`(name: String) {
         #expect(Subject(name).isWanted == !Self.unwanted.contains(name))
     }
 }

@@ -19,8 +19,9 @@ struct LimitsTests {
         return call
     }
 
-    @Test("a peer with 10,000 services is refused with a reason, costs nothing more, and stays connected")
-    func tooManyServices() async throws {
+    @Test
+    func `a peer with 10,000 services is refused with a reason, costs nothing more, and stays connected`() async throws
+    {
         try await World.run { world in
             let peripheral = try await world.connect()
             let many = await Self.discover(10_000, in: world, peripheral)
@@ -32,8 +33,9 @@ struct LimitsTests {
         }
     }
 
-    @Test("services, characteristics and descriptors count together, and those that are known count once")
-    func attributesTogether() async throws {
+    @Test
+    func `services, characteristics and descriptors count together, and those that are known count once`() async throws
+    {
         try await World.run(maximumAttributes: 3) { world in
             let peripheral = try await world.connect()
             let level = try await world.discover(peripheral)
@@ -48,8 +50,7 @@ struct LimitsTests {
         }
     }
 
-    @Test("a name longer than a device name can be is cut")
-    func names() async throws {
+    @Test func `a name longer than a device name can be is cut`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             await world.emit(.nameChanged(.one, String(repeating: "a", count: 100_000)))
@@ -59,8 +60,10 @@ struct LimitsTests {
         }
     }
 
-    @Test("a value longer than an attribute can have is refused where it is read, and dropped where it is notified")
-    func longValues() async throws {
+    @Test
+    func `a value longer than an attribute can have is refused where it is read, and dropped where it is notified`()
+        async throws
+    {
         try await World.run { world in
             let (_, level) = try await world.level()
             let longest = Bytes([UInt8](repeating: 1, count: 512))
@@ -80,8 +83,7 @@ struct LimitsTests {
         }
     }
 
-    @Test("requests of centrals beyond those that may wait for the app are refused at once")
-    func openRequests() async throws {
+    @Test func `requests of centrals beyond those that may wait for the app are refused at once`() async throws {
         try await PeripheralWorld.run(maximumOpenRequests: 2) { world in
             let characteristic = try await world.characteristic()
             let requests = await world.recorder(characteristic.writeRequests())
@@ -101,8 +103,7 @@ struct LimitsTests {
     // Each of these runs in a process of its own. A first small round of the same work loads the code that it needs, which
     // would otherwise count as memory that the work takes.
 
-    @Test("10,000 services of one peer cost less than 10 MB where they are allowed")
-    func costOfServices() async {
+    @Test func `10,000 services of one peer cost less than 10 MB where they are allowed`() async {
         await #expect(processExitsWith: .success) {
             try await World.run(maximumAttributes: 65_535) { world in
                 let peripheral = try await world.connect()
@@ -130,15 +131,13 @@ struct LimitsTests {
         }
     }
 
-    @Test("2,000 devices cost less than 5 MB where all are remembered")
-    func costOfDevices() async {
+    @Test func `2,000 devices cost less than 5 MB where all are remembered`() async {
         await #expect(processExitsWith: .success) {
             try await LimitsTests.sightMany(remembering: 4096, limit: 5_000_000)
         }
     }
 
-    @Test("2,000 devices cost less than 2.5 MB where 64 are remembered")
-    func costOfForgottenDevices() async {
+    @Test func `2,000 devices cost less than 2.5 MB where 64 are remembered`() async {
         await #expect(processExitsWith: .success) {
             try await LimitsTests.sightMany(remembering: 64, limit: 2_500_000)
         }

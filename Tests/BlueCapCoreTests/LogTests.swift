@@ -34,8 +34,7 @@ struct LogTests {
 
     private func line(_ text: LogText, _ privacy: LogPrivacy) -> String { text.text(privacy) }
 
-    @Test("changes of state and power are logged at debug")
-    func levels() async throws {
+    @Test func `changes of state and power are logged at debug`() async throws {
         try await PeripheralWorld.run(logger: logger) { world in
             await world.cyclePower(forgetting: true)
             await world.emit(.stateChanged(.resetting, Self.gone))
@@ -45,8 +44,7 @@ struct LogTests {
         #expect(logged.allSatisfy { $0.level == .debug })
     }
 
-    @Test("addresses and names stay out of the log, in the platform's texts too")
-    func redacted() async throws {
+    @Test func `addresses and names stay out of the log, in the platform's texts too`() async throws {
         let peer = line("peer \(PeerIdentifier.one), called \(name: "Anna's phone")", .redacted)
         #expect(peer.hasPrefix("peer <device "))
         #expect(peer.hasSuffix(">, called <name>"))
@@ -56,30 +54,27 @@ struct LogTests {
         #expect(failure.hasSuffix("(org.bluez.Error.Failed)"))
     }
 
-    @Test("one device has one pseudonym, however its address is written, and another device another")
-    func pseudonyms() {
+    @Test
+    func `one device has one pseudonym, however its address is written, and another device another`() {
         let one = line("\(PeerIdentifier.one)", .redacted)
         let failure = line("\(Self.gone)", .redacted)
         #expect(failure == "the adapter \(one) is gone (dev_\(one)) (org.bluez.Error.Failed)")
         #expect(line("\(PeerIdentifier.two)", .redacted) != one)
     }
 
-    @Test("an app that wants to see addresses and names in its log does")
-    func plain() {
+    @Test func `an app that wants to see addresses and names in its log does`() {
         let peer = line("peer \(PeerIdentifier.one), called \(name: "Anna's phone")", .plain)
         #expect(peer == "peer C0:DE:00:00:00:01, called Anna's phone")
         #expect(line("\(Self.gone)", .plain) == Self.gone.description)
     }
 
-    @Test("what only resembles an address is logged as it is")
-    func otherText() {
+    @Test func `what only resembles an address is logged as it is`() {
         let text = BackendFailure(
             name: "x", message: "12:34:56 a:b:c C0:DE:00:00:00 GG:DE:00:00:00:01 C0:DE-00:00:00:01")
         #expect(line("\(text)", .redacted) == text.description)
     }
 
-    @Test("the managers log no values of attributes")
-    func values() async throws {
+    @Test func `the managers log no values of attributes`() async throws {
         try await PeripheralWorld.run(logger: logger) { world in
             let characteristic = try await world.characteristic(value: [0xAB, 0xCD])
             let requests = await world.recorder(characteristic.writeRequests())

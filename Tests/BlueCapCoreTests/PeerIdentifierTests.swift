@@ -11,8 +11,7 @@ struct PeripheralIdentifierTests {
         "Cö:DE:00:00:01:0", "68753A44-4D6F-1226-9C60-0050E4C00067",
     ]
 
-    @Test("are equal, hashed and ordered as their texts are")
-    func likeTexts() {
+    @Test func `are equal, hashed and ordered as their texts are`() {
         for left in Self.texts {
             for right in Self.texts {
                 let (first, second) = (PeerIdentifier(left), PeerIdentifier(right))
@@ -23,8 +22,7 @@ struct PeripheralIdentifierTests {
         #expect(Set(Self.texts.map { PeerIdentifier($0) }).count == Self.texts.count)
     }
 
-    @Test("do not tell upper from lower case")
-    func letterCase() {
+    @Test func `do not tell upper from lower case`() {
         let identifier = PeerIdentifier("c0:de:00:00:01:01")
         #expect(identifier == "C0:DE:00:00:01:01")
         #expect(identifier.hashValue == PeerIdentifier("C0:DE:00:00:01:01").hashValue)

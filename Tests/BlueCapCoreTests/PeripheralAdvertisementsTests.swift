@@ -14,8 +14,7 @@ struct PeripheralAdvertisementsTests {
         { $0.structures.append(ADStructure(type: 1, data: [6])) },
     ]
 
-    @Test("a change of a copy leaves the original as it was, whichever the field")
-    func copies() {
+    @Test func `a change of a copy leaves the original as it was, whichever the field`() {
         let original = PeripheralAdvertisements()
         var copies: Set = [original]
         for change in Self.changes {

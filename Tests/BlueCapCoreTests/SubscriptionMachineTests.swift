@@ -125,27 +125,25 @@ struct SubscriptionMachineTests {
             - settles wanted but undiscovered, accepted, refused, accepted late, refused late, released, stopped
         """)
 
-    @Test("every state stands in the table, with every event")
-    func completeness() {
+    @Test func `every state stands in the table, with every event`() {
         #expect(Self.table.gaps(of: Event.allCases.map(\.rawValue)) == [])
         #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
     }
 
-    @Test("each state is the one that its way leads to", arguments: ways.keys.sorted())
-    func states(name: String) {
+    @Test(arguments: ways.keys.sorted())
+    func `each state is the one that its way leads to`(name: String) {
         #expect(Subject(name).machine.description == Self.table.states[name])
     }
 
-    @Test("each event leads to its actions and its state", arguments: table.rows)
-    func rows(row: MachineTable.Row) throws {
+    @Test(arguments: table.rows)
+    func `each event leads to its actions and its state`(row: MachineTable.Row) throws {
         var subject = Subject(row.state)
         let actions = subject.take(try #require(Event(rawValue: row.event)))
         #expect(actions == row.actions)
         #expect(subject.machine.description == row.after)
     }
 
-    @Test("a request goes out with the transport that was chosen")
-    func transport() {
+    @Test func `a request goes out with the transport that was chosen`() {
         var machine = SubscriptionMachine()
         machine.choose(.socket)
         let actions = machine.settle(hasListeners: true, isDiscovered: true, number: 1)

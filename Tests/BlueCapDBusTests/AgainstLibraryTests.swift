@@ -49,8 +49,8 @@ struct AgainstLibraryTests {
         }
     }
 
-    @Test("what we write libdbus takes", arguments: 0..<8)
-    func written(seed: UInt64) throws {
+    @Test(arguments: 0..<8)
+    func `what we write libdbus takes`(seed: UInt64) throws {
         var random = SeededRandom(seed: 500 + seed)
         var taken = 0
         while taken < 300 {
@@ -89,8 +89,8 @@ struct AgainstLibraryTests {
         }
     }
 
-    @Test("any change of a message is taken or refused as libdbus does", arguments: 0..<8)
-    func changed(seed: UInt64) {
+    @Test(arguments: 0..<8)
+    func `any change of a message is taken or refused as libdbus does`(seed: UInt64) {
         var random = SeededRandom(seed: 400 + seed)
         var (taken, refused) = (0, 0)
         while taken + refused < 3000 {

@@ -35,8 +35,8 @@ struct BurstTests {
         }
     }
 
-    @Test("a burst that nobody takes is dropped to the last element, counted, and takes no memory")
-    func bounded() async {
+    @Test
+    func `a burst that nobody takes is dropped to the last element, counted, and takes no memory`() async {
         await #expect(processExitsWith: .success) {
             let bus = try Self.bus()
             let loop = try EventLoop()

@@ -17,8 +17,7 @@ struct CallTests {
         })
     }
 
-    @Test("10 000 calls cancelled at random moments each end once and leave nothing behind")
-    func randomCancels() async throws {
+    @Test func `10 000 calls cancelled at random moments each end once and leave nothing behind`() async throws {
         let pair = try await Self.pair(HeldCalls())
         let client = pair.client
         var random = SeededRandom(seed: 7)
@@ -49,8 +48,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a task that is cancelled already sends nothing")
-    func cancelledBefore() async throws {
+    @Test func `a task that is cancelled already sends nothing`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let client = pair.client
@@ -65,8 +63,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a late reply after a cancel is counted and not taken for the next one")
-    func lateReply() async throws {
+    @Test func `a late reply after a cancel is counted and not taken for the next one`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let client = pair.client
@@ -84,8 +81,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a call past its deadline times out, and its late reply is counted")
-    func deadline() async throws {
+    @Test func `a call past its deadline times out, and its late reply is counted`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let call = try TestPair.call("Hold", .uint32(0))
@@ -100,8 +96,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a reply of an unexpected signature is a typed error")
-    func unexpectedSignature() async throws {
+    @Test func `a reply of an unexpected signature is a typed error`() async throws {
         let pair = try await Self.pair(HeldCalls())
         let reply = try await pair.client.call(TestPair.call("Echo", .uint32(1)))
         let error = await failure { () throws(DBusError) in try reply.body(expecting: "ay") }
@@ -109,8 +104,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("more calls than the bus allows wait their turn in order, and none is refused")
-    func manyCalls() async throws {
+    @Test func `more calls than the bus allows wait their turn in order, and none is refused`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let link = pair.client.link
@@ -137,8 +131,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("calls given up keep their slots until they are answered")
-    func zombies() async throws {
+    @Test func `calls given up keep their slots until they are answered`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let link = pair.client.link
@@ -162,8 +155,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("the reply handler is not called from inside call, cancel or close")
-    func notReentrant() async throws {
+    @Test func `the reply handler is not called from inside call, cancel or close`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let link = pair.client.link
@@ -182,8 +174,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a call is answered from another thread as well as on the loop")
-    func answerElsewhere() async throws {
+    @Test func `a call is answered from another thread as well as on the loop`() async throws {
         let held = HeldCalls()
         let pair = try await Self.pair(held)
         let client = pair.client
@@ -199,8 +190,7 @@ struct CallTests {
         await pair.close()
     }
 
-    @Test("a call that may not start a service says so on the wire")
-    func noAutoStart() async throws {
+    @Test func `a call that may not start a service says so on the wire`() async throws {
         let pair = try await Self.pair(HeldCalls())
         let call = try Message.methodCall(
             to: "org.bluecap.NotThere", path: "/", interface: nil, member: "Anything")

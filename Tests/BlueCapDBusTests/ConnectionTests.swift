@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
-    @Test("opening a connection gives it a unique name, and closing it ends it")
-    func opensAndCloses() async throws {
+    @Test func `opening a connection gives it a unique name, and closing it ends it`() async throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
         let connection = try await BusConnection.open(BusAddress(bus.address), on: loop)

@@ -26,16 +26,14 @@ struct ExportTests {
         return [interface]
     }
 
-    @Test("a method's reply comes back with its values")
-    func reply() async throws {
+    @Test func `a method's reply comes back with its values`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let reply = try await pair.client.call(TestPair.call("Echo", .bytes([1, 2, 3])))
         #expect(try reply.body(expecting: "ay") == [.bytes([1, 2, 3])])
         await pair.close()
     }
 
-    @Test("an error answer keeps its name and text")
-    func error() async throws {
+    @Test func `an error answer keeps its name and text`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let call = try TestPair.call("Refuse")
         let error = await failure { () throws(DBusError) in try await pair.client.call(call) }
@@ -43,8 +41,10 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("an object with a handler of its own is asked for standard interfaces, too, until it is taken away")
-    func handler() async throws {
+    @Test
+    func `an object with a handler of its own is asked for standard interfaces, too, until it is taken away`()
+        async throws
+    {
         let pair = try await TestPair()
         let link = pair.service.link
         try await pair.loop.run { () throws(DBusError) in
@@ -59,8 +59,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("a call that its handler drops is answered with an error")
-    func dropped() async throws {
+    @Test func `a call that its handler drops is answered with an error`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let call = try TestPair.call("Forget")
         let error = await failure { () throws(DBusError) in try await pair.client.call(call) }
@@ -68,17 +67,17 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test(
-        "calls to what does not exist get the standard errors",
-        arguments: [
-            ("Echo", "/nowhere", TestPair.interface, ErrorName.unknownObject),
-            ("Echo", TestPair.path, "org.bluecap.Other", ErrorName.unknownInterface),
-            ("Nothing", TestPair.path, TestPair.interface, ErrorName.unknownMethod),
-            ("Echo", TestPair.path, TestPair.interface, ErrorName.invalidArgs),
-            ("Get", TestPair.path, StandardInterface.properties, ErrorName.invalidArgs),
-            ("Nothing", TestPair.path, StandardInterface.properties, ErrorName.unknownMethod),
-        ])
-    func standardErrors(member: String, path: String, interface: String, expected: String) async throws {
+    @Test(arguments: [
+        ("Echo", "/nowhere", TestPair.interface, ErrorName.unknownObject),
+        ("Echo", TestPair.path, "org.bluecap.Other", ErrorName.unknownInterface),
+        ("Nothing", TestPair.path, TestPair.interface, ErrorName.unknownMethod),
+        ("Echo", TestPair.path, TestPair.interface, ErrorName.invalidArgs),
+        ("Get", TestPair.path, StandardInterface.properties, ErrorName.invalidArgs),
+        ("Nothing", TestPair.path, StandardInterface.properties, ErrorName.unknownMethod),
+    ])
+    func `calls to what does not exist get the standard errors`(
+        member: String, path: String, interface: String, expected: String
+    ) async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let call = try TestPair.call(member, interface: interface, path: path)
         let error = await failure { () throws(DBusError) in try await pair.client.call(call) }
@@ -86,8 +85,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("a call that wants no reply gets none, not even an error")
-    func noReply() async throws {
+    @Test func `a call that wants no reply gets none, not even an error`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         for member in ["Echo", "Refuse", "Forget", "Nothing"] {
             let silent = try Message.methodCall(
@@ -101,8 +99,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("properties are read one by one and together, without those that are absent")
-    func properties() async throws {
+    @Test func `properties are read one by one and together, without those that are absent`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         func get(_ member: String, _ body: DBusValue...) async throws -> DBusValue? {
             let message = try Message.methodCall(
@@ -118,14 +115,14 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test(
-        "a property is not set when it is read-only, absent, or of another type",
-        arguments: [
-            ("Size", DBusValue.uint16(1), ErrorName.propertyReadOnly),
-            ("Absent", .string(""), ErrorName.unknownProperty),
-            ("Name", .uint16(1), ErrorName.invalidArgs),
-        ])
-    func refusedSet(name: String, value: DBusValue, expected: String) async throws {
+    @Test(arguments: [
+        ("Size", DBusValue.uint16(1), ErrorName.propertyReadOnly),
+        ("Absent", .string(""), ErrorName.unknownProperty),
+        ("Name", .uint16(1), ErrorName.invalidArgs),
+    ])
+    func `a property is not set when it is read-only, absent, or of another type`(
+        name: String, value: DBusValue, expected: String
+    ) async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let call = try TestPair.call(
             "Set", .string(TestPair.interface), .string(name), .variant(value), interface: StandardInterface.properties)
@@ -134,8 +131,10 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("every connection answers Peer at any path: Ping, the machine's identifier, and an error for anything else")
-    func peer() async throws {
+    @Test
+    func `every connection answers Peer at any path: Ping, the machine's identifier, and an error for anything else`()
+        async throws
+    {
         let pair = try await TestPair()
         func call(_ member: String, _ body: DBusValue...) async throws(DBusError) -> Message {
             try await pair.client.call(
@@ -153,8 +152,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("introspection tells of interfaces, and of children along the way to an object")
-    func introspection() async throws {
+    @Test func `introspection tells of interfaces, and of children along the way to an object`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         func introspect(_ path: String) async throws -> String {
             let call = try TestPair.call("Introspect", interface: StandardInterface.introspectable, path: path)
@@ -168,8 +166,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("an object manager lists what is below it and announces what comes and goes")
-    func objectManager() async throws {
+    @Test func `an object manager lists what is below it and announces what comes and goes`() async throws {
         let pair = try await TestPair()
         let seen = Recorder<String>()
         let (service, client) = (pair.service.link, pair.client.link)
@@ -193,8 +190,7 @@ struct ExportTests {
         await pair.close()
     }
 
-    @Test("a changed property reaches the other side with its value, a gone one by name")
-    func propertiesChanged() async throws {
+    @Test func `a changed property reaches the other side with its value, a gone one by name`() async throws {
         let pair = try await TestPair(interfaces: Self.interfaces)
         let seen = Recorder<[DBusValue]>()
         let (service, client) = (pair.service.link, pair.client.link)

@@ -17,8 +17,8 @@ struct FrameHeaderTests {
         FakeBus.string(text, isBigEndian: isBigEndian)
     }
 
-    @Test("every field is found, in either byte order and any order of fields", arguments: [false, true])
-    func fields(isBigEndian: Bool) throws {
+    @Test(arguments: [false, true])
+    func `every field is found, in either byte order and any order of fields`(isBigEndian: Bool) throws {
         let fields = [
             FakeBus.field(1, "o", Self.text("/a/b", isBigEndian)), FakeBus.field(2, "s", Self.text("a.B", isBigEndian)),
             FakeBus.field(3, "s", Self.text("M", isBigEndian)), FakeBus.field(4, "s", Self.text("a.E", isBigEndian)),
@@ -50,8 +50,8 @@ struct FrameHeaderTests {
     private static let errorName = FakeBus.field(4, "s", FakeBus.string("a.E"))
     private static let replySerial = FakeBus.field(5, "u", FakeBus.number(1))
 
-    @Test("each type of message needs its fields", arguments: 0..<5)
-    func needs(kind: Int) throws {
+    @Test(arguments: 0..<5)
+    func `each type of message needs its fields`(kind: Int) throws {
         let needs: [[[UInt8]]] = [
             [], [Self.path, Self.member], [Self.replySerial], [Self.errorName, Self.replySerial],
             [Self.path, Self.interface, Self.member],
@@ -70,42 +70,39 @@ struct FrameHeaderTests {
         }
     }
 
-    @Test(
-        "a field that breaks D-Bus's rules is refused",
-        arguments: [
-            FakeBus.field(0, "s", FakeBus.string("a")), FakeBus.field(1, "s", FakeBus.string("/")),
-            FakeBus.field(1, "o", FakeBus.string("/a/")), FakeBus.field(1, "o", FakeBus.string("")),
-            FakeBus.field(1, "o", FakeBus.string("/org/freedesktop/DBus/Local")),
-            FakeBus.field(2, "s", FakeBus.string("org.freedesktop.DBus.Local")),
-            FakeBus.field(2, "s", FakeBus.string("a")), FakeBus.field(2, "o", FakeBus.string("/a")),
-            FakeBus.field(3, "s", FakeBus.string("a.b")), FakeBus.field(3, "s", FakeBus.string("")),
-            FakeBus.field(4, "s", FakeBus.string("no")), FakeBus.field(5, "u", FakeBus.number(0)),
-            FakeBus.field(5, "s", FakeBus.string("1")), FakeBus.field(6, "s", FakeBus.string("1")),
-            FakeBus.field(7, "s", FakeBus.string("")), FakeBus.field(7, "s", FakeBus.string(":1")),
-            FakeBus.field(8, "s", FakeBus.string("u")), FakeBus.signatureField("a"), FakeBus.signatureField("(u"),
-            FakeBus.signatureField("a{vs}"), FakeBus.field(9, "s", FakeBus.string("1")),
-            // A longer text than there is, one without its NUL, an unknown field that is none.
-            FakeBus.field(7, "s", [255, 255, 255, 255, 97, 0]),
-            FakeBus.field(7, "s", FakeBus.number(3) + Array("a.bc".utf8)),
-            FakeBus.field(11, "s", FakeBus.number(1) + [0xFF, 0]), [11, 2, 117, 117, 0, 0, 0, 0], [11, 0, 0, 0],
-            // Cut short.
-            [5], [5, 1], [5, 1, 117], [5, 1, 117, 0, 1],
-        ])
-    func refused(field: [UInt8]) {
+    @Test(arguments: [
+        FakeBus.field(0, "s", FakeBus.string("a")), FakeBus.field(1, "s", FakeBus.string("/")),
+        FakeBus.field(1, "o", FakeBus.string("/a/")), FakeBus.field(1, "o", FakeBus.string("")),
+        FakeBus.field(1, "o", FakeBus.string("/org/freedesktop/DBus/Local")),
+        FakeBus.field(2, "s", FakeBus.string("org.freedesktop.DBus.Local")),
+        FakeBus.field(2, "s", FakeBus.string("a")), FakeBus.field(2, "o", FakeBus.string("/a")),
+        FakeBus.field(3, "s", FakeBus.string("a.b")), FakeBus.field(3, "s", FakeBus.string("")),
+        FakeBus.field(4, "s", FakeBus.string("no")), FakeBus.field(5, "u", FakeBus.number(0)),
+        FakeBus.field(5, "s", FakeBus.string("1")), FakeBus.field(6, "s", FakeBus.string("1")),
+        FakeBus.field(7, "s", FakeBus.string("")), FakeBus.field(7, "s", FakeBus.string(":1")),
+        FakeBus.field(8, "s", FakeBus.string("u")), FakeBus.signatureField("a"), FakeBus.signatureField("(u"),
+        FakeBus.signatureField("a{vs}"), FakeBus.field(9, "s", FakeBus.string("1")),
+        // A longer text than there is, one without its NUL, an unknown field that is none.
+        FakeBus.field(7, "s", [255, 255, 255, 255, 97, 0]),
+        FakeBus.field(7, "s", FakeBus.number(3) + Array("a.bc".utf8)),
+        FakeBus.field(11, "s", FakeBus.number(1) + [0xFF, 0]), [11, 2, 117, 117, 0, 0, 0, 0], [11, 0, 0, 0],
+        // Cut short.
+        [5], [5, 1], [5, 1, 117], [5, 1, 117, 0, 1],
+    ])
+    func `a field that breaks D-Bus's rules is refused`(field: [UInt8]) {
         // A message that would be whole with or without the field; none is there twice but for the field's own sake.
         let others = [Self.path, Self.interface, Self.member].filter { $0[0] != field[0] }
         let bytes = FakeBus.message(type: 4, others + [field])
         #expect(throws: DBusError.self) { try Self.read(bytes) }
     }
 
-    @Test("a field that comes twice is refused", arguments: [path, interface, member, replySerial])
-    func twice(field: [UInt8]) {
+    @Test(arguments: [path, interface, member, replySerial])
+    func `a field that comes twice is refused`(field: [UInt8]) {
         let bytes = FakeBus.message(type: 4, [Self.path, Self.interface, Self.member, Self.replySerial, field])
         #expect(throws: DBusError.malformed("a field that comes twice")) { try Self.read(bytes) }
     }
 
-    @Test("padding that is not zero is refused wherever it stands")
-    func padding() throws {
+    @Test func `padding that is not zero is refused wherever it stands`() throws {
         let bytes = FakeBus.tick([1, 0, 0, 0, 5, 0, 0, 0], signature: "yu")
         _ = try Self.read(bytes)
         var refused = 0
@@ -121,8 +118,7 @@ struct FrameHeaderTests {
         #expect(refused > 30)
     }
 
-    @Test("no change of a single byte leads out of the message")
-    func changes() {
+    @Test func `no change of a single byte leads out of the message`() {
         let bytes = FakeBus.tick(FakeBus.string("hi") + [0] + FakeBus.number(5), signature: "su")
         for index in bytes.indices {
             for value: UInt8 in [0, 1, 2, 7, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
@@ -133,8 +129,7 @@ struct FrameHeaderTests {
         }
     }
 
-    @Test("a message cut short anywhere, or with more behind it, is refused")
-    func lengths() {
+    @Test func `a message cut short anywhere, or with more behind it, is refused`() {
         let bytes = FakeBus.tick(FakeBus.number(5), signature: "u")
         for length in bytes.indices {
             #expect(throws: DBusError.self) { try Self.read(Array(bytes[..<length])) }
@@ -142,8 +137,7 @@ struct FrameHeaderTests {
         #expect(throws: DBusError.self) { try Self.read(bytes + [0]) }
     }
 
-    @Test("a serial of 0, another version, a body without a signature are refused")
-    func start() throws {
+    @Test func `a serial of 0, another version, a body without a signature are refused`() throws {
         var bytes = FakeBus.tick()
         bytes[8] = 0
         #expect(throws: DBusError.malformed("a serial of 0")) { try Self.read(bytes) }
@@ -156,26 +150,23 @@ struct FrameHeaderTests {
         #expect(try !Self.read(bytes).expectsReply)
     }
 
-    @Test(
-        "a body that is not what its signature says is refused",
-        arguments: [
-            ("u", [UInt8](arrayLiteral: 1, 0, 0)), ("u", [1, 0, 0, 0, 0]), ("b", [2, 0, 0, 0]),
-            ("s", [1, 0, 0, 0, 0xFF, 0]), ("s", [1, 0, 0, 0, 0, 0]), ("s", [1, 0, 0, 0, 97, 98]),
-            ("s", [255, 255, 255, 255, 97, 0]), ("o", [1, 0, 0, 0, 97, 0]), ("g", [1, 97, 0]),
-            ("v", [2, 121, 121, 0, 1]),
-            ("v", [0, 0]), ("ay", [255, 255, 255, 255, 1]), ("au", [3, 0, 0, 0, 1, 2, 3]),
-            ("aq", [3, 0, 0, 0, 1, 2, 3, 4]),
-            ("as", [3, 0, 0, 0, 1, 0, 0, 0, 97, 0]), ("ab", [4, 0, 0, 0, 2, 0, 0, 0]),
-            ("at", [0, 0, 0, 0, 1, 0, 0, 0]),
-            ("ay", [1, 0, 0, 4, 1]), ("a{sv}", [8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 97, 0, 1, 121]), ("yy", [1]),
-            ("(yu)", [1, 9, 0, 0, 1, 0, 0, 0]),
-        ])
-    func bodies(signature: String, body: [UInt8]) {
+    @Test(arguments: [
+        ("u", [UInt8](arrayLiteral: 1, 0, 0)), ("u", [1, 0, 0, 0, 0]), ("b", [2, 0, 0, 0]),
+        ("s", [1, 0, 0, 0, 0xFF, 0]), ("s", [1, 0, 0, 0, 0, 0]), ("s", [1, 0, 0, 0, 97, 98]),
+        ("s", [255, 255, 255, 255, 97, 0]), ("o", [1, 0, 0, 0, 97, 0]), ("g", [1, 97, 0]),
+        ("v", [2, 121, 121, 0, 1]),
+        ("v", [0, 0]), ("ay", [255, 255, 255, 255, 1]), ("au", [3, 0, 0, 0, 1, 2, 3]),
+        ("aq", [3, 0, 0, 0, 1, 2, 3, 4]),
+        ("as", [3, 0, 0, 0, 1, 0, 0, 0, 97, 0]), ("ab", [4, 0, 0, 0, 2, 0, 0, 0]),
+        ("at", [0, 0, 0, 0, 1, 0, 0, 0]),
+        ("ay", [1, 0, 0, 4, 1]), ("a{sv}", [8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 97, 0, 1, 121]), ("yy", [1]),
+        ("(yu)", [1, 9, 0, 0, 1, 0, 0, 0]),
+    ])
+    func `a body that is not what its signature says is refused`(signature: String, body: [UInt8]) {
         #expect(throws: DBusError.self) { try Self.read(FakeBus.tick(body, signature: signature)) }
     }
 
-    @Test("variants nested beyond the limit are refused, up to it they are taken")
-    func depth() throws {
+    @Test func `variants nested beyond the limit are refused, up to it they are taken`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array(repeatElement([1, 118, 0], count: depth - 1).joined()) + [1, 121, 0, 7]
         }
@@ -187,8 +178,8 @@ struct FrameHeaderTests {
         }
     }
 
-    @Test("a header that is read after others is what it is alone", arguments: 0..<4)
-    func repeated(seed: UInt64) {
+    @Test(arguments: 0..<4)
+    func `a header that is read after others is what it is alone`(seed: UInt64) {
         var random = SeededRandom(seed: 500 + seed)
         var reader = HeaderReader()
         var message = FakeBus.tick(FakeBus.number(1), signature: "u")
@@ -213,8 +204,8 @@ struct FrameHeaderTests {
         #expect(same > 100)
     }
 
-    @Test("a body that passes the check is decoded, whatever was changed in it", arguments: 0..<4)
-    func againstReader(seed: UInt64) {
+    @Test(arguments: 0..<4)
+    func `a body that passes the check is decoded, whatever was changed in it`(seed: UInt64) {
         var random = SeededRandom(seed: 300 + seed)
         var (taken, refused) = (0, 0)
         while taken + refused < 500 {

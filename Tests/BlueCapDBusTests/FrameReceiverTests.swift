@@ -40,8 +40,8 @@ struct FrameReceiverTests {
         }
     }
 
-    @Test("descriptors come with their message, and those of an answer to a cancelled call are closed")
-    func descriptors() async {
+    @Test
+    func `descriptors come with their message, and those of an answer to a cancelled call are closed`() async {
         await #expect(processExitsWith: .success) {
             let bus = try Self.bus()
             let loop = try EventLoop()
@@ -65,12 +65,14 @@ struct FrameReceiverTests {
         }
     }
 
-    @Test(
-        "a message with fewer descriptors than it says, or more than all messages say, ends the connection and leaves none open",
-        arguments: [
-            ("Fewer", "fewer descriptors than a message says"), ("More", "descriptors of no message"),
-        ])
-    func wrongCount(member: String, reason: String) async {
+    @Test(arguments: [
+        ("Fewer", "fewer descriptors than a message says"), ("More", "descriptors of no message"),
+    ])
+    func
+        `a message with fewer descriptors than it says, or more than all messages say, ends the connection and leaves none open`(
+            member: String, reason: String
+        ) async
+    {
         await #expect(processExitsWith: .success) { [member, reason] in
             let bus = try Self.bus()
             let loop = try EventLoop()
@@ -93,8 +95,8 @@ struct FrameReceiverTests {
         }
     }
 
-    @Test("descriptors that came with the beginning of a message are closed when the rest does not come")
-    func cutOff() async {
+    @Test
+    func `descriptors that came with the beginning of a message are closed when the rest does not come`() async {
         await #expect(processExitsWith: .success) {
             let bus = try FakeBus { client in
                 client.welcome()
@@ -118,8 +120,10 @@ struct FrameReceiverTests {
         }
     }
 
-    @Test("a message whose bytes come one by one is one message; a long one comes whole between short ones")
-    func pieces() async throws {
+    @Test
+    func `a message whose bytes come one by one is one message; a long one comes whole between short ones`()
+        async throws
+    {
         let long = [UInt8](repeating: 5, count: 300_000)
         let bus = try FakeBus { client in
             client.welcome()
@@ -141,8 +145,7 @@ struct FrameReceiverTests {
         await loop.stop()
     }
 
-    @Test("what a bus said before it closed is read to the end")
-    func lastWords() async throws {
+    @Test func `what a bus said before it closed is read to the end`() async throws {
         let bus = try FakeBus { client in
             client.welcome()
             guard let call = client.readMessage() else { return }
@@ -160,8 +163,7 @@ struct FrameReceiverTests {
         await loop.stop()
     }
 
-    @Test("a handler that closes its connection gets nothing more of what has come already")
-    func closedByHandler() async throws {
+    @Test func `a handler that closes its connection gets nothing more of what has come already`() async throws {
         let bus = try FakeBus { client in
             client.welcome()
             guard client.readMessage() != nil else { return }

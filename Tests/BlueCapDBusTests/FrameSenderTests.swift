@@ -38,8 +38,10 @@ struct FrameSenderTests {
         return frame
     }
 
-    @Test("messages that wait for room come whole and in order, each with its descriptors, and none stays open here")
-    func order() async {
+    @Test
+    func `messages that wait for room come whole and in order, each with its descriptors, and none stays open here`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let loop = try EventLoop()
             let descriptors = Process.descriptorCount
@@ -72,8 +74,7 @@ struct FrameSenderTests {
         }
     }
 
-    @Test("where writing fails, what has come is read before the end")
-    func failing() async throws {
+    @Test func `where writing fails, what has come is read before the end`() async throws {
         let loop = try EventLoop()
         let log = Recorder<String>()
         try await loop.run { () throws(DBusError) in

@@ -34,14 +34,13 @@ struct FrameSplitterTests {
         FakeBus.tick([UInt8](repeating: 1, count: 300), signature: "y"),
     ]
 
-    @Test("messages come out whole, whatever the pieces in which their bytes come", arguments: 1...40)
-    func pieces(piece: Int) throws {
+    @Test(arguments: 1...40)
+    func `messages come out whole, whatever the pieces in which their bytes come`(piece: Int) throws {
         let all = Array(repeatElement(Self.samples, count: 3).joined())
         #expect(try Self.split(Array(all.joined()), piece: piece) == all)
     }
 
-    @Test("a message cut at any byte waits for the rest of it")
-    func boundaries() throws {
+    @Test func `a message cut at any byte waits for the rest of it`() throws {
         for sample in Self.samples {
             for cut in 1..<sample.count {
                 var splitter = FrameSplitter()
@@ -57,18 +56,17 @@ struct FrameSplitterTests {
         }
     }
 
-    @Test("many messages in one piece come out one after the other, and those that go round the buffer's end do")
-    func burst() throws {
+    @Test
+    func `many messages in one piece come out one after the other, and those that go round the buffer's end do`() throws
+    {
         let sample = FakeBus.tick(FakeBus.number(7), signature: "u")
         let count = 3 * FrameSplitter.usualCapacity / sample.count
         let bytes = Array(repeatElement(sample, count: count).joined())
         #expect(try Self.split(bytes, piece: .max).count == count)
     }
 
-    @Test(
-        "a long message is taken without a copy of the buffer, which is small again afterwards",
-        arguments: [65_400, 65_536, 65_537, 131_072, 200_000, 1 << 20])
-    func long(length: Int) throws {
+    @Test(arguments: [65_400, 65_536, 65_537, 131_072, 200_000, 1 << 20])
+    func `a long message is taken without a copy of the buffer, which is small again afterwards`(length: Int) throws {
         let body = FakeBus.number(UInt32(length)) + [UInt8](repeating: 7, count: length)
         let (long, short) = (FakeBus.tick(body, signature: "ay"), FakeBus.tick())
         for piece in [1000, 65_536, .max] {
@@ -88,8 +86,8 @@ struct FrameSplitterTests {
         #expect(splitter.bytes.count == FrameSplitter.usualCapacity)
     }
 
-    @Test("a length that is only claimed takes no memory; what is taken is at most twice what came")
-    func claims() throws {
+    @Test
+    func `a length that is only claimed takes no memory; what is taken is at most twice what came`() throws {
         let long = FakeBus.tick([UInt8](repeating: 0, count: 64), signature: "ay", bodyLength: 31 << 20)
         var splitter = FrameSplitter()
         _ = Self.put(long[...], into: &splitter)
@@ -104,8 +102,8 @@ struct FrameSplitterTests {
         }
     }
 
-    @Test("a message that passes a limit is refused at its first sixteen bytes", arguments: [false, true])
-    func limits(isBigEndian: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a message that passes a limit is refused at its first sixteen bytes`(isBigEndian: Bool) throws {
         func start(_ order: UInt8? = nil, fields: UInt32 = 0, body: UInt32 = 0) -> [UInt8] {
             [order ?? UInt8(ascii: isBigEndian ? "B" : "l"), 4, 0, 1] + FakeBus.number(body, isBigEndian: isBigEndian)
                 + FakeBus.number(1, isBigEndian: isBigEndian) + FakeBus.number(fields, isBigEndian: isBigEndian)

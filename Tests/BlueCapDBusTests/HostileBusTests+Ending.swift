@@ -7,8 +7,7 @@ import Testing
 
 /// How connections end, and what does not end them.
 extension HostileBusTests {
-    @Test("a bus that closes in good order is told from one that breaks the rules")
-    func closes() async throws {
+    @Test func `a bus that closes in good order is told from one that breaks the rules`() async throws {
         let bus = try FakeBus { $0.welcome() }
         let loop = try EventLoop()
         let connection = try await BusConnection.open(BusAddress(bus.address), on: loop)
@@ -18,8 +17,7 @@ extension HostileBusTests {
         await loop.stop()
     }
 
-    @Test("bytes that are no message in answer to Hello are an error of their own")
-    func malformedHello() async throws {
+    @Test func `bytes that are no message in answer to Hello are an error of their own`() async throws {
         let bus = try FakeBus { client in
             client.authenticate()
             guard let hello = client.readMessage() else { return }
@@ -36,8 +34,7 @@ extension HostileBusTests {
         await loop.stop()
     }
 
-    @Test("a message of a type that is not known is passed over, and its descriptors are closed")
-    func unknownType() async {
+    @Test func `a message of a type that is not known is passed over, and its descriptors are closed`() async {
         await #expect(processExitsWith: .success) {
             let bus = try FakeBus { client in
                 client.welcome()

@@ -34,8 +34,8 @@ struct HostileBusTests {
         }
     }
 
-    @Test("a bus that ends while the connection is opened is an error of opening", arguments: Place.allCases)
-    func endsEarly(place: Place) async throws {
+    @Test(arguments: Place.allCases)
+    func `a bus that ends while the connection is opened is an error of opening`(place: Place) async throws {
         let bus = try FakeBus { place.play($0) }
         let loop = try EventLoop()
         let error = await failure { () throws(DBusError) in
@@ -49,8 +49,7 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("a bus that refuses the client is an error of opening")
-    func refuses() async throws {
+    @Test func `a bus that refuses the client is an error of opening`() async throws {
         let bus = try FakeBus { client in
             while client.readLine() != nil { client.send(line: "REJECTED") }
         }
@@ -65,8 +64,7 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("a bus that answers Hello with something else is an error")
-    func wrongHello() async throws {
+    @Test func `a bus that answers Hello with something else is an error`() async throws {
         let bus = try FakeBus { client in
             client.authenticate()
             guard let hello = client.readMessage() else { return }
@@ -81,8 +79,10 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("a bus that dies around the time of close ends every call once, with disconnected, and later ones at once")
-    func diesDuringClose() async throws {
+    @Test
+    func `a bus that dies around the time of close ends every call once, with disconnected, and later ones at once`()
+        async throws
+    {
         for round in 0..<20 {
             let held = HeldCalls()
             let pair = try await CallTests.pair(held)
@@ -104,8 +104,8 @@ struct HostileBusTests {
         }
     }
 
-    @Test("a descriptor for a bus that passes none is refused with a reason, and the connection stays")
-    func noDescriptors() async throws {
+    @Test
+    func `a descriptor for a bus that passes none is refused with a reason, and the connection stays`() async throws {
         let bus = try FakeBus { client in
             client.welcome(passesDescriptors: false)
             while let call = client.readMessage() { client.answer(call) }
@@ -126,10 +126,10 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test(
-        "a message that claims more than 32 MiB ends the connection, before it has been taken in",
-        arguments: [32 * 1024 * 1024, .max])
-    func tooLong(length: UInt32) async throws {
+    @Test(arguments: [32 * 1024 * 1024, .max])
+    func `a message that claims more than 32 MiB ends the connection, before it has been taken in`(length: UInt32)
+        async throws
+    {
         let bus = try FakeBus { client in
             client.welcome()
             _ = client.readMessage()
@@ -147,8 +147,7 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("bytes that are no message end the connection")
-    func garbage() async throws {
+    @Test func `bytes that are no message end the connection`() async throws {
         let bus = try FakeBus { client in
             client.welcome()
             client.send([UInt8](repeating: 0x5A, count: 64))
@@ -164,8 +163,7 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("a message of the other byte order is read as one of ours")
-    func bigEndian() async throws {
+    @Test func `a message of the other byte order is read as one of ours`() async throws {
         let body = FakeBus.number(0x0102_0304, isBigEndian: true) + FakeBus.string("hi", isBigEndian: true)
         let bus = try FakeBus { client in
             client.welcome()
@@ -188,8 +186,9 @@ struct HostileBusTests {
         await loop.stop()
     }
 
-    @Test("the longest body that may be sent goes through the bus and back; one byte more is refused here")
-    func longest() async throws {
+    @Test
+    func `the longest body that may be sent goes through the bus and back; one byte more is refused here`() async throws
+    {
         let pair = try await TestPair(interfaces: {
             var interface = ExportedInterface(TestPair.interface)
             interface.method("Echo", in: "ay", out: "ay") { call in call.reply(call.arguments[0]) }

@@ -9,8 +9,8 @@ import Testing
 /// In processes of their own, where nothing else opens descriptors, starts threads or takes memory.
 @Suite(.timeLimit(.minutes(5)))
 struct LeakTests {
-    @Test("500 rounds of opening, passing descriptors and closing leave no descriptor and no thread behind")
-    func rounds() async {
+    @Test
+    func `500 rounds of opening, passing descriptors and closing leave no descriptor and no thread behind`() async {
         await #expect(processExitsWith: .success) {
             let bus = try PrivateBus()
             let address = try BusAddress(bus.address)
@@ -33,8 +33,7 @@ struct LeakTests {
         }
     }
 
-    @Test("500 attempts at a bus that ends the connection leave no descriptor behind")
-    func refusals() async {
+    @Test func `500 attempts at a bus that ends the connection leave no descriptor behind`() async {
         await #expect(processExitsWith: .success) {
             let bus = try FakeBus { $0.readLine() }
             let address = try BusAddress(bus.address)

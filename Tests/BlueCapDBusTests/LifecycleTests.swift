@@ -8,8 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LifecycleTests {
-    @Test("a bus that is not there is an error with a name")
-    func noBus() async throws {
+    @Test func `a bus that is not there is an error with a name`() async throws {
         let loop = try EventLoop()
         let error = await failure { () throws(DBusError) in
             try await BusConnection.open(BusAddress("unix:path=/nonexistent/bus"), on: loop)
@@ -22,8 +21,7 @@ struct LifecycleTests {
         await loop.stop()
     }
 
-    @Test("opening times out on a bus that does not answer, and works once it does")
-    func silentBus() async throws {
+    @Test func `opening times out on a bus that does not answer, and works once it does`() async throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
         let address = try BusAddress(bus.address)
@@ -38,8 +36,7 @@ struct LifecycleTests {
         await loop.stop()
     }
 
-    @Test("a bus that dies while it is being opened is an error")
-    func killedWhileOpening() async throws {
+    @Test func `a bus that dies while it is being opened is an error`() async throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
         let address = try BusAddress(bus.address)
@@ -61,8 +58,8 @@ struct LifecycleTests {
         await loop.stop()
     }
 
-    @Test("when the bus dies, pending calls end with disconnected, once, and later ones fail at once")
-    func killed() async throws {
+    @Test
+    func `when the bus dies, pending calls end with disconnected, once, and later ones fail at once`() async throws {
         let held = HeldCalls()
         let pair = try await CallTests.pair(held)
         let link = pair.client.link
@@ -85,8 +82,7 @@ struct LifecycleTests {
         await pair.close()
     }
 
-    @Test("when the bus dies in a burst, the stream ends with disconnected")
-    func killedInBurst() async throws {
+    @Test func `when the bus dies in a burst, the stream ends with disconnected`() async throws {
         let pair = try await SignalTests.pair(holding: HeldCalls())
         let stream = try await pair.client.signals(
             MatchRule(sender: TestPair.serviceName), in: .path(TestPair.path), capacity: .newest(10))
@@ -107,8 +103,7 @@ struct LifecycleTests {
         await pair.close()
     }
 
-    @Test("a connection that is released without being closed closes itself")
-    func released() async throws {
+    @Test func `a connection that is released without being closed closes itself`() async throws {
         let pair = try await TestPair()
         let changes = Recorder<String?>()
         let link = pair.client.link
@@ -124,8 +119,7 @@ struct LifecycleTests {
         await pair.close()
     }
 
-    @Test("a closed connection that is released later leaves a stopped loop alone")
-    func releasedAfterStop() async throws {
+    @Test func `a closed connection that is released later leaves a stopped loop alone`() async throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
         do {
@@ -136,8 +130,7 @@ struct LifecycleTests {
         #expect(!loop.hasThread)
     }
 
-    @Test("300 connections one after another, then 50 at a time on one loop, then two loops")
-    func manyConnections() async throws {
+    @Test func `300 connections one after another, then 50 at a time on one loop, then two loops`() async throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
         let address = try BusAddress(bus.address)

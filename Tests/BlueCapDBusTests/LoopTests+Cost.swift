@@ -7,8 +7,7 @@ import Testing
 
 /// What the loop costs the kernel.
 extension LoopTests {
-    @Test("what the loop's own handlers, timers and jobs submit does not wake it")
-    func ownWork() async throws {
+    @Test func `what the loop's own handlers, timers and jobs submit does not wake it`() async throws {
         let loop = try EventLoop()
         let pair = try PacketPair()
         let (near, far) = (pair.near.rawValue, pair.far.rawValue)
@@ -36,8 +35,7 @@ extension LoopTests {
         _ = consume pair
     }
 
-    @Test("jobs that make jobs are all done before the loop asks for descriptors")
-    func drained() async throws {
+    @Test func `jobs that make jobs are all done before the loop asks for descriptors`() async throws {
         let loop = try EventLoop()
         let log = Recorder<Int>()
         @Sendable func make(_ left: Int) {
@@ -50,8 +48,7 @@ extension LoopTests {
         await loop.stop()
     }
 
-    @Test("a job that makes another without end keeps neither descriptors nor timers waiting")
-    func endless() async throws {
+    @Test func `a job that makes another without end keeps neither descriptors nor timers waiting`() async throws {
         let loop = try EventLoop()
         let pair = try PacketPair()
         let (near, far) = (pair.near.rawValue, pair.far.rawValue)
@@ -77,8 +74,7 @@ extension LoopTests {
         _ = consume pair
     }
 
-    @Test("a signal is handled where its bytes are read, without further work of the loop")
-    func signal() async throws {
+    @Test func `a signal is handled where its bytes are read, without further work of the loop`() async throws {
         let bus = try FakeBus { client in
             client.welcome()
             while client.readMessage() != nil { client.send(FakeBus.tick()) }

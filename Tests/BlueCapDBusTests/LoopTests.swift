@@ -6,8 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoopTests {
-    @Test("work runs in the order it was submitted")
-    func order() async throws {
+    @Test func `work runs in the order it was submitted`() async throws {
         let loop = try EventLoop()
         let log = Recorder<Int>()
         for index in 0..<1000 { loop.submit { log.add(index) } }
@@ -16,8 +15,7 @@ struct LoopTests {
         await loop.stop()
     }
 
-    @Test("timers fire by due time, equal ones in order, cancelled ones not at all")
-    func timers() async throws {
+    @Test func `timers fire by due time, equal ones in order, cancelled ones not at all`() async throws {
         let loop = try EventLoop()
         let log = Recorder<String>()
         await loop.run {
@@ -31,8 +29,7 @@ struct LoopTests {
         await loop.stop()
     }
 
-    @Test("cancelled timers do not pile up")
-    func cancelledTimers() {
+    @Test func `cancelled timers do not pile up`() {
         var heap = TimerHeap()
         let kept = heap.add(delay: .seconds(100)) {}
         for _ in 0..<10_000 { heap.cancel(heap.add(delay: .seconds(100)) {}) }
@@ -42,8 +39,7 @@ struct LoopTests {
         #expect(heap.liveCount == 0)
     }
 
-    @Test("due timers come out sorted, whatever the order they went in")
-    func heapOrder() {
+    @Test func `due timers come out sorted, whatever the order they went in`() {
         var random = SeededRandom(seed: 3)
         var heap = TimerHeap()
         var fired: [Int] = []
@@ -55,8 +51,7 @@ struct LoopTests {
         #expect(fired == Array(0..<200))
     }
 
-    @Test("the loop tells whether code runs on it, and an actor may assume so in its callbacks")
-    func isolation() async throws {
+    @Test func `the loop tells whether code runs on it, and an actor may assume so in its callbacks`() async throws {
         let loop = try EventLoop()
         let actor = OnLoop(loop)
         #expect(!loop.isCurrent)
@@ -66,16 +61,14 @@ struct LoopTests {
         await loop.stop()
     }
 
-    @Test("a task that prefers the loop runs on it")
-    func taskExecutor() async throws {
+    @Test func `a task that prefers the loop runs on it`() async throws {
         let loop = try EventLoop()
         let isCurrent = await withTaskExecutorPreference(loop) { await loop.currentFromTask() }
         #expect(isCurrent)
         await loop.stop()
     }
 
-    @Test("a stopped loop has no thread, but still runs a job that comes late")
-    func stopped() async throws {
+    @Test func `a stopped loop has no thread, but still runs a job that comes late`() async throws {
         let loop = try EventLoop()
         let actor = OnLoop(loop)
         await loop.stop()
@@ -83,8 +76,7 @@ struct LoopTests {
         await loop.stop()
     }
 
-    @Test("when stopping has returned, nobody but its users holds the loop")
-    func stoppedIsReleased() async throws {
+    @Test func `when stopping has returned, nobody but its users holds the loop`() async throws {
         for _ in 0..<1000 {
             weak var released: EventLoop?
             do {
@@ -96,8 +88,7 @@ struct LoopTests {
         }
     }
 
-    @Test("a timer and a watch that a stopping loop drops may submit work as they go")
-    func stoppedWithTimer() async throws {
+    @Test func `a timer and a watch that a stopping loop drops may submit work as they go`() async throws {
         let loop = try EventLoop()
         let log = Recorder<String>()
         let pair = try PacketPair()
@@ -114,8 +105,7 @@ struct LoopTests {
         _ = consume pair
     }
 
-    @Test("a watched descriptor is reported until the watch ends")
-    func watch() async throws {
+    @Test func `a watched descriptor is reported until the watch ends`() async throws {
         let loop = try EventLoop()
         let pair = try PacketPair()
         let (near, far) = (pair.near.rawValue, pair.far.rawValue)

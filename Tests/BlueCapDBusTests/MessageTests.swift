@@ -11,8 +11,7 @@ struct MessageTests {
         try .signal(path: "/a", interface: "a.b", member: "C", body: values)
     }
 
-    @Test("a message tells its header")
-    func header() throws {
+    @Test func `a message tells its header`() throws {
         let message = try Message.methodCall(
             to: "org.bluez", path: "/org/bluez", interface: "org.bluez.Adapter1", member: "StartDiscovery",
             body: [.properties(["Pattern": .string("x")])])
@@ -26,53 +25,46 @@ struct MessageTests {
         #expect(message.expectsReply)
     }
 
-    @Test(
-        "values that D-Bus forbids are refused before they are sent",
-        arguments: [
-            DBusValue.string("a\0b"), .objectPath("no/slash"), .objectPath("/trailing/"), .objectPath("/a//b"),
-            .objectPath("/é"), .objectPath(""), .signature("a"), .signature("(ii"), .structure([]),
-            .array([.uint16(1)], of: "u"), .array([], of: "ii"), .array([], of: "y"), .array([], of: ""),
-            .dictionary(DBusDictionary(keySignature: "v", valueSignature: "s")),
-            .dictionary(DBusDictionary(keySignature: "s", valueSignature: "")),
-            .dictionary(
-                DBusDictionary(
-                    keySignature: "q", valueSignature: "v",
-                    entries: [.init(key: .uint16(1), value: .string("no variant"))])),
-            .properties(["a\0": .byte(1)]), .variant(.structure([])), .descriptor(0),
-        ])
-    func forbidden(value: DBusValue) {
+    @Test(arguments: [
+        DBusValue.string("a\0b"), .objectPath("no/slash"), .objectPath("/trailing/"), .objectPath("/a//b"),
+        .objectPath("/é"), .objectPath(""), .signature("a"), .signature("(ii"), .structure([]),
+        .array([.uint16(1)], of: "u"), .array([], of: "ii"), .array([], of: "y"), .array([], of: ""),
+        .dictionary(DBusDictionary(keySignature: "v", valueSignature: "s")),
+        .dictionary(DBusDictionary(keySignature: "s", valueSignature: "")),
+        .dictionary(
+            DBusDictionary(
+                keySignature: "q", valueSignature: "v",
+                entries: [.init(key: .uint16(1), value: .string("no variant"))])),
+        .properties(["a\0": .byte(1)]), .variant(.structure([])), .descriptor(0),
+    ])
+    func `values that D-Bus forbids are refused before they are sent`(value: DBusValue) {
         #expect(throws: DBusError.self) { try Self.send(value) }
     }
 
-    @Test("a body longer than the bus takes is refused")
-    func tooLong() {
+    @Test func `a body longer than the bus takes is refused`() {
         #expect(throws: DBusError.self) { try Self.send(.bytes([UInt8](repeating: 0, count: 33 * 1024 * 1024))) }
     }
 
-    @Test(
-        "names that D-Bus forbids are refused",
-        arguments: [
-            ("org.bluez", "/", "a.b", "M\0"), ("org.bluez", "/", "a.b", "1M"), ("org.bluez", "/", "a.b", "a.b"),
-            ("org.bluez", "/", "a", "M"), ("org.bluez", "/", "a..b", "M"), ("org.bluez", "/", "a.1b", "M"),
-            ("org", "/", "a.b", "M"), (":1", "/", "a.b", "M"), ("", "/", "a.b", "M"), ("org.bluez", "", "a.b", "M"),
-            ("org.bluez", "/", "a.b", ""), ("org.bluez", "/", "a.b", String(repeating: "m", count: 256)),
-        ])
-    func forbiddenNames(destination: String, path: String, interface: String, member: String) {
+    @Test(arguments: [
+        ("org.bluez", "/", "a.b", "M\0"), ("org.bluez", "/", "a.b", "1M"), ("org.bluez", "/", "a.b", "a.b"),
+        ("org.bluez", "/", "a", "M"), ("org.bluez", "/", "a..b", "M"), ("org.bluez", "/", "a.1b", "M"),
+        ("org", "/", "a.b", "M"), (":1", "/", "a.b", "M"), ("", "/", "a.b", "M"), ("org.bluez", "", "a.b", "M"),
+        ("org.bluez", "/", "a.b", ""), ("org.bluez", "/", "a.b", String(repeating: "m", count: 256)),
+    ])
+    func `names that D-Bus forbids are refused`(destination: String, path: String, interface: String, member: String) {
         #expect(throws: DBusError.self) {
             try Message.methodCall(to: destination, path: path, interface: interface, member: member)
         }
     }
 
-    @Test("a signature of 255 bytes is sent, one of 256 is refused")
-    func longSignature() throws {
+    @Test func `a signature of 255 bytes is sent, one of 256 is refused`() throws {
         let fields = [DBusValue](repeating: .byte(1), count: 253)
         #expect(try Self.send(.structure(fields)).signature.utf8.count == 255)
         #expect(throws: DBusError.self) { try Self.send(.structure(fields), .byte(1)) }
         #expect(throws: DBusError.self) { try Self.send(.variant(.structure(fields + [.byte(1)]))) }
     }
 
-    @Test("arrays and structures nest 32 deep and no deeper")
-    func depth() throws {
+    @Test func `arrays and structures nest 32 deep and no deeper`() throws {
         #expect(Signature.isValid(String(repeating: "a", count: 32) + "y"))
         #expect(!Signature.isValid(String(repeating: "a", count: 33) + "y"))
         #expect(Signature.isValid(String(repeating: "(", count: 32) + "y" + String(repeating: ")", count: 32)))
@@ -87,8 +79,7 @@ struct MessageTests {
         #expect(throws: DBusError.self) { try Self.send(structures) }
     }
 
-    @Test("descriptors are numbered, and each taken is an own duplicate")
-    func descriptors() async throws {
+    @Test func `descriptors are numbered, and each taken is an own duplicate`() async throws {
         let pair = try await TestPair(interfaces: {
             var interface = ExportedInterface(TestPair.interface)
             interface.method("Acquire", out: "hqh") { call in
@@ -112,14 +103,12 @@ struct MessageTests {
         await pair.close()
     }
 
-    @Test("a descriptor that is not open is refused")
-    func closedDescriptor() throws {
+    @Test func `a descriptor that is not open is refused`() throws {
         var builder = try MessageBuilder.signal(path: "/a", interface: "a.b", member: "C")
         #expect(throws: DBusError.self) { try builder.append(FileDescriptor(owning: 1_000_000)) }
     }
 
-    @Test("accessors look through variants and refuse other types")
-    func accessors() {
+    @Test func `accessors look through variants and refuse other types`() {
         #expect(DBusValue.variant(.variant(.uint16(5))).uint16Value == 5)
         #expect(DBusValue.uint16(5).integer(Int8.self) == 5)
         #expect(DBusValue.uint16(500).integer(Int8.self) == nil)
@@ -128,8 +117,7 @@ struct MessageTests {
         #expect(DBusValue.objectPaths(["/a"]).stringsValue == nil)
     }
 
-    @Test("addresses that would start programs are refused")
-    func addresses() throws {
+    @Test func `addresses that would start programs are refused`() throws {
         #expect(throws: DBusError.self) { try BusAddress("unixexec:path=/bin/true") }
         #expect(throws: DBusError.self) { try BusAddress("unix:path=/x;autolaunch:") }
         #expect(throws: DBusError.self) { try BusAddress("") }

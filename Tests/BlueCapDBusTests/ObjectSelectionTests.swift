@@ -25,9 +25,10 @@ struct ObjectSelectionTests {
         return .dictionary(DBusDictionary(keySignature: "o", valueSignature: "a{sa{sv}}", entries: entries))
     }
 
-    @Test(
-        "what is selected is decoded, and what stands before, between and behind it is passed over", arguments: 0..<20)
-    func selected(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `what is selected is decoded, and what stands before, between and behind it is passed over`(seed: UInt64)
+        throws
+    {
         var random = SeededRandom(seed: seed)
         let values: [String: DBusValue] = [
             "Level": .int16(-4), "Names": .strings(["Ä", ""]), "Flag": .bool(true), "Big": .uint64(1 << 40),
@@ -53,14 +54,12 @@ struct ObjectSelectionTests {
         #expect(try Self.selection.objects(in: Self.answer([Self.body(objects)])) == expected)
     }
 
-    @Test("an answer of another type is refused")
-    func otherSignature() throws {
+    @Test func `an answer of another type is refused`() throws {
         let expected = DBusError.unexpectedSignature(expected: "a{oa{sa{sv}}}", found: "s")
         #expect(throws: expected) { try Self.selection.objects(in: Self.answer([.string("a")])) }
     }
 
-    @Test("values of many properties count together towards the limit")
-    func limit() throws {
+    @Test func `values of many properties count together towards the limit`() throws {
         let names = DBusValue.array(Array(repeating: .bool(true), count: WireReader.maximumValues / 2), of: "b")
         let one: Objects = ["/a": [Self.lamp: ["Level": names]]]
         let two: Objects = ["/a": [Self.lamp: ["Level": names, "Names": names]]]

@@ -9,8 +9,8 @@ import Testing
 /// Everything that belongs to the loop traps elsewhere, each in a process of its own.
 @Suite(.timeLimit(.minutes(5)))
 struct OffLoopTests {
-    @Test("what belongs to the loop traps elsewhere", arguments: LoopOnly.allCases)
-    func traps(_ entry: LoopOnly) async throws {
+    @Test(arguments: LoopOnly.allCases)
+    func `what belongs to the loop traps elsewhere`(_ entry: LoopOnly) async throws {
         let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [entry] in
             let things = try await LoopOnly.Things()
             try entry.use(things)
@@ -21,8 +21,8 @@ struct OffLoopTests {
             said.contains(entry == .assumeIsolated ? "Incorrect actor executor" : "must be called on the event loop"))
     }
 
-    @Test("and works on it", arguments: LoopOnly.allCases)
-    func works(_ entry: LoopOnly) async throws {
+    @Test(arguments: LoopOnly.allCases)
+    func `and works on it`(_ entry: LoopOnly) async throws {
         let things = try await LoopOnly.Things()
         try await things.loop.run { try entry.use(things) }
         await things.connection.close()

@@ -18,8 +18,7 @@ extension FileDescriptor {
 
 @Suite(.timeLimit(.minutes(5)))
 struct PacketTests {
-    @Test("packets arrive whole and in order, empty ones too, and then the end")
-    func reading() async throws {
+    @Test func `packets arrive whole and in order, empty ones too, and then the end`() async throws {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]?>()
         let ends = try RawPair()
@@ -42,8 +41,7 @@ struct PacketTests {
         await loop.stop()
     }
 
-    @Test("a packet longer than the limit is counted and skipped")
-    func oversized() async throws {
+    @Test func `a packet longer than the limit is counted and skipped`() async throws {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]>()
         let ends = try RawPair()
@@ -65,8 +63,7 @@ struct PacketTests {
         await loop.stop()
     }
 
-    @Test("a paused reader leaves packets to wait, and reads them when it resumes")
-    func pausing() async throws {
+    @Test func `a paused reader leaves packets to wait, and reads them when it resumes`() async throws {
         let loop = try EventLoop()
         let log = Recorder<[UInt8]>()
         let ends = try RawPair()
@@ -89,8 +86,7 @@ struct PacketTests {
         await loop.stop()
     }
 
-    @Test("a full socket refuses a packet and tells when it takes more, and a closed one fails")
-    func writing() async throws {
+    @Test func `a full socket refuses a packet and tells when it takes more, and a closed one fails`() async throws {
         let loop = try EventLoop()
         let log = Recorder<String>()
         let ends = try RawPair()
@@ -115,8 +111,7 @@ struct PacketTests {
         await loop.stop()
     }
 
-    @Test("a channel sends off the loop as long as nothing waits and its writer is open")
-    func channel() async throws {
+    @Test func `a channel sends off the loop as long as nothing waits and its writer is open`() async throws {
         let loop = try EventLoop()
         let ends = try RawPair()
         let writer = try await loop.run { () throws(DBusError) -> Held<PacketWriter> in

@@ -8,8 +8,7 @@ import Testing
 struct PathIndexTests {
     private static func path(_ number: Int) -> [UInt8] { Array("/org/bluez/hci0/dev_\(number)".utf8) }
 
-    @Test("every path has a number of its own, and keeps it while others come and go")
-    func numbers() {
+    @Test func `every path has a number of its own, and keeps it while others come and go`() {
         var index = PathIndex()
         let numbers = (0..<2000).map { index.add(Self.path($0).span) }
         #expect(Set(numbers) == Set(0..<2000))
@@ -21,8 +20,8 @@ struct PathIndexTests {
         #expect(index.count == 1000)
     }
 
-    @Test("a path that is there already gets no second number; a number that was given back is given out again")
-    func reuse() {
+    @Test
+    func `a path that is there already gets no second number; a number that was given back is given out again`() {
         var index = PathIndex()
         let first = index.add(Self.path(1).span)
         #expect(index.add(Self.path(1).span) == first)
@@ -34,8 +33,8 @@ struct PathIndexTests {
         #expect(index.number(of: Self.path(1).span) == nil)
     }
 
-    @Test("paths that differ in length, in one byte or only in their end are different", arguments: 0..<20)
-    func similar(length: Int) {
+    @Test(arguments: 0..<20)
+    func `paths that differ in length, in one byte or only in their end are different`(length: Int) {
         var index = PathIndex()
         let path = [UInt8](repeating: UInt8(ascii: "a"), count: length)
         let number = index.add(path.span)

@@ -31,8 +31,8 @@ struct PropertiesChangedTests {
         ),
     ]
 
-    @Test("every property is found where it stands, whatever its type", arguments: 0..<20)
-    func properties(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `every property is found where it stands, whatever its type`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let chosen = Self.values.filter { _ in Bool.random(using: &random) }
         let invalidated = Bool.random(using: &random) ? ["Gone"] : []
@@ -54,8 +54,7 @@ struct PropertiesChangedTests {
         #expect(try change.message.body() == body)
     }
 
-    @Test("a signal of another signature is none, and a body that breaks the rules is refused")
-    func refused() throws {
+    @Test func `a signal of another signature is none, and a body that breaks the rules is refused`() throws {
         #expect(try PropertiesChanged(Self.signal([.string("a.Interface1")])) == nil)
         let text = FakeBus.string("a.I")
         let none = FakeBus.number(0)
@@ -66,8 +65,10 @@ struct PropertiesChangedTests {
         #expect(throws: DBusError.malformed("padding that is not zero")) { try PropertiesChanged(wrong) }
     }
 
-    @Test("a body that nobody wants is not looked at; one that is wanted and malformed ends the connection")
-    func unwanted() async throws {
+    @Test
+    func `a body that nobody wants is not looked at; one that is wanted and malformed ends the connection`()
+        async throws
+    {
         let bus = try FakeBus { client in
             client.welcome()
             guard let call = client.readMessage() else { return }

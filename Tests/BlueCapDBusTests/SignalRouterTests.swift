@@ -26,32 +26,30 @@ struct SignalRouterTests {
             id: router.newID(), scope: scope, sender: nil, interface: nil, member: nil, body: .message { _ in })
     }
 
-    @Test(
-        "a namespace holds its own path and what is below it, and nothing else",
-        arguments: [
-            ("/a", "/a", true), ("/a", "/a/b", true), ("/a", "/a/b/c", true), ("/a", "/ab", false), ("/a", "/", false),
-            ("/a/b", "/a", false), ("/a/b", "/a/c", false), ("/a/b", "/a/bc", false), ("/", "/", true),
-            ("/", "/a", true), ("/", "/a/b", true),
-        ])
-    func namespaces(namespace: String, path: String, holds: Bool) {
+    @Test(arguments: [
+        ("/a", "/a", true), ("/a", "/a/b", true), ("/a", "/a/b/c", true), ("/a", "/ab", false), ("/a", "/", false),
+        ("/a/b", "/a", false), ("/a/b", "/a/c", false), ("/a/b", "/a/bc", false), ("/", "/", true),
+        ("/", "/a", true), ("/", "/a/b", true),
+    ])
+    func `a namespace holds its own path and what is below it, and nothing else`(
+        namespace: String, path: String, holds: Bool
+    ) {
         #expect(Self.route(path, [.namespace(namespace)]).isEmpty == !holds)
     }
 
-    @Test("a path is one object alone", arguments: [("/", true), ("/a", false), ("/a/b", false)])
-    func paths(path: String, holds: Bool) {
+    @Test(arguments: [("/", true), ("/a", false), ("/a/b", false)])
+    func `a path is one object alone`(path: String, holds: Bool) {
         #expect(Self.route(path, [.path("/")]).isEmpty == !holds)
     }
 
-    @Test("handlers come in the order they were added, whatever their scopes")
-    func order() {
+    @Test func `handlers come in the order they were added, whatever their scopes`() {
         let scopes: [PathScope] = [
             .namespace("/a"), .path("/a/b"), .all, .namespace("/"), .path("/a/b"), .namespace("/a/b"), .path("/a/c"),
         ]
         #expect(Self.route("/a/b", scopes) == scopes.dropLast().map { "\($0)" })
     }
 
-    @Test("what is removed is not found, and knows it; what shares its place is")
-    func removal() {
+    @Test func `what is removed is not found, and knows it; what shares its place is`() {
         let router = SignalRouter()
         let scopes: [PathScope] = [.path("/a"), .namespace("/a"), .all]
         for scope in scopes {
@@ -71,8 +69,7 @@ struct SignalRouterTests {
         #expect(Self.found("/a", in: router).isEmpty)
     }
 
-    @Test("a table looks at as many places as its paths have lengths, however many they are")
-    func lengths() {
+    @Test func `a table looks at as many places as its paths have lengths, however many they are`() {
         let table = PathTable()
         let router = SignalRouter()
         let paths = (1000..<3000).map { Array("/org/bluez/hci0/dev_\($0)".utf8) }

@@ -26,8 +26,7 @@ struct SignalTests {
         return pair
     }
 
-    @Test("signals keep their order, and a reply comes after the signals sent before it")
-    func order() async throws {
+    @Test func `signals keep their order, and a reply comes after the signals sent before it`() async throws {
         let pair = try await Self.pair()
         let link = pair.client.link
         let log = Recorder<UInt32?>()
@@ -42,8 +41,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a handler gets the signals of its scope and names, and none after it is removed")
-    func routing() async throws {
+    @Test func `a handler gets the signals of its scope and names, and none after it is removed`() async throws {
         let pair = try await TestPair()
         let (service, client) = (pair.service.link, pair.client.link)
         let log = Recorder<String>()
@@ -66,8 +64,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a signal of somebody else than the owner of the name is dropped and counted")
-    func spoofed() async throws {
+    @Test func `a signal of somebody else than the owner of the name is dropped and counted`() async throws {
         let pair = try await TestPair()
         let intruder = try await BusConnection.open(BusAddress(pair.bus.address), on: pair.loop)
         let (service, client, other) = (pair.service.link, pair.client.link, intruder.link)
@@ -90,8 +87,8 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("when a service goes, its pending calls fail and its name has no owner until it is back")
-    func restart() async throws {
+    @Test
+    func `when a service goes, its pending calls fail and its name has no owner until it is back`() async throws {
         let held = HeldCalls()
         let pair = try await CallTests.pair(held)
         let client = pair.client
@@ -118,8 +115,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a rule used twice is on the bus once, until its last use ends")
-    func sharedRule() async throws {
+    @Test func `a rule used twice is on the bus once, until its last use ends`() async throws {
         let pair = try await TestPair()
         let link = pair.client.link
         let rule = try MatchRule(sender: TestPair.serviceName)
@@ -133,10 +129,10 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test(
-        "a slow consumer loses what its capacity says, and the losses are counted",
-        arguments: [(StreamCapacity.newest(256), UInt32(4744)), (.oldest(256), 0), (.newest(8000), 0)])
-    func slowConsumer(capacity: StreamCapacity, first: UInt32) async throws {
+    @Test(arguments: [(StreamCapacity.newest(256), UInt32(4744)), (.oldest(256), 0), (.newest(8000), 0)])
+    func `a slow consumer loses what its capacity says, and the losses are counted`(
+        capacity: StreamCapacity, first: UInt32
+    ) async throws {
         let pair = try await Self.pair()
         let stream = try await pair.client.signals(
             MatchRule(sender: TestPair.serviceName), in: .path(TestPair.path), sender: TestPair.serviceName,
@@ -152,8 +148,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a stream that is released takes its rules off the bus")
-    func releasedStream() async throws {
+    @Test func `a stream that is released takes its rules off the bus`() async throws {
         let pair = try await Self.pair()
         let link = pair.client.link
         do {
@@ -174,8 +169,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a stream tells of a new owner and throws when the connection is closed")
-    func streamEnds() async throws {
+    @Test func `a stream tells of a new owner and throws when the connection is closed`() async throws {
         let pair = try await Self.pair()
         let stream = try await pair.client.signals(
             MatchRule(sender: TestPair.serviceName), in: .all, sender: TestPair.serviceName)
@@ -194,8 +188,7 @@ struct SignalTests {
         await pair.close()
     }
 
-    @Test("a burst does not keep other work and timers of the loop waiting until its end")
-    func fairness() async throws {
+    @Test func `a burst does not keep other work and timers of the loop waiting until its end`() async throws {
         let pair = try await Self.pair()
         let loop = try EventLoop()
         let client = try await BusConnection.open(BusAddress(pair.bus.address), on: loop)

@@ -85,8 +85,8 @@ struct WireReaderFuzzTests {
         return (read, refused)
     }
 
-    @Test("20 000 mutated messages are read or refused, and take no memory for the lengths that they claim")
-    func mutations() async {
+    @Test
+    func `20 000 mutated messages are read or refused, and take no memory for the lengths that they claim`() async {
         await #expect(processExitsWith: .success) {
             Process.limitMemory()
             let (read, refused) = Self.read(20_000, seed: 2)
@@ -95,10 +95,8 @@ struct WireReaderFuzzTests {
         }
     }
 
-    @Test(
-        "an array that claims more than there is takes no memory for it",
-        arguments: ["ay", "at", "as", "a{sv}", "a(yv)", "av", "a{qv}"])
-    func claims(signature: String) async {
+    @Test(arguments: ["ay", "at", "as", "a{sv}", "a(yv)", "av", "a{qv}"])
+    func `an array that claims more than there is takes no memory for it`(signature: String) async {
         await #expect(processExitsWith: .success) { [signature] in
             Process.limitMemory()
             for length: UInt32 in [0x0400_0000, 0x0300_0000, .max] {
@@ -110,8 +108,8 @@ struct WireReaderFuzzTests {
         }
     }
 
-    @Test("a process whose memory is limited ends when it takes what the smallest of these claims")
-    func limit() async {
+    @Test
+    func `a process whose memory is limited ends when it takes what the smallest of these claims`() async {
         await #expect(processExitsWith: .failure) {
             Process.limitMemory()
             withExtendedLifetime([UInt8](repeating: 1, count: 0x0300_0000)) {}

@@ -17,8 +17,8 @@ struct WireReaderTests {
         return bytes
     }
 
-    @Test("random bodies read as what they were written from, and are well-formed", arguments: 0..<8)
-    func random(seed: UInt64) throws {
+    @Test(arguments: 0..<8)
+    func `random bodies read as what they were written from, and are well-formed`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<150 {
             let values = (0..<Int.random(in: 1..<5, using: &random)).map { _ in random.value() }
@@ -30,8 +30,8 @@ struct WireReaderTests {
         }
     }
 
-    @Test("a body cut short anywhere is refused", arguments: 0..<4)
-    func truncated(seed: UInt64) throws {
+    @Test(arguments: 0..<4)
+    func `a body cut short anywhere is refused`(seed: UInt64) throws {
         var random = SeededRandom(seed: 100 + seed)
         for _ in 0..<40 {
             guard let message = try? Self.message([random.value(), random.value()]) else { continue }
@@ -44,8 +44,8 @@ struct WireReaderTests {
         }
     }
 
-    @Test("changed bytes and foreign signatures are read or refused, never a trap", arguments: 0..<8)
-    func mutated(seed: UInt64) throws {
+    @Test(arguments: 0..<8)
+    func `changed bytes and foreign signatures are read or refused, never a trap`(seed: UInt64) throws {
         var random = SeededRandom(seed: 200 + seed)
         var refused = 0
         for _ in 0..<300 {
@@ -62,8 +62,7 @@ struct WireReaderTests {
         #expect(refused > 0)
     }
 
-    @Test("both byte orders read the same")
-    func bigEndian() throws {
+    @Test func `both byte orders read the same`() throws {
         let big: [UInt8] = [0, 0, 1, 2, 0, 3, 0, 0, 0, 0, 0, 2, 104, 105, 0]
         let little: [UInt8] = [2, 1, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 104, 105, 0]
         let expected: [DBusValue] = [.uint32(0x102), .uint16(3), .string("hi")]
@@ -71,14 +70,14 @@ struct WireReaderTests {
         #expect(try WireReader.values(little, signature: "uqs", isBigEndian: false) == expected)
     }
 
-    @Test(
-        "an empty array of each alignment reads as empty, its padding included",
-        arguments: [
-            ("ay", 4, DBusValue.bytes([])), ("aq", 4, .array([], of: "q")), ("as", 4, .array([], of: "s")),
-            ("at", 8, .array([], of: "t")), ("a(y)", 8, .array([], of: "(y)")), ("av", 4, .array([], of: "v")),
-            ("a{sv}", 8, .properties([:])),
-        ])
-    func emptyArrays(signature: String, length: Int, expected: DBusValue) throws {
+    @Test(arguments: [
+        ("ay", 4, DBusValue.bytes([])), ("aq", 4, .array([], of: "q")), ("as", 4, .array([], of: "s")),
+        ("at", 8, .array([], of: "t")), ("a(y)", 8, .array([], of: "(y)")), ("av", 4, .array([], of: "v")),
+        ("a{sv}", 8, .properties([:])),
+    ])
+    func `an empty array of each alignment reads as empty, its padding included`(
+        signature: String, length: Int, expected: DBusValue
+    ) throws {
         let bytes = [UInt8](repeating: 0, count: length)
         #expect(try WireReader.values(bytes, signature: signature, isBigEndian: false) == [expected])
         #expect(throws: DBusError.self) {
@@ -86,31 +85,28 @@ struct WireReaderTests {
         }
     }
 
-    @Test(
-        "ill-formed values are refused",
-        arguments: [
-            ("b", [UInt8](arrayLiteral: 2, 0, 0, 0)),  // neither true nor false
-            ("s", [1, 0, 0, 0, 0xFF, 0]),  // not UTF-8
-            ("s", [1, 0, 0, 0, 0, 0]),  // NUL inside
-            ("s", [1, 0, 0, 0, 97, 98]),  // no NUL at the end
-            ("s", [255, 255, 255, 255, 97, 0]),  // longer than the body
-            ("o", [1, 0, 0, 0, 97, 0]),  // not a path
-            ("g", [1, 97, 0]),  // an array of nothing
-            ("v", [2, 121, 121, 0, 1]),  // two types in one variant
-            ("v", [0, 0]),  // no type in a variant
-            ("ay", [255, 255, 255, 255, 1]),  // longer than the body
-            ("au", [3, 0, 0, 0, 1, 2, 3]),  // not a whole element
-            ("aq", [3, 0, 0, 0, 1, 2, 3, 4]),  // the last element passes the end
-            ("y", [1, 2]),  // bytes left over
-        ])
-    func illFormed(signature: String, bytes: [UInt8]) {
+    @Test(arguments: [
+        ("b", [UInt8](arrayLiteral: 2, 0, 0, 0)),  // neither true nor false
+        ("s", [1, 0, 0, 0, 0xFF, 0]),  // not UTF-8
+        ("s", [1, 0, 0, 0, 0, 0]),  // NUL inside
+        ("s", [1, 0, 0, 0, 97, 98]),  // no NUL at the end
+        ("s", [255, 255, 255, 255, 97, 0]),  // longer than the body
+        ("o", [1, 0, 0, 0, 97, 0]),  // not a path
+        ("g", [1, 97, 0]),  // an array of nothing
+        ("v", [2, 121, 121, 0, 1]),  // two types in one variant
+        ("v", [0, 0]),  // no type in a variant
+        ("ay", [255, 255, 255, 255, 1]),  // longer than the body
+        ("au", [3, 0, 0, 0, 1, 2, 3]),  // not a whole element
+        ("aq", [3, 0, 0, 0, 1, 2, 3, 4]),  // the last element passes the end
+        ("y", [1, 2]),  // bytes left over
+    ])
+    func `ill-formed values are refused`(signature: String, bytes: [UInt8]) {
         #expect(throws: DBusError.self) {
             try WireReader.values(bytes, signature: signature, isBigEndian: false)
         }
     }
 
-    @Test("variants nested beyond the limit are refused, up to it they are read")
-    func depth() throws {
+    @Test func `variants nested beyond the limit are refused, up to it they are read`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array(repeatElement([1, 118, 0], count: depth - 1).joined()) + [1, 121, 0, 7]
         }
@@ -122,8 +118,7 @@ struct WireReaderTests {
         }
     }
 
-    @Test("a body of more values than the limit is refused")
-    func manyValues() {
+    @Test func `a body of more values than the limit is refused`() {
         let count = (WireReader.maximumValues + 1) * 2
         var bytes = unsafe withUnsafeBytes(of: UInt32(count).littleEndian) { unsafe Array($0) }
         bytes += [UInt8](repeating: 0, count: count)

@@ -16,8 +16,7 @@ struct ArticleTests {
         return ["README.md"] + articles.map { "Sources/" + $0 }.sorted()
     }
 
-    @Test("every block of Swift in every article is run by a test, or declares what tests use")
-    func codeIsRun() throws {
+    @Test func `every block of Swift in every article is run by a test, or declares what tests use`() throws {
         let files = try Self.compiledFiles()
         let articles = try Self.articles()
         #expect(articles.count > 15)
@@ -35,20 +34,19 @@ struct ArticleTests {
         }
     }
 
-    @Test("a block is run in a function that is a test, not in another")
-    func running() {
+    @Test func `a block is run in a function that is a test, not in another`() {
         let file = [
-            "@Test(\"runs\")", "func a(", "    b: B", ") {", "    b {", "        c", "    }", "}",
-            "func d() {", "    e", "}", "struct F {}",
+            "@Test(arguments: [1])", "func a(", "    b: B", ") {", "    b {", "        c", "    }", "}",
+            "func d() {", "    e", "}", "@Test func `h`() {", "    i", "}", "struct F {}",
         ]
         #expect(CodeBlocks.isRun(["c"], in: file))
+        #expect(CodeBlocks.isRun(["i"], in: file))
         #expect(!CodeBlocks.isRun(["e"], in: file))
         #expect(CodeBlocks.isRun(["struct F {}"], in: file))
         #expect(!CodeBlocks.isRun(["g"], in: file))
     }
 
-    @Test("a block is found whatever its indentation, and not when a line differs")
-    func comparison() {
+    @Test func `a block is found whatever its indentation, and not when a line differs`() {
         let file = [
             "struct Test {", "    func a() {", "        if b {", "            c", "        }", "", "    }", "}",
         ]
@@ -59,8 +57,7 @@ struct ArticleTests {
         #expect(CodeBlocks.places(of: ["}", "}", "}"], in: file).isEmpty)
     }
 
-    @Test("blocks are taken from an article by their fences")
-    func fences() {
+    @Test func `blocks are taken from an article by their fences`() {
         let article = "Text\n```swift\na\nb\n```\nMore\n```\nnot Swift\n```\n```swift\nc\n```"
         #expect(CodeBlocks.blocks(in: article) == [["a", "b"], ["c"]])
     }
@@ -114,8 +111,9 @@ enum CodeBlocks {
     static func isRun(_ block: [String], in file: [String]) -> Bool {
         places(of: block, in: file).contains { place in
             guard let function = enclosingFunction(of: place, in: file) else { return true }
-            let attributes = file[..<function].reversed().prefix { !$0.isEmpty && !$0.hasSuffix("}") }
-            return attributes.contains { $0.contains("@Test(") }
+            // The attribute stands on the line of the function, or above it.
+            let above = file[..<function].reversed().prefix { !$0.isEmpty && !$0.hasSuffix("}") }
+            return ([file[function]] + above).contains { $0.contains("@Test") }
         }
     }
 

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The article on layouts", .timeLimit(.minutes(5)))
 struct ArticleTests {
-    @Test("every block of code stands among the layouts that are compiled")
-    func codeIsCompiled() throws {
+    @Test func `every block of code stands among the layouts that are compiled`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let article = folder.appendingPathComponent(
             "../../Sources/BlueCapLayout/Documentation.docc/DeclaredLayouts.md")

@@ -22,8 +22,7 @@ struct DiagnosticTests {
             ], fixedSource: fixed.map { "@Layout\(flags)\n\(head)\($0)\n}" }, location: location)
     }
 
-    @Test("an enumeration")
-    func enumeration() {
+    @Test func `an enumeration`() {
         expectExpansion(
             "@Layout\nenum Value {}", "enum Value {}",
             diagnostics: [
@@ -33,45 +32,39 @@ struct DiagnosticTests {
             ])
     }
 
-    @Test("a property without its type, which the fix writes a place for")
-    func missingType() {
+    @Test func `a property without its type, which the fix writes a place for`() {
         expect(
             "the layout needs the type of 'a' written out", column: 9, fixIt: "write its type",
             fixed: "    var a: <#Type#> = 1", bare: "    var a = 1", in: "    var a = 1")
     }
 
-    @Test("an optional without a flag, which the fix adds")
-    func optional() {
+    @Test func `an optional without a flag, which the fix adds`() {
         expect(
             "nothing tells whether 'a' is there: an optional field needs the bit that does, as in @Flag(0)",
             flags: "(flags: UInt8.self)", column: 9, fixIt: "add the bit of its flag",
             fixed: "    @Flag(<#bit#>) var a: UInt8?", bare: "    var a: UInt8?", in: "    var a: UInt8?")
     }
 
-    @Test("a bit that the flags do not have")
-    func bitOutOfRange() {
+    @Test func `a bit that the flags do not have`() {
         expect(
             "the flags have bits 0 through 7, not bit 8", flags: "(flags: UInt8.self)",
             bare: "    var a: UInt8?", in: "    @Flag(8) var a: UInt8?")
     }
 
-    @Test("a flag where the layout has none")
-    func noFlags() {
+    @Test func `a flag where the layout has none`() {
         expect(
             "'a' goes by a flag, so the layout needs their type: @Layout(flags: UInt8.self)",
             bare: "    var a: UInt8?", in: "    @Flag(0) var a: UInt8?")
     }
 
-    @Test("a bit of two fields")
-    func bitUsedTwice() {
+    @Test func `a bit of two fields`() {
         expect(
             "bit 2 is that of 'a' too; fields that come together go into a struct of their own with @Layout",
             flags: "(flags: UInt8.self)", line: 4, bare: "    var a: UInt8\n    var b: UInt8?",
             in: "    @Flag(1...2) var a: UInt8\n    @Flag(2) var b: UInt8?")
     }
 
-    @Test("a field behind one that takes all bytes")
-    func afterRest() {
+    @Test func `a field behind one that takes all bytes`() {
         expect(
             "'a' takes all bytes that are left, so 'b' cannot follow it; put it last, or send its count before it with "
                 + "@Counted(by: UInt8.self)",
@@ -79,23 +72,20 @@ struct DiagnosticTests {
         )
     }
 
-    @Test("a flag on a field that is always there")
-    func flagOfPlain() {
+    @Test func `a flag on a field that is always there`() {
         expect(
             "a flag tells whether an optional or an array is there, or is a Bool itself; 'a' is always there: make it "
                 + "'UInt16?', or name the type it has without the flag, as in @Flag(0, else: UInt8.self)",
             flags: "(flags: UInt8.self)", column: 18, bare: "    var a: UInt16", in: "    @Flag(0) var a: UInt16")
     }
 
-    @Test("flags of a type that is no unsigned integer")
-    func flagsType() {
+    @Test func `flags of a type that is no unsigned integer`() {
         expect(
             "flags are an unsigned integer of a fixed size, as UInt8 or UInt24; 'Double' is none",
             flags: "(flags: Double.self)", line: 1, column: 16, bare: "    var a: UInt8", in: "    var a: UInt8")
     }
 
-    @Test("a scaled field that is no Double or Float")
-    func scaledType() {
+    @Test func `a scaled field that is no Double or Float`() {
         expect(
             "a scaled field is a Double or a Float; 'a' is 'Int'", column: 38, bare: "    var a: Int",
             in: "    @Scaled(Int16.self, by: 0.1) var a: Int")

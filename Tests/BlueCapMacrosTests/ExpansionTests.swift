@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Expansion of layouts", .timeLimit(.minutes(5)))
 struct ExpansionTests {
-    @Test("plain fields are read and written in their order, and sizes that are known are one number")
-    func plain() {
+    @Test
+    func `plain fields are read and written in their order, and sizes that are known are one number`() {
         expectExpansion(
             """
             @Layout
@@ -47,8 +47,7 @@ struct ExpansionTests {
             """)
     }
 
-    @Test("flags are read first, decide what is read, and are made of what is there")
-    func flags() {
+    @Test func `flags are read first, decide what is read, and are made of what is there`() {
         expectExpansion(
             """
             @Layout(flags: UInt8.self)
@@ -108,8 +107,7 @@ struct ExpansionTests {
             """)
     }
 
-    @Test("scaled, counted, big-endian and constant fields are plain Swift")
-    func codings() {
+    @Test func `scaled, counted, big-endian and constant fields are plain Swift`() {
         expectExpansion(
             """
             @Layout
@@ -166,8 +164,8 @@ struct ExpansionTests {
             """)
     }
 
-    @Test("bits that may be no value are checked, and names of the functions' own are told apart")
-    func names() {
+    @Test
+    func `bits that may be no value are checked, and names of the functions' own are told apart`() {
         expectExpansion(
             """
             @Layout(flags: UInt24.self)

@@ -20,21 +20,21 @@ struct LayoutTests {
             energyExpended: measurement.energyExpended, rrIntervals: measurement.rrIntervals)
     }
 
-    @Test("a declared Heart Rate Measurement reads what the written one reads", arguments: heartRates)
-    func reads(bytes: Bytes) throws {
+    @Test(arguments: heartRates)
+    func `a declared Heart Rate Measurement reads what the written one reads`(bytes: Bytes) throws {
         let written: HeartRateService.Measurement = try SerDe.deserialize(bytes)
         #expect(try SerDe.deserialize(bytes, as: HeartRate.self) == declared(written))
     }
 
-    @Test("a declared Heart Rate Measurement writes what the written one writes", arguments: heartRates)
-    func writes(bytes: Bytes) throws {
+    @Test(arguments: heartRates)
+    func `a declared Heart Rate Measurement writes what the written one writes`(bytes: Bytes) throws {
         let written: HeartRateService.Measurement = try SerDe.deserialize(bytes)
         #expect(SerDe.serialize(declared(written)) == SerDe.serialize(written))
         #expect(declared(written).encodedByteCount == written.encodedByteCount)
     }
 
-    @Test("a cut Heart Rate Measurement fails as the written one does, at every length", arguments: heartRates)
-    func cuts(bytes: Bytes) {
+    @Test(arguments: heartRates)
+    func `a cut Heart Rate Measurement fails as the written one does, at every length`(bytes: Bytes) {
         for length in 0...bytes.count {
             let cut = Bytes(bytes.prefix(length))
             #expect(error(cut, HeartRate.self) == error(cut, HeartRateService.Measurement.self))
@@ -54,23 +54,21 @@ struct LayoutTests {
     private let climate = Climate(
         temperature: 22.56, humidity: 40.5, sequence: 0x0102_0304, slope: -6, samples: [1, -2], rest: [9, 8])
 
-    @Test("constants, scaled, big-endian and counted fields and the rest stand one behind the other")
-    func allKinds() throws {
+    @Test
+    func `constants, scaled, big-endian and counted fields and the rest stand one behind the other`() throws {
         let bytes = SerDe.serialize(climate)
         #expect(bytes.hex == "07" + "d008" + "6500" + "01020304" + "fffe" + "02" + "0100feff" + "0908")
         #expect(climate.encodedByteCount == bytes.count)
         #expect(try SerDe.deserialize(bytes) == climate)
     }
 
-    @Test("another byte than the constant is refused where it stands")
-    func constant() throws {
+    @Test func `another byte than the constant is refused where it stands`() throws {
         var bytes = SerDe.serialize(climate)
         bytes[0] = 8
         #expect(error(bytes, Climate.self) == .invalidValue(offset: 0))
     }
 
-    @Test("the unknown value is nil both ways")
-    func unknown() throws {
+    @Test func `the unknown value is nil both ways`() throws {
         var climate = climate
         climate.humidity = nil
         let bytes = SerDe.serialize(climate)
@@ -78,10 +76,10 @@ struct LayoutTests {
         #expect(try SerDe.deserialize(bytes) == climate)
     }
 
-    @Test(
-        "a scaled value out of range is written as the nearest that there is, and NaN as 0",
-        arguments: [(1000.0, Int16.max), (-1000, .min), (.infinity, .max), (.nan, 0), (0.014, 1), (0.015, 2)])
-    func clamps(temperature: Double, raw: Int16) throws {
+    @Test(arguments: [(1000.0, Int16.max), (-1000, .min), (.infinity, .max), (.nan, 0), (0.014, 1), (0.015, 2)])
+    func `a scaled value out of range is written as the nearest that there is, and NaN as 0`(
+        temperature: Double, raw: Int16
+    ) throws {
         var climate = climate
         climate.temperature = temperature
         let (_, written) = try SerDe.deserialize(
@@ -89,8 +87,7 @@ struct LayoutTests {
         #expect(written == raw)
     }
 
-    @Test("every step of a hundredth reads as the literal of that number")
-    func exactSteps() throws {
+    @Test func `every step of a hundredth reads as the literal of that number`() throws {
         for raw in Int16(-1000)...1000 {
             let bytes = SerDe.serialize(UInt8(7), raw, UInt16(0), UInt32(0))
             let text = SerDe.serialize(UInt8(0), UInt8(0), UInt8(0))
@@ -99,8 +96,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("an array with more elements than its count can tell is cut to the first")
-    func cutToCount() throws {
+    @Test func `an array with more elements than its count can tell is cut to the first`() throws {
         var climate = climate
         climate.samples = (0..<300).map { $0 }
         let back: Climate = try SerDe.deserialize(SerDe.serialize(climate))
@@ -108,14 +104,13 @@ struct LayoutTests {
         #expect(back.rest == climate.rest)
     }
 
-    @Test("the units stand by the names of the fields")
-    func units() {
+    @Test func `the units stand by the names of the fields`() {
         #expect(Climate.units == ["temperature": "°C", "humidity": "%"])
         #expect(Everything.units == ["distance": "m"])
     }
 
-    @Test("every combination of fields that are there comes back, and each is refused when a byte is missing")
-    func combinations() throws {
+    @Test
+    func `every combination of fields that are there comes back, and each is refused when a byte is missing`() throws {
         for bits in 0..<32 {
             let value = Everything(
                 isMetric: bits & 1 != 0, side: bits & 1 == 0 ? .left : .right,
@@ -133,13 +128,11 @@ struct LayoutTests {
         }
     }
 
-    @Test("bits that are no raw value are refused, with the place of the flags")
-    func invalidBits() {
+    @Test func `bits that are no raw value are refused, with the place of the flags`() {
         #expect(error([0x06, 0, 0, 1, 2], Everything.self) == .invalidValue(offset: 0))
     }
 
-    @Test("flags are sent in all their bytes")
-    func flagBytes() {
+    @Test func `flags are sent in all their bytes`() {
         let value = Everything(
             isMetric: true, side: .right, distance: nil, inner: nil, name: "", output: 0x0102, value: 3, flags: 4)
         #expect(SerDe.serialize(value) == [0x05, 0x00, 0x80, 0x01, 0x02, 0x03, 0x04])

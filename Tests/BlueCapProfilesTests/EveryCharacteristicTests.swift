@@ -20,8 +20,10 @@ struct EveryCharacteristicTests {
         var testDescription: String { "\(service): \(profile.name)" }
     }
 
-    @Test("gives the same bytes and the same text again, whatever value it is given as bytes", arguments: all)
-    func roundTrip(_ declared: Declared) throws {
+    @Test(arguments: all)
+    func `gives the same bytes and the same text again, whatever value it is given as bytes`(_ declared: Declared)
+        throws
+    {
         let profile = declared.profile
         var random = SeededRandom(seed: 3)
         var decoded = 0
@@ -36,8 +38,7 @@ struct EveryCharacteristicTests {
         #expect(decoded > 0, "no input was a value")
     }
 
-    @Test("there are many of them")
-    func count() { #expect(Self.all.count > 150) }
+    @Test func `there are many of them`() { #expect(Self.all.count > 150) }
 
     /// Of every length up to 40 bytes in turn; what comes first, often flags or a code, is mostly a small number.
     private static func input(_ number: Int, _ random: inout SeededRandom) -> Bytes {

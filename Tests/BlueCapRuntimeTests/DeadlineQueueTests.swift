@@ -13,8 +13,7 @@ struct DeadlineQueueTests {
         return taken
     }
 
-    @Test("the earliest comes first, of equals the one added first")
-    func order() {
+    @Test func `the earliest comes first, of equals the one added first`() {
         var queue = DeadlineQueue<Int>()
         for (number, seconds) in [(0, 5), (1, 1), (2, 3), (3, 1), (4, 5)] {
             _ = queue.add(at: .seconds(seconds), number)
@@ -24,8 +23,7 @@ struct DeadlineQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test("what is not due stays")
-    func notDue() {
+    @Test func `what is not due stays`() {
         var queue = DeadlineQueue<Int>()
         _ = queue.add(at: .seconds(2), 2)
         _ = queue.add(at: .seconds(1), 1)
@@ -34,8 +32,7 @@ struct DeadlineQueueTests {
         #expect(queue.next == .seconds(2))
     }
 
-    @Test("a removed action is given back once and does not come")
-    func removal() {
+    @Test func `a removed action is given back once and does not come`() {
         var queue = DeadlineQueue<Int>()
         let first = queue.add(at: .seconds(1), 1)
         _ = queue.add(at: .seconds(2), 2)
@@ -45,8 +42,7 @@ struct DeadlineQueueTests {
         #expect(Self.due(&queue, at: .seconds(5)) == [2])
     }
 
-    @Test("the token of an action that ran removes nothing")
-    func removalAfterwards() {
+    @Test func `the token of an action that ran removes nothing`() {
         var queue = DeadlineQueue<Int>()
         let first = queue.add(at: .seconds(1), 1)
         #expect(queue.popDue(at: .seconds(1)) == 1)
@@ -55,8 +51,7 @@ struct DeadlineQueueTests {
         #expect(queue.popDue(at: .seconds(1)) == 2)
     }
 
-    @Test("many actions in any order, half of them removed, come out sorted")
-    func many() {
+    @Test func `many actions in any order, half of them removed, come out sorted`() {
         var queue = DeadlineQueue<Int>()
         var random = SystemRandomNumberGenerator()
         let numbers = (0..<1000).shuffled(using: &random)
@@ -65,8 +60,7 @@ struct DeadlineQueueTests {
         #expect(Self.due(&queue, at: .seconds(1)) == Array(stride(from: 0, to: 1000, by: 2)))
     }
 
-    @Test("short calls with long deadlines leave nothing behind")
-    func bounded() {
+    @Test func `short calls with long deadlines leave nothing behind`() {
         var queue = DeadlineQueue<Int>()
         _ = queue.add(at: .seconds(1), 0)
         for number in 1...10_000 {

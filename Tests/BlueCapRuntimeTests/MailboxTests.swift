@@ -18,8 +18,7 @@ struct MailboxTests {
         return elements
     }
 
-    @Test("elements come out in the order they went in")
-    func order() async {
+    @Test func `elements come out in the order they went in`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         for number in 0..<100 { box.push(number) }
         box.finish()
@@ -27,8 +26,7 @@ struct MailboxTests {
         #expect(box.droppedCount == 0)
     }
 
-    @Test("a full mailbox that keeps the newest drops the oldest and counts each")
-    func newest() async {
+    @Test func `a full mailbox that keeps the newest drops the oldest and counts each`() async {
         let box = Mailbox<Int, Never>(capacity: .newest(3))
         let dropped = (0..<10).map { box.push($0) }
         #expect(dropped == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
@@ -38,8 +36,7 @@ struct MailboxTests {
         #expect(await Self.all(box) == [7, 8, 9])
     }
 
-    @Test("a full mailbox that keeps the oldest drops what comes and counts each")
-    func oldest() async {
+    @Test func `a full mailbox that keeps the oldest drops what comes and counts each`() async {
         let box = Mailbox<Int, Never>(capacity: .oldest(3))
         let dropped = (0..<10).map { box.push($0) }
         #expect(dropped == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
@@ -48,16 +45,15 @@ struct MailboxTests {
         #expect(await Self.all(box) == [0, 1, 2])
     }
 
-    @Test("a capacity below one is taken as one", arguments: [StreamCapacity.newest(0), .newest(-5), .oldest(0)])
-    func tinyCapacity(_ capacity: StreamCapacity) async {
+    @Test(arguments: [StreamCapacity.newest(0), .newest(-5), .oldest(0)])
+    func `a capacity below one is taken as one`(_ capacity: StreamCapacity) async {
         let box = Mailbox<Int, Never>(capacity: capacity)
         box.push(1)
         #expect(box.push(2) == 1)
         #expect(box.count == 1)
     }
 
-    @Test("room that was made by taking is used again")
-    func roomAgain() async throws {
+    @Test func `room that was made by taking is used again`() async throws {
         let box = Mailbox<Int, Never>(capacity: .oldest(2))
         box.push(1)
         box.push(2)
@@ -67,8 +63,8 @@ struct MailboxTests {
         #expect(await Self.all(box) == [2, 3])
     }
 
-    @Test("an element is merged into the one that waits and is the same, in its place and without a drop")
-    func coalescing() async {
+    @Test
+    func `an element is merged into the one that waits and is the same, in its place and without a drop`() async {
         let box = Mailbox<[Int], Never>(
             capacity: .newest(2), coalescing: .init(key: { $0[0] }, merge: { $0 + $1.dropFirst() }))
         box.push([1, 10])
@@ -79,8 +75,7 @@ struct MailboxTests {
         #expect(await Self.all(box) == [[1, 10, 11], [2, 20]])
     }
 
-    @Test("an element is not merged into one that was taken or dropped")
-    func coalescingAfterTaking() async {
+    @Test func `an element is not merged into one that was taken or dropped`() async {
         let box = Mailbox<[Int], Never>(
             capacity: .newest(2), coalescing: .init(key: { $0[0] }, merge: { $0 + $1.dropFirst() }))
         box.push([1, 10])
@@ -94,8 +89,7 @@ struct MailboxTests {
         #expect(await Self.all(box) == [[3, 30, 31], [1, 12]])
     }
 
-    @Test("with the oldest kept, a dropped element leaves nothing to merge into")
-    func coalescingOldest() async {
+    @Test func `with the oldest kept, a dropped element leaves nothing to merge into`() async {
         let box = Mailbox<[Int], Never>(
             capacity: .oldest(1), coalescing: .init(key: { $0[0] }, merge: { $0 + $1.dropFirst() }))
         box.push([1, 10])
@@ -106,8 +100,7 @@ struct MailboxTests {
         #expect(await Self.all(box) == [[1, 10, 11]])
     }
 
-    @Test("the error of the end comes after what is buffered, once, and nil follows")
-    func finishWithError() async throws {
+    @Test func `the error of the end comes after what is buffered, once, and nil follows`() async throws {
         let box = Mailbox<Int, Failure>(capacity: .unbounded)
         box.push(1)
         box.finish(Failure())
@@ -118,8 +111,7 @@ struct MailboxTests {
         #expect(try await box.next() == nil)
     }
 
-    @Test("what is pushed after the end is neither kept nor counted as dropped")
-    func pushAfterFinish() async {
+    @Test func `what is pushed after the end is neither kept nor counted as dropped`() async {
         let box = Mailbox<Int, Never>(capacity: .newest(1))
         box.finish()
         #expect(box.push(1) == 0)
@@ -128,8 +120,8 @@ struct MailboxTests {
         #expect(await box.next() == nil)
     }
 
-    @Test("a task that was cancelled before gets nil at once, and what is buffered stays for others")
-    func cancelledBefore() async throws {
+    @Test
+    func `a task that was cancelled before gets nil at once, and what is buffered stays for others`() async throws {
         let box = Mailbox<Int, Failure>(capacity: .unbounded)
         box.push(1)
         box.finish(Failure())
@@ -142,8 +134,7 @@ struct MailboxTests {
         #expect(try await box.next() == 1)
     }
 
-    @Test("a cancelled loop ends though more comes than its body takes")
-    func cancelledLoop() async {
+    @Test func `a cancelled loop ends though more comes than its body takes`() async {
         let box = Mailbox<Int, Never>(capacity: .newest(4))
         box.push(0)
         let task = Task {
@@ -158,8 +149,7 @@ struct MailboxTests {
         #expect(await task.value == 1)
     }
 
-    @Test("closing counts what is let go, once")
-    func closing() async {
+    @Test func `closing counts what is let go, once`() async {
         let box = Mailbox<Int, Never>(capacity: .newest(2))
         for number in 0..<3 { box.push(number) }
         #expect(box.close() == 2)
@@ -168,8 +158,7 @@ struct MailboxTests {
         #expect(await box.next() == nil)
     }
 
-    @Test("what is added before the consumer is woken is taken in one go")
-    func addedTogether() async {
+    @Test func `what is added before the consumer is woken is taken in one go`() async {
         let box = Mailbox<Int, Never>(capacity: .newest(3))
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) {
@@ -192,8 +181,7 @@ struct MailboxTests {
         #expect(box.droppedCount == 1)
     }
 
-    @Test("adding to a mailbox for which nobody waits, or that has ended, needs no wake")
-    func addedWithoutWaiter() async {
+    @Test func `adding to a mailbox for which nobody waits, or that has ended, needs no wake`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         #expect(!box.add(1).needsWake)
         box.wake()
@@ -203,8 +191,7 @@ struct MailboxTests {
         #expect(await box.next() == nil)
     }
 
-    @Test("one wake serves as many waiters as there are elements")
-    func wakingSeveral() async {
+    @Test func `one wake serves as many waiters as there are elements`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let executor = TestExecutor()
         let tasks = (0..<3).map { _ in Task(executorPreference: executor) { await box.next() } }
@@ -219,8 +206,7 @@ struct MailboxTests {
         #expect(Set(taken) == [0, 1, nil])
     }
 
-    @Test("a task that is cancelled while it waits gets nil, and the mailbox goes on for others")
-    func cancelledWhileWaiting() async {
+    @Test func `a task that is cancelled while it waits gets nil, and the mailbox goes on for others`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { await box.next() }
@@ -231,8 +217,7 @@ struct MailboxTests {
         #expect(await box.next() == 7)
     }
 
-    @Test("a task that is cancelled after its element came leaves it to others")
-    func cancelledAfter() async {
+    @Test func `a task that is cancelled after its element came leaves it to others`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { await box.next() }
@@ -245,8 +230,7 @@ struct MailboxTests {
         #expect(await box.next() == 1)
     }
 
-    @Test("each of several waiters gets one element, and the end wakes all that are left")
-    func severalWaiters() async {
+    @Test func `each of several waiters gets one element, and the end wakes all that are left`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let executor = TestExecutor()
         let tasks = (0..<4).map { _ in Task(executorPreference: executor) { await box.next() } }
@@ -261,8 +245,7 @@ struct MailboxTests {
         #expect(taken.count { $0 == nil } == 2)
     }
 
-    @Test("of several waiters one gets the error of the end, the others nil")
-    func severalWaitersError() async {
+    @Test func `of several waiters one gets the error of the end, the others nil`() async {
         let box = Mailbox<Int, Failure>(capacity: .unbounded)
         let executor = TestExecutor()
         let tasks = (0..<3).map { _ in
@@ -277,8 +260,7 @@ struct MailboxTests {
         #expect(results.sorted() == [-1, 0, 0])
     }
 
-    @Test("nothing is lost or doubled when pushes race several consumers on many threads")
-    func race() async {
+    @Test func `nothing is lost or doubled when pushes race several consumers on many threads`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let count = 2000
         let taken = await withTaskGroup(of: [Int].self) { group in
@@ -299,8 +281,7 @@ struct MailboxTests {
         #expect(taken.sorted() == Array(0..<(4 * count)))
     }
 
-    @Test("what is dropped is told, the oldest or the newest as the capacity says")
-    func onDrop() {
+    @Test func `what is dropped is told, the oldest or the newest as the capacity says`() {
         let dropped = Locked<[Int]>([])
         for capacity in [StreamCapacity.newest(2), .oldest(2)] {
             let box = Mailbox<Int, Never>(capacity: capacity) { element in dropped.withLock { $0.append(element) } }
@@ -309,8 +290,7 @@ struct MailboxTests {
         #expect(dropped.withLock { $0 } == [1, 3])
     }
 
-    @Test("waiters that are cancelled while pushes race them lose nothing and are all woken")
-    func cancellationRace() async {
+    @Test func `waiters that are cancelled while pushes race them lose nothing and are all woken`() async {
         let box = Mailbox<Int, Never>(capacity: .unbounded)
         let taken = Locked<[Int]>([])
         for round in 0..<300 {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Manual clock", .timeLimit(.minutes(5)))
 struct ManualClockTests {
-    @Test("timers fire in the order of their times, of equals the one set first, each at its own time")
-    func order() {
+    @Test
+    func `timers fire in the order of their times, of equals the one set first, each at its own time`() {
         let manual = ManualClock()
         let fired = Locked<[String]>([])
         for (name, delay) in [("c", 3), ("a", 1), ("b1", 2), ("b2", 2)] {
@@ -24,8 +24,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 0)
     }
 
-    @Test("a timer that a firing timer sets fires in the same advance, if it falls due")
-    func nested() {
+    @Test func `a timer that a firing timer sets fires in the same advance, if it falls due`() {
         let manual = ManualClock()
         let fired = Locked<[Duration]>([])
         @Sendable func again() {
@@ -38,8 +37,7 @@ struct ManualClockTests {
         #expect(manual.nextDeadline == .seconds(4))
     }
 
-    @Test("a cancelled timer does not fire, also when an earlier one cancels it")
-    func cancel() {
+    @Test func `a cancelled timer does not fire, also when an earlier one cancels it`() {
         let manual = ManualClock()
         let fired = Locked(0)
         let late = manual.clock.schedule(after: .seconds(2)) { fired.withLock { $0 += 1 } }
@@ -49,16 +47,14 @@ struct ManualClockTests {
         #expect(fired.withLock { $0 } == 0)
     }
 
-    @Test("time that is advanced to the past does not go back")
-    func noWayBack() {
+    @Test func `time that is advanced to the past does not go back`() {
         let manual = ManualClock()
         manual.advance(by: .seconds(5))
         manual.advance(to: .seconds(2))
         #expect(manual.now.elapsed == .seconds(5))
     }
 
-    @Test("a negative delay is due at once, on the next advance")
-    func negativeDelay() {
+    @Test func `a negative delay is due at once, on the next advance`() {
         let manual = ManualClock()
         let fired = Locked(false)
         _ = manual.clock.schedule(after: .seconds(-5)) { fired.withLock { $0 = true } }
@@ -67,8 +63,7 @@ struct ManualClockTests {
         #expect(fired.withLock { $0 })
     }
 
-    @Test("advancing to the next timer tells whether there was one")
-    func advanceToNext() {
+    @Test func `advancing to the next timer tells whether there was one`() {
         let manual = ManualClock()
         #expect(!manual.advanceToNext())
         _ = manual.clock.schedule(after: .seconds(4)) {}
@@ -76,16 +71,15 @@ struct ManualClockTests {
         #expect(manual.now.elapsed == .seconds(4))
     }
 
-    @Test("dates follow the clock from the date it was started with")
-    func dates() {
+    @Test func `dates follow the clock from the date it was started with`() {
         let manual = ManualClock(date: Timestamp(sinceEpoch: .seconds(1000)))
         manual.advance(by: .seconds(5))
         #expect(manual.clock.date == Timestamp(sinceEpoch: .seconds(1005)))
         #expect(manual.clock.elapsed == .seconds(5))
     }
 
-    @Test("waiting for a timer returns at once for one that is set, and waits for one that is not")
-    func waitForTimer() async {
+    @Test
+    func `waiting for a timer returns at once for one that is set, and waits for one that is not`() async {
         let manual = ManualClock()
         _ = manual.clock.schedule(after: .seconds(5)) {}
         await manual.waitForTimer(within: .seconds(5))
@@ -104,8 +98,7 @@ struct ManualClockTests {
         #expect(isDone.withLock { $0 })
     }
 
-    @Test("waiting for a timer goes by the time at which the timer is set")
-    func waitForTimerLater() async {
+    @Test func `waiting for a timer goes by the time at which the timer is set`() async {
         let manual = ManualClock()
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { await manual.waitForTimer(within: .seconds(1)) }
@@ -116,8 +109,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 1)
     }
 
-    @Test("waiting for a timer ends with its task, and is not resumed again by the timer")
-    func waitForTimerCancelled() async {
+    @Test func `waiting for a timer ends with its task, and is not resumed again by the timer`() async {
         let manual = ManualClock()
         let executor = TestExecutor()
         let waiting = Task(executorPreference: executor) { await manual.waitForTimer(within: .seconds(1)) }
@@ -133,8 +125,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 1)
     }
 
-    @Test("a sleeper wakes when its time has come, not before")
-    func sleep() async throws {
+    @Test func `a sleeper wakes when its time has come, not before`() async throws {
         let manual = ManualClock()
         let executor = TestExecutor()
         let woke = Locked(false)
@@ -151,8 +142,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 0)
     }
 
-    @Test("a sleeper that is cancelled wakes at once with an error, and its timer is gone")
-    func sleepCancelled() async {
+    @Test func `a sleeper that is cancelled wakes at once with an error, and its timer is gone`() async {
         let manual = ManualClock()
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { try await manual.clock.sleep(for: .seconds(2)) }
@@ -162,8 +152,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 0)
     }
 
-    @Test("a task that was cancelled before does not sleep")
-    func sleepCancelledBefore() async {
+    @Test func `a task that was cancelled before does not sleep`() async {
         let manual = ManualClock()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -174,8 +163,8 @@ struct ManualClockTests {
         #expect(manual.timerCount == 0)
     }
 
-    @Test("a clock of the standard library's kind keeps its time, and its timers can be taken back")
-    func erased() async throws {
+    @Test
+    func `a clock of the standard library's kind keeps its time, and its timers can be taken back`() async throws {
         let manual = ManualClock()
         let clock = BlueCapClock(manual)
         let fired = Locked<[Int]>([])
@@ -193,8 +182,8 @@ struct ManualClockTests {
         #expect(clock.elapsed == .seconds(3))
     }
 
-    @Test("a sleep that is over when it begins returns at once", arguments: [Duration.zero, .seconds(-5)])
-    func sleepInThePast(_ duration: Duration) async throws {
+    @Test(arguments: [Duration.zero, .seconds(-5)])
+    func `a sleep that is over when it begins returns at once`(_ duration: Duration) async throws {
         let manual = ManualClock()
         manual.advance(by: .seconds(1))
         try await manual.sleep(until: manual.now.advanced(by: duration), tolerance: nil)
@@ -203,8 +192,7 @@ struct ManualClockTests {
         #expect(manual.timerCount == 0)
     }
 
-    @Test("a sleep that is over when it begins throws in a cancelled task all the same")
-    func cancelledSleepInThePast() async {
+    @Test func `a sleep that is over when it begins throws in a cancelled task all the same`() async {
         let manual = ManualClock()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Multicaster", .timeLimit(.minutes(5)))
 struct MulticasterTests {
-    @Test("with the current value replayed, each consumer gets it first and every change after")
-    func current() async {
+    @Test func `with the current value replayed, each consumer gets it first and every change after`() async {
         let caster = Multicaster<Int>(replay: .current(0))
         let early = caster.stream(capacity: .unbounded)
         caster.push(1)
@@ -20,8 +19,7 @@ struct MulticasterTests {
         #expect(await late.all() == [2, 3])
     }
 
-    @Test("without replay, a consumer gets what comes after it")
-    func events() async {
+    @Test func `without replay, a consumer gets what comes after it`() async {
         let caster = Multicaster<Int>(replay: .none)
         caster.push(1)
         let stream = caster.stream(capacity: .unbounded)
@@ -30,8 +28,7 @@ struct MulticasterTests {
         #expect(await stream.all() == [2])
     }
 
-    @Test("streams can be ended while later ones are fed again")
-    func endStreams() async {
+    @Test func `streams can be ended while later ones are fed again`() async {
         let caster = Multicaster<Int>(replay: .none)
         let early = caster.stream(capacity: .unbounded)
         caster.push(1)
@@ -43,8 +40,8 @@ struct MulticasterTests {
         #expect(await late.all() == [2])
     }
 
-    @Test("a consumer that wants some elements only is given those, after what it is given first")
-    func wanted() async {
+    @Test
+    func `a consumer that wants some elements only is given those, after what it is given first`() async {
         let caster = Multicaster<Int>(replay: .none)
         let even = caster.stream(capacity: .newest(3), first: [7]) { $0 % 2 == 0 }
         let all = caster.stream(capacity: .unbounded)
@@ -54,8 +51,8 @@ struct MulticasterTests {
         #expect(await all.all() == [0, 1, 2, 3])
     }
 
-    @Test("events held until the first consumer go to it alone, up to the limit, and what is more is counted")
-    func held() async {
+    @Test
+    func `events held until the first consumer go to it alone, up to the limit, and what is more is counted`() async {
         let caster = Multicaster<Int>(replay: .untilFirstConsumer(limit: 3))
         for number in 0..<5 { caster.push(number) }
         #expect(caster.droppedCount == 2)
@@ -67,8 +64,7 @@ struct MulticasterTests {
         #expect(await second.all() == [5])
     }
 
-    @Test("a consumer that does not take holds nobody else up, and only its own capacity drops")
-    func independent() async {
+    @Test func `a consumer that does not take holds nobody else up, and only its own capacity drops`() async {
         let caster = Multicaster<Int>(replay: .none)
         let slow = caster.stream(capacity: .newest(2))
         let fast = caster.stream(capacity: .unbounded)
@@ -79,8 +75,8 @@ struct MulticasterTests {
         #expect(caster.droppedCount == 8)
     }
 
-    @Test("a second call in the middle disturbs neither the order nor the completeness of the first stream")
-    func secondCall() async {
+    @Test
+    func `a second call in the middle disturbs neither the order nor the completeness of the first stream`() async {
         let caster = Multicaster<Int>(replay: .current(0))
         let first = caster.stream(capacity: .unbounded)
         var iterator = first.makeAsyncIterator()
@@ -95,8 +91,7 @@ struct MulticasterTests {
         #expect(await second.all() == [1, 2])
     }
 
-    @Test("a stream made after the end gives its replay and ends")
-    func afterFinish() async {
+    @Test func `a stream made after the end gives its replay and ends`() async {
         let caster = Multicaster<Int>(replay: .current(0))
         caster.push(1)
         caster.finish()
@@ -105,8 +100,7 @@ struct MulticasterTests {
         #expect(caster.consumerCount == 0)
     }
 
-    @Test("a released stream takes its consumer off")
-    func released() {
+    @Test func `a released stream takes its consumer off`() {
         let caster = Multicaster<Int>(replay: .none)
         do {
             let stream = caster.stream(capacity: .unbounded)
@@ -116,15 +110,13 @@ struct MulticasterTests {
         #expect(caster.consumerCount == 0)
     }
 
-    @Test("a loop that was left takes its consumer off")
-    func leftLoop() async {
+    @Test func `a loop that was left takes its consumer off`() async {
         let caster = Multicaster<Int>(replay: .current(0))
         for await _ in caster.stream(capacity: .unbounded) { break }
         #expect(caster.consumerCount == 0)
     }
 
-    @Test("a cancelled loop ends and takes its consumer off")
-    func cancelledLoop() async {
+    @Test func `a cancelled loop ends and takes its consumer off`() async {
         let caster = Multicaster<Int>(replay: .none)
         let executor = TestExecutor()
         let task = Task(executorPreference: executor) { [caster] in
@@ -137,8 +129,7 @@ struct MulticasterTests {
         #expect(caster.consumerCount == 0)
     }
 
-    @Test("consumers that come and go while elements are pushed see each a run without gaps")
-    func churn() async {
+    @Test func `consumers that come and go while elements are pushed see each a run without gaps`() async {
         let caster = Multicaster<Int>(replay: .current(0))
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {

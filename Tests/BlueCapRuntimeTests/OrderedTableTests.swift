@@ -5,8 +5,7 @@ import Testing
 
 @Suite("An ordered table")
 struct OrderedTableTests {
-    @Test("is gone through in the order of its keys' coming, also after changes in place")
-    func order() {
+    @Test func `is gone through in the order of its keys' coming, also after changes in place`() {
         var table = OrderedTable<String, Int>()
         for (index, key) in ["d", "a", "c", "b"].enumerated() { table[key] = index }
         table["a"]? += 10
@@ -17,8 +16,7 @@ struct OrderedTableTests {
         #expect(table.filter { $0.value > 3 }.keys == ["a", "c"])
     }
 
-    @Test("agrees with a dictionary over thousands of insertions and removals")
-    func dictionary() {
+    @Test func `agrees with a dictionary over thousands of insertions and removals`() {
         var table = OrderedTable<UInt64, UInt64>()
         var expected: [UInt64: UInt64] = [:]
         var random: UInt64 = 1

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Ring buffer", .timeLimit(.minutes(5)))
 struct RingBufferTests {
-    @Test("elements come out in the order they went in, over many turns of the array")
-    func order() {
+    @Test func `elements come out in the order they went in, over many turns of the array`() {
         var buffer = RingBuffer<Int>()
         var expected = 0
         for number in 0..<100 {
@@ -23,8 +22,7 @@ struct RingBufferTests {
         #expect(expected == 100)
     }
 
-    @Test("an empty buffer gives nothing and says that it is empty")
-    func empty() {
+    @Test func `an empty buffer gives nothing and says that it is empty`() {
         var buffer = RingBuffer<Int>()
         #expect(buffer.popFirst() == nil)
         #expect(buffer.first == nil)
@@ -34,8 +32,7 @@ struct RingBufferTests {
         #expect(buffer.popFirst() == nil)
     }
 
-    @Test("growing while wrapped around keeps the order")
-    func growsWrapped() {
+    @Test func `growing while wrapped around keeps the order`() {
         var buffer = RingBuffer<Int>()
         for number in 0..<8 { buffer.append(number) }
         for _ in 0..<5 { _ = buffer.popFirst() }
@@ -43,8 +40,7 @@ struct RingBufferTests {
         #expect((0..<buffer.count).map { buffer[$0] } == Array(5..<40))
     }
 
-    @Test("an element is found and replaced by its position from the oldest")
-    func positions() {
+    @Test func `an element is found and replaced by its position from the oldest`() {
         var buffer = RingBuffer<Int>()
         for number in 0..<10 { buffer.append(number) }
         for _ in 0..<4 { _ = buffer.popFirst() }
@@ -55,8 +51,7 @@ struct RingBufferTests {
         #expect(buffer.firstIndex { $0 == 0 } == nil)
     }
 
-    @Test("an element that was taken is released")
-    func releases() {
+    @Test func `an element that was taken is released`() {
         final class Token {}
         var buffer = RingBuffer<Token>()
         weak var weakToken: Token?

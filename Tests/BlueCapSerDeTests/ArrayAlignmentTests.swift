@@ -19,8 +19,8 @@ struct ArrayAlignmentTests {
         return numbers
     }
 
-    @Test("are the same wherever they stand", arguments: 0..<9, [ByteOrder.littleEndian, .bigEndian])
-    func everyOffset(offset: Int, order: ByteOrder) throws {
+    @Test(arguments: 0..<9, [ByteOrder.littleEndian, .bigEndian])
+    func `are the same wherever they stand`(offset: Int, order: ByteOrder) throws {
         let bytes = Bytes(capacity: 64) { output in
             for _ in 0..<offset { output.write(UInt8(0xee)) }
             output.write(contentsOf: Self.numbers, order)
@@ -31,15 +31,14 @@ struct ArrayAlignmentTests {
         #expect(found == Self.numbers)
     }
 
-    @Test("are the same in a slice of Data that starts anywhere", arguments: 0..<9)
-    func slices(offset: Int) throws {
+    @Test(arguments: 0..<9)
+    func `are the same in a slice of Data that starts anywhere`(offset: Int) throws {
         var data = Data(repeating: 0xee, count: offset)
         for number in Self.numbers { data.append(SerDe.serialize(number, as: Data.self)) }
         #expect(try SerDe.deserialize(data[offset...], as: Four.self).numbers == Self.numbers)
     }
 
-    @Test("can be none at the end of the bytes")
-    func none() throws {
+    @Test func `can be none at the end of the bytes`() throws {
         for bytes in [[], [1]] as [Bytes] {
             let found = try bytes.withBytes { (span: RawSpan) throws(SerDeError) -> [UInt64] in
                 var reader = ByteReader(span)

@@ -22,8 +22,10 @@ struct ArrayTests {
         }
     }
 
-    @Test("arrays go both ways from every source; a part of an element at the end is refused unless it is ignored")
-    func roundTrip() throws {
+    @Test
+    func `arrays go both ways from every source; a part of an element at the end is refused unless it is ignored`()
+        throws
+    {
         for count in [0, 1, 2, 10, 31, 122] {
             var random = SplitMix64(seed: UInt64(count))
             let numbers = (0..<count).map { _ in random.next() }
@@ -41,8 +43,7 @@ struct ArrayTests {
         }
     }
 
-    @Test("an element that its type refuses is refused where it stands")
-    func refusedElement() {
+    @Test func `an element that its type refuses is refused where it stands`() {
         #expect(throws: SerDeError.invalidValue(offset: 2)) {
             try SerDe.deserialize([0, 1, 2, 1] as Bytes, as: [Bool].self)
         }

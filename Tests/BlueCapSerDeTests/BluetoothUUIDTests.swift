@@ -9,21 +9,18 @@ private let sensor = "f000aa10-0451-4000-b000-000000000000"
 
 @Suite("BluetoothUUID", .timeLimit(.minutes(5)))
 struct BluetoothUUIDTests {
-    @Test(
-        "every form of a 16-bit identifier is the same value with the same hash",
-        arguments: [
-            "180D", "180d", "0x180D", "0X180d", "0000180D", "0x0000180d", heartRate, heartRate.uppercased(),
-            "0000180d00001000800000805f9b34fb",
-        ])
-    func equalForms(text: String) throws {
+    @Test(arguments: [
+        "180D", "180d", "0x180D", "0X180d", "0000180D", "0x0000180d", heartRate, heartRate.uppercased(),
+        "0000180d00001000800000805f9b34fb",
+    ])
+    func `every form of a 16-bit identifier is the same value with the same hash`(text: String) throws {
         let uuid = try BluetoothUUID(text)
         #expect(uuid == "180D")
         #expect(uuid.hashValue == BluetoothUUID(UInt16(0x180d)).hashValue)
         #expect(uuid.uint16 == 0x180d)
     }
 
-    @Test("numbers of 16 and 32 bits mean the same as their text")
-    func numbers() {
+    @Test func `numbers of 16 and 32 bits mean the same as their text`() {
         #expect(BluetoothUUID(UInt16(0x180d)) == BluetoothUUID(UInt32(0x180d)))
         #expect(BluetoothUUID(UInt32(0x1234_abcd)) == "1234ABCD")
         #expect(BluetoothUUID(UInt32(0x1234_abcd)) == "1234abcd-0000-1000-8000-00805f9b34fb")
@@ -31,13 +28,11 @@ struct BluetoothUUIDTests {
         #expect(BluetoothUUID(UInt32(0x1234_abcd)).uint32 == 0x1234_abcd)
     }
 
-    @Test(
-        "an identifier off the base has no short form, however near",
-        arguments: [
-            sensor, "0000180d-0000-1000-8000-00805f9b34fa", "0000180d-0000-1001-8000-00805f9b34fb",
-            "0000180d-0001-1000-8000-00805f9b34fb",
-        ])
-    func notShort(text: String) throws {
+    @Test(arguments: [
+        sensor, "0000180d-0000-1000-8000-00805f9b34fa", "0000180d-0000-1001-8000-00805f9b34fb",
+        "0000180d-0001-1000-8000-00805f9b34fb",
+    ])
+    func `an identifier off the base has no short form, however near`(text: String) throws {
         let uuid = try BluetoothUUID(text)
         #expect(uuid.uint16 == nil)
         #expect(uuid.uint32 == nil)
@@ -45,58 +40,51 @@ struct BluetoothUUIDTests {
         #expect(uuid.fullDescription == text)
     }
 
-    @Test(
-        "the description is the shortest text, and it is read back",
-        arguments: [
-            ("180D", heartRate), ("0000", "00000000-0000-1000-8000-00805f9b34fb"),
-            ("FFFF", "0000ffff-0000-1000-8000-00805f9b34fb"), ("00010000", "00010000-0000-1000-8000-00805f9b34fb"),
-            ("1234ABCD", "1234abcd-0000-1000-8000-00805f9b34fb"), (sensor.uppercased(), sensor),
-        ])
-    func description(short: String, full: String) throws {
+    @Test(arguments: [
+        ("180D", heartRate), ("0000", "00000000-0000-1000-8000-00805f9b34fb"),
+        ("FFFF", "0000ffff-0000-1000-8000-00805f9b34fb"), ("00010000", "00010000-0000-1000-8000-00805f9b34fb"),
+        ("1234ABCD", "1234abcd-0000-1000-8000-00805f9b34fb"), (sensor.uppercased(), sensor),
+    ])
+    func `the description is the shortest text, and it is read back`(short: String, full: String) throws {
         let uuid = try BluetoothUUID(full)
         #expect(uuid.description == short)
         #expect(uuid.fullDescription == full)
         #expect(try BluetoothUUID(uuid.description) == uuid)
     }
 
-    @Test(
-        "a text of the wrong length is refused and told its length",
-        arguments: [
-            "", "1", "180", "180DD", "0x180", "0x", "180D\r\n", heartRate + "0", "0x" + heartRate, "{\(heartRate)}",
-            " 180D",
-        ])
-    func wrongLength(text: String) {
+    @Test(arguments: [
+        "", "1", "180", "180DD", "0x180", "0x", "180D\r\n", heartRate + "0", "0x" + heartRate, "{\(heartRate)}",
+        " 180D",
+    ])
+    func `a text of the wrong length is refused and told its length`(text: String) {
         #expect(throws: BluetoothUUIDError.invalidLength(text: text)) { try BluetoothUUID(text) }
     }
 
     @Test(
-        "a wrong character is refused with its place",
         arguments: [
             ("180G", "G", 3), ("0x18 D", " ", 4), ("18-D", "-", 2), ("x180D000", "x", 0),
             ("0000180d+0000-1000-8000-00805f9b34fb", "+", 8), ("0000180d-0000-1000-8000-00805f9b34f-", "-", 35),
             ("f000aa10-0451-4000-b00-0000000000000", "-", 22), ("18\r\n", "\r\n", 2), ("0x1\u{301}8", "1\u{301}", 2),
             ("0000180d00001000800000805f9b34-b", "-", 30), ("0x0x00", "x", 3), ("0x\u{301}180D", "x\u{301}", 1),
         ] as [(String, Character, Int)])
-    func wrongCharacter(text: String, character: Character, position: Int) {
+    func `a wrong character is refused with its place`(text: String, character: Character, position: Int) {
         #expect(throws: BluetoothUUIDError.invalidCharacter(character, position: position, text: text)) {
             try BluetoothUUID(text)
         }
     }
 
-    @Test("a part of a longer text is read as the text of its own would be")
-    func substring() throws {
+    @Test func `a part of a longer text is read as the text of its own would be`() throws {
         let text = "uuid=0x180D;"
         #expect(try BluetoothUUID(text.dropFirst(5).dropLast()) == "180D")
         #expect(throws: BluetoothUUIDError.invalidLength(text: "0x180D;")) { try BluetoothUUID(text.dropFirst(5)) }
     }
 
-    @Test("a character of several bytes is refused, never misread", arguments: ["é80", "１8", "18\u{301}D", "👍"])
-    func notASCII(text: String) {
+    @Test(arguments: ["é80", "１8", "18\u{301}D", "👍"])
+    func `a character of several bytes is refused, never misread`(text: String) {
         #expect(throws: BluetoothUUIDError.self) { try BluetoothUUID(text) }
     }
 
-    @Test("the errors say what is wrong")
-    func errorTexts() {
+    @Test func `the errors say what is wrong`() {
         #expect("\(BluetoothUUIDError.invalidLength(text: "18"))".contains("it has 2 characters"))
         #expect(
             "\(BluetoothUUIDError.invalidCharacter("G", position: 3, text: "180G"))"
@@ -104,8 +92,7 @@ struct BluetoothUUIDTests {
         #expect("\(BluetoothUUIDError.invalidByteCount(3))".contains("3 bytes"))
     }
 
-    @Test("bytes are least significant first, in the shortest form and in full")
-    func bytes() throws {
+    @Test func `bytes are least significant first, in the shortest form and in full`() throws {
         let full: Bytes = [
             0xfb, 0x34, 0x9b, 0x5f, 0x80, 0x00, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00, 0x0d, 0x18, 0x00, 0x00,
         ]
@@ -121,22 +108,20 @@ struct BluetoothUUIDTests {
         #expect(long.littleEndianBytes.count == 16)
     }
 
-    @Test("bytes of any other count are refused", arguments: (0...20).filter { ![2, 4, 16].contains($0) })
-    func wrongByteCount(count: Int) {
+    @Test(arguments: (0...20).filter { ![2, 4, 16].contains($0) })
+    func `bytes of any other count are refused`(count: Int) {
         #expect(throws: BluetoothUUIDError.invalidByteCount(count)) {
             try BluetoothUUID(littleEndianBytes: [UInt8](repeating: 0, count: count))
         }
     }
 
-    @Test("the order is that of the full texts")
-    func order() throws {
+    @Test func `the order is that of the full texts`() throws {
         let texts = ["180D", "0000", "FFFF", "1234ABCD", sensor, "0000180d-0000-1000-8000-00805f9b34fa"]
         let uuids = try texts.map { try BluetoothUUID($0) }
         #expect(uuids.sorted().map(\.fullDescription) == uuids.map(\.fullDescription).sorted())
     }
 
-    @Test("JSON carries the shortest text and accepts any")
-    func json() throws {
+    @Test func `JSON carries the shortest text and accepts any`() throws {
         let data = try JSONEncoder().encode(["180D", "1234ABCD"] as [BluetoothUUID])
         #expect(String(decoding: data, as: UTF8.self) == #"["180D","1234ABCD"]"#)
         #expect(try JSONDecoder().decode([BluetoothUUID].self, from: Data("[\"\(heartRate)\"]".utf8)) == ["180D"])
@@ -145,15 +130,14 @@ struct BluetoothUUIDTests {
         }
     }
 
-    @Test("Foundation's UUID comes and goes", arguments: [heartRate, sensor])
-    func foundation(text: String) throws {
+    @Test(arguments: [heartRate, sensor])
+    func `Foundation's UUID comes and goes`(text: String) throws {
         let uuid = try BluetoothUUID(text)
         #expect(uuid.foundationUUID.uuidString.lowercased() == text)
         #expect(BluetoothUUID(uuid.foundationUUID) == uuid)
     }
 
-    @Test("a bad literal stops the program")
-    func badLiteral() async {
+    @Test func `a bad literal stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = "18 D" as BluetoothUUID }
     }
 }

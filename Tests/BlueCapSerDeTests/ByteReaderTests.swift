@@ -38,16 +38,16 @@ private struct Extensible: RawDeserializable {
 
 @Suite("Readers and writers", .timeLimit(.minutes(5)))
 struct ByteReaderTests {
-    @Test("a composite value goes both ways, big-endian where it says so", arguments: [0, 1, 13, 14, 15, 120])
-    func composite(count: Int) throws {
+    @Test(arguments: [0, 1, 13, 14, 15, 120])
+    func `a composite value goes both ways, big-endian where it says so`(count: Int) throws {
         let frame = Frame(kind: 9, major: 0x0102, readings: (0..<count).map { Int16($0 * -7) })
         let bytes = SerDe.serialize(frame)
         #expect(Array(bytes.prefix(4)) == [9, 1, 2, UInt8(count)])
         #expect(try SerDe.deserialize(bytes) == frame)
     }
 
-    @Test("a composite value cut anywhere names the field that is missing", arguments: 0..<8)
-    func compositeTruncated(count: Int) {
+    @Test(arguments: 0..<8)
+    func `a composite value cut anywhere names the field that is missing`(count: Int) {
         let bytes: Bytes = [9, 1, 2, 2, 5, 0, 6, 0]
         let expected: SerDeError =
             switch count {
@@ -59,9 +59,8 @@ struct ByteReaderTests {
         #expect(throws: expected) { try SerDe.deserialize(Bytes(bytes.prefix(count)), as: Frame.self) }
     }
 
-    @Test(
-        "a count that no memory could hold is refused before anything is allocated", arguments: [Int.max, -1, Int.min])
-    func absurdCounts(count: Int) {
+    @Test(arguments: [Int.max, -1, Int.min])
+    func `a count that no memory could hold is refused before anything is allocated`(count: Int) {
         #expect(throws: SerDeError.self) {
             try Bytes(pattern(8)).withBytes { (span: RawSpan) throws(SerDeError) -> Void in
                 var reader = ByteReader(span)
@@ -82,8 +81,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("arrays are read and written in both byte orders")
-    func arrays() throws {
+    @Test func `arrays are read and written in both byte orders`() throws {
         let numbers: [UInt16] = [0x0102, 0x0304]
         let big = Bytes(capacity: 4) { $0.write(contentsOf: numbers, .bigEndian) }
         #expect(big == [1, 2, 3, 4])
@@ -94,8 +92,7 @@ struct ByteReaderTests {
         #expect(back == numbers)
     }
 
-    @Test("the reader counts what it read, skipped and has left")
-    func position() throws {
+    @Test func `the reader counts what it read, skipped and has left`() throws {
         try Bytes(pattern(10)).withBytes { (span: RawSpan) throws(SerDeError) -> Void in
             var reader = ByteReader(span)
             try reader.skip(3)
@@ -115,8 +112,7 @@ struct ByteReaderTests {
         try reader.skip(count)
     }
 
-    @Test("text that is refused is not passed over")
-    func badTextStays() {
+    @Test func `text that is refused is not passed over`() {
         Bytes([0x41, 0xff]).withBytes { span in
             var reader = ByteReader(span)
             let text = try? reader.readString(byteCount: 2)
@@ -125,8 +121,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("a type may say that its surplus bytes are ignored")
-    func surplusPolicyOfTheType() throws {
+    @Test func `a type may say that its surplus bytes are ignored`() throws {
         let bytes: Bytes = [1, 2]
         #expect(try SerDe.deserialize(bytes, as: Extensible.self).rawValue == 1)
         #expect(throws: SerDeError.trailingBytes(1)) {
@@ -134,8 +129,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("a value that writes more than it announced stops the program")
-    func overflow() async {
+    @Test func `a value that writes more than it announced stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = Bytes(capacity: 1) { $0.write(1 as UInt16) }
         }

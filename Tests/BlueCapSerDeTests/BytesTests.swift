@@ -10,16 +10,16 @@ func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeed
 
 @Suite("Bytes", .timeLimit(.minutes(5)))
 struct BytesTests {
-    @Test("an array comes back as it went in", arguments: bytesCounts)
-    func arrayRoundTrip(count: Int) {
+    @Test(arguments: bytesCounts)
+    func `an array comes back as it went in`(count: Int) {
         let bytes = Bytes(pattern(count))
         #expect(bytes.count == count)
         #expect(Array(bytes) == pattern(count))
         #expect(bytes.indices.map { bytes[$0] } == pattern(count))
     }
 
-    @Test("every way of making the same bytes gives equal values with equal hashes", arguments: bytesCounts)
-    func equalHoweverMade(count: Int) {
+    @Test(arguments: bytesCounts)
+    func `every way of making the same bytes gives equal values with equal hashes`(count: Int) {
         let source = pattern(count)
         let expected = Bytes(source)
         var appended = Bytes()
@@ -38,8 +38,8 @@ struct BytesTests {
         }
     }
 
-    @Test("values that differ in one byte or in length are not equal", arguments: bytesCounts.dropFirst())
-    func unequal(count: Int) {
+    @Test(arguments: bytesCounts.dropFirst())
+    func `values that differ in one byte or in length are not equal`(count: Int) {
         let bytes = Bytes(pattern(count))
         var changed = bytes
         changed[count - 1] ^= 1
@@ -48,13 +48,13 @@ struct BytesTests {
         #expect(bytes + [0] != bytes)
     }
 
-    @Test("zeros at the end count", arguments: [0, 30, 31, 32])
-    func trailingZeros(count: Int) {
+    @Test(arguments: [0, 30, 31, 32])
+    func `zeros at the end count`(count: Int) {
         #expect(Bytes(repeating: 0, count: count) != Bytes(repeating: 0, count: count + 1))
     }
 
-    @Test("a copy does not see what is done to the other", arguments: bytesCounts.dropFirst())
-    func copies(count: Int) {
+    @Test(arguments: bytesCounts.dropFirst())
+    func `a copy does not see what is done to the other`(count: Int) {
         let original = Bytes(pattern(count))
         var copy = original
         copy[0] = 0xee
@@ -63,23 +63,22 @@ struct BytesTests {
         #expect(Array(copy) == [0xee] + pattern(count).dropFirst() + [0xff])
     }
 
-    @Test(
-        "appending crosses the border to the heap and keeps every byte", arguments: [0, 1, 10, 30, 31, 32], bytesCounts)
-    func appending(first: Int, second: Int) {
+    @Test(arguments: [0, 1, 10, 30, 31, 32], bytesCounts)
+    func `appending crosses the border to the heap and keeps every byte`(first: Int, second: Int) {
         var bytes = Bytes(pattern(first))
         bytes += Bytes(pattern(second))
         #expect(Array(bytes) == pattern(first) + pattern(second))
     }
 
-    @Test("appending itself doubles it", arguments: [1, 15, 16, 31, 40])
-    func appendingItself(count: Int) {
+    @Test(arguments: [1, 15, 16, 31, 40])
+    func `appending itself doubles it`(count: Int) {
         var bytes = Bytes(pattern(count))
         bytes.append(contentsOf: bytes)
         #expect(Array(bytes) == pattern(count) + pattern(count))
     }
 
-    @Test("a range is replaced as in an array", arguments: [0, 31, 40])
-    func replacing(count: Int) {
+    @Test(arguments: [0, 31, 40])
+    func `a range is replaced as in an array`(count: Int) {
         var bytes = Bytes(pattern(40))
         var array = pattern(40)
         bytes.replaceSubrange(3..<20, with: pattern(count))
@@ -87,16 +86,16 @@ struct BytesTests {
         #expect(Array(bytes) == array)
     }
 
-    @Test("a prefix, a suffix and a slice are the same bytes", arguments: [31, 32])
-    func slicing(count: Int) {
+    @Test(arguments: [31, 32])
+    func `a prefix, a suffix and a slice are the same bytes`(count: Int) {
         let bytes = Bytes(pattern(count))
         #expect(Bytes(bytes.prefix(5)) == Bytes(pattern(count).prefix(5)))
         #expect(Bytes(bytes.suffix(5)) == Bytes(pattern(count).suffix(5)))
         #expect(Bytes(bytes[2..<30]) == Bytes(pattern(count)[2..<30]))
     }
 
-    @Test("the span shows every byte, and a typed error leaves the closure typed", arguments: bytesCounts)
-    func span(count: Int) {
+    @Test(arguments: bytesCounts)
+    func `the span shows every byte, and a typed error leaves the closure typed`(count: Int) {
         let bytes = Bytes(pattern(count))
         #expect(bytes.withBytes { $0.byteCount } == count)
         #expect(throws: SerDeError.trailingBytes(count)) {
@@ -104,8 +103,8 @@ struct BytesTests {
         }
     }
 
-    @Test("an error while filling comes out as it was thrown", arguments: [4, 64])
-    func fillingThrows(capacity: Int) {
+    @Test(arguments: [4, 64])
+    func `an error while filling comes out as it was thrown`(capacity: Int) {
         #expect(throws: SerDeError.trailingBytes(1)) {
             try Bytes(capacity: capacity) { (output: inout OutputRawSpan) throws(SerDeError) -> Void in
                 output.write(1 as UInt8)

@@ -17,8 +17,8 @@ struct EncodedLengthTests {
         func encode(into output: inout OutputRawSpan) { output.write(contentsOf: bytes) }
     }
 
-    @Test("come back from Bytes, Data and arrays", arguments: [0, 1, 13, 14, 15, 29, 30, 31, 32, 33, 244, 1500])
-    func roundTrip(count: Int) throws {
+    @Test(arguments: [0, 1, 13, 14, 15, 29, 30, 31, 32, 33, 244, 1500])
+    func `come back from Bytes, Data and arrays`(count: Int) throws {
         let run = Run(count)
         #expect(SerDe.serialize(run) == Bytes(run.bytes))
         #expect(SerDe.serialize(run, as: Data.self) == Data(run.bytes))

@@ -17,8 +17,7 @@ private struct LongFlags: FlagSet, Equatable {
 
 @Suite("Flag sets", .timeLimit(.minutes(5)))
 struct FlagSetTests {
-    @Test("flags are their raw value, little-endian, unnamed ones included")
-    func roundTrip() throws {
+    @Test func `flags are their raw value, little-endian, unnamed ones included`() throws {
         #expect(SerDe.serialize([.first, .last] as Flags) == [1, 0x80])
         let flags: Flags = try SerDe.deserialize([0x02, 0x80] as Bytes)
         #expect(flags.contains(.last))
@@ -29,8 +28,7 @@ struct FlagSetTests {
         }
     }
 
-    @Test("flags of three bytes read and write three")
-    func threeBytes() throws {
+    @Test func `flags of three bytes read and write three`() throws {
         #expect(SerDe.serialize(LongFlags.last) == [0, 0, 0x80])
         #expect(try SerDe.deserialize([1, 2, 0x80] as Bytes, as: LongFlags.self).rawValue == 0x80_0201)
         #expect(throws: SerDeError.truncated(needed: 3, available: 2, offset: 0)) {

@@ -123,22 +123,21 @@ struct HostileBytesTests {
         _ = try? BluetoothUUID(littleEndianBytes: bytes)
     }
 
-    @Test("random bytes of every length through 600 are decoded or refused alike from every source")
-    func random() throws {
+    @Test
+    func `random bytes of every length through 600 are decoded or refused alike from every source`() throws {
         var random = SplitMix64(seed: 600)
         for count in 0...600 { try attemptAll(random.bytes(count)) }
     }
 
-    @Test(
-        "bytes all alike of lengths through 600 are decoded or refused", arguments: [0x00, 0x01, 0x7f, 0x80, 0xff])
-    func uniform(byte: UInt8) throws {
+    @Test(arguments: [0x00, 0x01, 0x7f, 0x80, 0xff])
+    func `bytes all alike of lengths through 600 are decoded or refused`(byte: UInt8) throws {
         for count in 0...600 where count < 40 || count % 29 == 0 {
             try attemptAll(Bytes(repeating: byte, count: count))
         }
     }
 
-    @Test("a composite value is refused or decoded wherever a bit of it flips and wherever it is cut")
-    func mutated() throws {
+    @Test
+    func `a composite value is refused or decoded wherever a bit of it flips and wherever it is cut`() throws {
         // Text of 3 bytes, UTF-16 "é" and its zero, 11 padded bytes, 5 bytes, a UUID, no numbers, 2 × 3 bytes, ...
         var whole = SerDe.serialize(
             Flags(rawValue: 0x3ff), 0x0300 as UInt16, "abc", Bytes([0, 0xe9, 0, 0]), Bytes(repeating: 0x20, count: 11),

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Decimal numbers of medical devices", .timeLimit(.minutes(5)))
 struct MedicalFloatTests {
-    @Test("each of the 65536 short patterns comes back from bytes, from text, and as a number from Double")
-    func allShort() throws {
+    @Test
+    func `each of the 65536 short patterns comes back from bytes, from text, and as a number from Double`() throws {
         for pattern in UInt16.min...UInt16.max {
             let value = SFloat(bitPattern: pattern)
             let bytes = SerDe.serialize(value)
@@ -23,8 +23,7 @@ struct MedicalFloatTests {
         }
     }
 
-    @Test("random long patterns come back from bytes, from text, and as a number from Double")
-    func randomLong() throws {
+    @Test func `random long patterns come back from bytes, from text, and as a number from Double`() throws {
         var random = SplitMix64(seed: 32)
         for _ in 0..<20_000 {
             let value = MedFloat(bitPattern: UInt32.random(in: .min ... .max, using: &random))
@@ -39,8 +38,7 @@ struct MedicalFloatTests {
         }
     }
 
-    @Test("known values have their known bits")
-    func vectors() throws {
+    @Test func `known values have their known bits`() throws {
         // 36.4 = 364 × 10^−1: exponent 0xFF, mantissa 0x00016C (256 + 108 = 364).
         #expect(MedFloat(36.4).bitPattern == 0xff00_016c)
         #expect(SerDe.serialize(MedFloat(36.4)) == [0x6c, 0x01, 0x00, 0xff])
@@ -56,8 +54,7 @@ struct MedicalFloatTests {
         #expect(SFloat(-0.0).bitPattern == 0)
     }
 
-    @Test("the special values have their bits, their text and no number")
-    func special() throws {
+    @Test func `the special values have their bits, their text and no number`() throws {
         let short: [(SFloat, UInt16, String)] = [
             (.nan, 0x07ff, "NaN"), (.notAtThisResolution, 0x0800, "NRes"), (.positiveInfinity, 0x07fe, "+INF"),
             (.negativeInfinity, 0x0802, "-INF"), (.reserved, 0x0801, "Reserved"),
@@ -82,8 +79,7 @@ struct MedicalFloatTests {
         #expect(!SFloat.notAtThisResolution.isNaN)
     }
 
-    @Test("special Doubles become special values, and are refused where a number is wanted")
-    func specialDoubles() {
+    @Test func `special Doubles become special values, and are refused where a number is wanted`() {
         #expect(SFloat(Double.nan) == .nan)
         #expect(SFloat(Double.infinity) == .positiveInfinity)
         #expect(SFloat(-Double.infinity) == .negativeInfinity)
@@ -93,8 +89,8 @@ struct MedicalFloatTests {
         #expect(SFloat(rounding: .nan, exponent: 0) == nil)
     }
 
-    @Test("the greatest numbers are taken to the last unit, and what rounds to more is out of range")
-    func bounds() {
+    @Test
+    func `the greatest numbers are taken to the last unit, and what rounds to more is out of range`() {
         #expect(SFloat(rounding: 2045e7)?.bitPattern == 0x77fd)
         #expect(SFloat(rounding: 20_454_999_999)?.bitPattern == 0x77fd)
         #expect(SFloat(rounding: 20_455_000_000) == nil)
@@ -111,8 +107,7 @@ struct MedicalFloatTests {
         #expect(SFloat(rounding: 1, exponent: -9) == nil)
     }
 
-    @Test("a Double loses less than half a unit of the last digit that fits")
-    func nearest() throws {
+    @Test func `a Double loses less than half a unit of the last digit that fits`() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<10_000 {
             let value =
@@ -129,39 +124,33 @@ struct MedicalFloatTests {
         #expect(MedFloat(1.0 / 3).description == "0.3333333")
     }
 
-    @Test(
-        "text keeps its digits where they fit",
-        arguments: [
-            ("36.40", 3640, -2), ("-0.05", -5, -2), ("+7", 7, 0), ("12e3", 12, 3), ("1.5e3", 15, 2), ("0.0", 0, -1),
-            ("2000e1", 2000, 1), ("0020", 20, 0),
-        ])
-    func text(text: String, mantissa: Int, exponent: Int) throws {
+    @Test(arguments: [
+        ("36.40", 3640, -2), ("-0.05", -5, -2), ("+7", 7, 0), ("12e3", 12, 3), ("1.5e3", 15, 2), ("0.0", 0, -1),
+        ("2000e1", 2000, 1), ("0020", 20, 0),
+    ])
+    func `text keeps its digits where they fit`(text: String, mantissa: Int, exponent: Int) throws {
         let value = try #require(MedFloat(text))
         #expect(value.mantissa == mantissa)
         #expect(value.exponent == exponent)
     }
 
-    @Test("text with more digits than fit becomes the nearest number")
-    func longText() {
+    @Test func `text with more digits than fit becomes the nearest number`() {
         #expect(SFloat("16.4444")?.description == "16.44")
         #expect(SFloat("36.4444")?.description == "36.4")
         #expect(SFloat("20000") == SFloat(mantissa: 2000, exponent: 1))
         #expect(SFloat("3.14159265358979323846264338327950288")?.description == "3.14")
     }
 
-    @Test(
-        "other text is refused",
-        arguments: [
-            "", "-", "1.", ".5", "1e", "1e+", "e1", "1 ", " 1", "1,5", "0x10", "nan", "infinity",
-            "1e99999999999999999999",
-            "1e300", "1.5.5", "１",
-        ])
-    func badText(text: String) {
+    @Test(arguments: [
+        "", "-", "1.", ".5", "1e", "1e+", "e1", "1 ", " 1", "1,5", "0x10", "nan", "infinity",
+        "1e99999999999999999999",
+        "1e300", "1.5.5", "１",
+    ])
+    func `other text is refused`(text: String) {
         #expect(MedFloat(text) == nil)
     }
 
-    @Test("equal numbers with different resolution are different values")
-    func equality() throws {
+    @Test func `equal numbers with different resolution are different values`() throws {
         let fine = try #require(MedFloat("36.40"))
         let coarse = try #require(MedFloat("36.4"))
         #expect(fine != coarse)

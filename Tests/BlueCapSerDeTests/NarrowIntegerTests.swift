@@ -49,8 +49,10 @@ private func check<T: NarrowInteger>(_ type: T.Type, bytes count: Int, _ bounds:
 
 @Suite("Narrow integers", .timeLimit(.minutes(5)))
 struct NarrowIntegerTests {
-    @Test("numbers of 24, 40 and 48 bits go both ways in both byte orders over their whole range, and no further")
-    func ranges() throws {
+    @Test
+    func `numbers of 24, 40 and 48 bits go both ways in both byte orders over their whole range, and no further`()
+        throws
+    {
         try check(UInt24.self, bytes: 3, 0...16_777_215)
         try check(Int24.self, bytes: 3, -8_388_608...8_388_607)
         try check(UInt40.self, bytes: 5, 0...1_099_511_627_775)
@@ -58,8 +60,7 @@ struct NarrowIntegerTests {
         try check(Int48.self, bytes: 6, -140_737_488_355_328...140_737_488_355_327)
     }
 
-    @Test("the lowest byte stands first, and a set sign bit is a minus")
-    func vectors() throws {
+    @Test func `the lowest byte stands first, and a set sign bit is a minus`() throws {
         // 0x030201 = 3 × 65536 + 2 × 256 + 1 = 197121; −2 is 2^24 − 2 = 0xFFFFFE.
         #expect(try SerDe.deserialize([1, 2, 3] as Bytes, as: UInt24.self) == 197_121)
         #expect(try SerDe.deserialize([0xfe, 0xff, 0xff] as Bytes, as: Int24.self) == -2)
@@ -68,16 +69,14 @@ struct NarrowIntegerTests {
         #expect(SerDe.serialize(0x05_0403_0201 as UInt40) == [1, 2, 3, 4, 5])
     }
 
-    @Test("arrays take three bytes for each element, not four")
-    func arrays() throws {
+    @Test func `arrays take three bytes for each element, not four`() throws {
         let numbers: [UInt24] = [1, 0x010203, .max]
         let bytes = SerDe.serialize(numbers)
         #expect(bytes == [1, 0, 0, 3, 2, 1, 0xff, 0xff, 0xff])
         #expect(try SerDe.deserialize(bytes) == numbers)
     }
 
-    @Test("a literal out of range stops the program")
-    func badLiteral() async {
+    @Test func `a literal out of range stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = 16_777_216 as UInt24 }
     }
 }

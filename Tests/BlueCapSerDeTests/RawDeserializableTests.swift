@@ -37,20 +37,20 @@ private struct Odd: RawArrayDeserializable {
 
 @Suite("Raw protocols", .timeLimit(.minutes(5)))
 struct RawDeserializableTests {
-    @Test("an enum over a number goes both ways", arguments: zip(Mode.allCases, [[0, 0], [0xfe, 0xff]] as [Bytes]))
-    private func number(mode: Mode, bytes: Bytes) throws {
+    @Test(arguments: zip(Mode.allCases, [[0, 0], [0xfe, 0xff]] as [Bytes]))
+    private func `an enum over a number goes both ways`(mode: Mode, bytes: Bytes) throws {
         #expect(SerDe.serialize(mode) == bytes)
         #expect(try SerDe.deserialize(bytes) == mode)
     }
 
-    @Test("an enum over text goes both ways", arguments: Command.allCases)
-    private func text(command: Command) throws {
+    @Test(arguments: Command.allCases)
+    private func `an enum over text goes both ways`(command: Command) throws {
         #expect(SerDe.serialize(command) == Bytes(command.rawValue.utf8))
         #expect(try SerDe.deserialize(SerDe.serialize(command)) == command)
     }
 
-    @Test("a raw value without a case is refused", arguments: [[1, 0], [0xff, 0xff], [0, 1]] as [Bytes])
-    func noCase(bytes: Bytes) {
+    @Test(arguments: [[1, 0], [0xff, 0xff], [0, 1]] as [Bytes])
+    func `a raw value without a case is refused`(bytes: Bytes) {
         #expect(throws: SerDeError.invalidValue(offset: 0)) { try SerDe.deserialize(bytes, as: Mode.self) }
     }
 
@@ -69,8 +69,7 @@ struct RawDeserializableTests {
         }
     }
 
-    @Test("an array of numbers goes both ways and is refused at every other length")
-    func arrays() throws {
+    @Test func `an array of numbers goes both ways and is refused at every other length`() throws {
         try checkTriple([1, -2, 3] as [Int8])
         try checkTriple([1, 0x0203, 0xffff] as [UInt16])
         try checkTriple([Int64.min, 0, Int64.max])
@@ -78,8 +77,7 @@ struct RawDeserializableTests {
         try checkTriple([true, false, true])
     }
 
-    @Test("an array whose numbers the type refuses is an invalid value")
-    func refusedNumbers() {
+    @Test func `an array whose numbers the type refuses is an invalid value`() {
         #expect(throws: SerDeError.invalidValue(offset: 0)) { try SerDe.deserialize([1, 2] as Bytes, as: Odd.self) }
     }
 }

@@ -17,8 +17,8 @@ struct RoundingTests {
         }
     }
 
-    @Test("an integer takes what rounds to its bounds and refuses the next unit, NaN and the infinities")
-    func bounds() {
+    @Test
+    func `an integer takes what rounds to its bounds and refuses the next unit, NaN and the infinities`() {
         check(Int8.self)
         check(UInt8.self)
         check(Int16.self)
@@ -27,8 +27,7 @@ struct RoundingTests {
         check(UInt32.self)
     }
 
-    @Test("64 bits end where Double has its next number")
-    func wide() {
+    @Test func `64 bits end where Double has its next number`() {
         #expect(Int64(rounding: 0x1p63) == nil)
         #expect(Int64(rounding: -0x1p63) == .min)
         #expect(Int64(rounding: (0x1p63).nextDown) == Int64.max - 1023)
@@ -37,8 +36,7 @@ struct RoundingTests {
         #expect(UInt64(rounding: -0.4) == 0)
     }
 
-    @Test("narrow integers are held to their own bounds")
-    func narrow() {
+    @Test func `narrow integers are held to their own bounds`() {
         #expect(UInt24(rounding: 16_777_215.4) == .max)
         #expect(UInt24(rounding: 16_777_215.5) == nil)
         #expect(UInt24(rounding: -0.5) == nil)
@@ -50,16 +48,14 @@ struct RoundingTests {
         #expect(Int48(rounding: -.infinity) == nil)
     }
 
-    @Test("ties go away from zero unless the rule says otherwise")
-    func ties() {
+    @Test func `ties go away from zero unless the rule says otherwise`() {
         #expect(Int16(rounding: 2.5) == 3)
         #expect(Int16(rounding: -2.5) == -3)
         #expect(Int16(rounding: 2.5, .toNearestOrEven) == 2)
         #expect(UInt24(rounding: 2.9, .down) == 2)
     }
 
-    @Test("a Float takes what is nearest and refuses what is too great")
-    func float() {
+    @Test func `a Float takes what is nearest and refuses what is too great`() {
         #expect(Float(rounding: 0.1) == 0.1)
         #expect(Float(rounding: Double(Float.greatestFiniteMagnitude)) == .greatestFiniteMagnitude)
         #expect(Float(rounding: 1e39) == nil)
@@ -67,8 +63,7 @@ struct RoundingTests {
         #expect(Float(rounding: -.infinity) == nil)
     }
 
-    @Test("the nearest integer is a bound for a number out of range, and 0 for NaN")
-    func nearest() {
+    @Test func `the nearest integer is a bound for a number out of range, and 0 for NaN`() {
         #expect(Int8(nearest: 1.5) == 2)
         #expect(Int8(nearest: 200) == .max)
         #expect(Int8(nearest: -.infinity) == .min)

@@ -29,8 +29,7 @@ private func checkRandom<T: Deserializable & FixedWidthInteger>(_ type: T.Type) 
 
 @Suite("Scalars over their whole range", .timeLimit(.minutes(5)))
 struct ScalarPropertyTests {
-    @Test("each number of 8 and 16 bits goes both ways in both byte orders")
-    func exhaustive() throws {
+    @Test func `each number of 8 and 16 bits goes both ways in both byte orders`() throws {
         for number in UInt8.min...UInt8.max {
             try check(number)
             try check(Int8(bitPattern: number))
@@ -41,16 +40,14 @@ struct ScalarPropertyTests {
         }
     }
 
-    @Test("random numbers of 32 and 64 bits go both ways in both byte orders")
-    func random() throws {
+    @Test func `random numbers of 32 and 64 bits go both ways in both byte orders`() throws {
         try checkRandom(Int32.self)
         try checkRandom(UInt32.self)
         try checkRandom(Int64.self)
         try checkRandom(UInt64.self)
     }
 
-    @Test("floating-point numbers keep all their bits, those of NaN included")
-    func floatingPoint() throws {
+    @Test func `floating-point numbers keep all their bits, those of NaN included`() throws {
         var random = SplitMix64(seed: 754)
         for _ in 0..<20_000 {
             let bits = random.next()
@@ -64,8 +61,7 @@ struct ScalarPropertyTests {
         }
     }
 
-    @Test("random identifiers go both ways in their shortest form and in full")
-    func identifiers() throws {
+    @Test func `random identifiers go both ways in their shortest form and in full`() throws {
         var random = SplitMix64(seed: 128)
         for index in 0..<3000 {
             let uuid =
@@ -80,8 +76,8 @@ struct ScalarPropertyTests {
         }
     }
 
-    @Test("what a date and time is read from is what it is written to, and its text is read back")
-    func dateTimes() throws {
+    @Test
+    func `what a date and time is read from is what it is written to, and its text is read back`() throws {
         var random = SplitMix64(seed: 2024)
         var taken = 0
         for _ in 0..<20_000 {

@@ -6,7 +6,6 @@ import Testing
 @Suite("What the errors say", .timeLimit(.minutes(5)))
 struct SerDeErrorTests {
     @Test(
-        "each error says what was needed, what was there, and where",
         arguments: [
             (.truncated(needed: 2, available: 1, offset: 5), "truncated: 2 bytes needed at offset 5, 1 available"),
             (.truncated(needed: 1, available: 0, offset: 0), "truncated: 1 byte needed at offset 0, 0 available"),
@@ -19,12 +18,11 @@ struct SerDeErrorTests {
             (.trailingBytes(1), "1 byte left over behind the value"),
             (.trailingBytes(12), "12 bytes left over behind the value"),
         ] as [(SerDeError, String)])
-    func texts(error: SerDeError, text: String) {
+    func `each error says what was needed, what was there, and where`(error: SerDeError, text: String) {
         #expect("\(error)" == text)
     }
 
-    @Test("each kind is thrown with its exact payload from behind other fields")
-    func payloads() {
+    @Test func `each kind is thrown with its exact payload from behind other fields`() {
         let bytes: Bytes = [1, 2, 0xff, 0xfe]
         #expect(throws: SerDeError.truncated(needed: 8, available: 3, offset: 1)) {
             try SerDe.deserialize(bytes, as: UInt8.self, Int64.self)
@@ -42,8 +40,8 @@ struct SerDeErrorTests {
         #expect(throws: SerDeError.trailingBytes(2)) { try SerDe.deserialize(bytes, as: UInt8.self, UInt8.self) }
     }
 
-    @Test("values that were read before the error leave a reader behind them, and the error leaves it there")
-    func readerStays() {
+    @Test
+    func `values that were read before the error leave a reader behind them, and the error leaves it there`() {
         Bytes([1, 2, 3]).withBytes { span in
             var reader = ByteReader(span)
             let first = try? reader.read(UInt8.self)

@@ -32,8 +32,8 @@ private func checkExtremes<T: Deserializable & FixedWidthInteger>(_ type: T.Type
 
 @Suite("Scalars", .timeLimit(.minutes(5)))
 struct ScalarTests {
-    @Test("integers of every width are little-endian, both ways, and refused at every shorter length")
-    func integers() throws {
+    @Test
+    func `integers of every width are little-endian, both ways, and refused at every shorter length`() throws {
         try checkExtremes(Int8.self)
         try checkExtremes(Int16.self)
         try checkExtremes(Int32.self)
@@ -46,8 +46,7 @@ struct ScalarTests {
         try check(-2 as Int32, [0xfe, 0xff, 0xff, 0xff])
     }
 
-    @Test("floating-point numbers are IEEE 754, little-endian")
-    func floatingPoint() throws {
+    @Test func `floating-point numbers are IEEE 754, little-endian`() throws {
         try check(1.0 as Float, [0, 0, 0x80, 0x3f])
         try check(-2.0 as Double, [0, 0, 0, 0, 0, 0, 0, 0xc0])
         try check(Float.infinity, [0, 0, 0x80, 0x7f])
@@ -55,36 +54,32 @@ struct ScalarTests {
         #expect(nan.isNaN)
     }
 
-    @Test("a Bool is 0 or 1 and nothing else")
-    func bool() throws {
+    @Test func `a Bool is 0 or 1 and nothing else`() throws {
         try check(false, [0])
         try check(true, [1])
         #expect(throws: SerDeError.invalidValue(offset: 0)) { try SerDe.deserialize([2] as Bytes, as: Bool.self) }
     }
 
-    @Test("text is UTF-8 through the end", arguments: ["", "Hello", "Grüße", "👋🏽", String(repeating: "é", count: 300)])
-    func string(text: String) throws {
+    @Test(arguments: ["", "Hello", "Grüße", "👋🏽", String(repeating: "é", count: 300)])
+    func `text is UTF-8 through the end`(text: String) throws {
         #expect(Array(SerDe.serialize(text)) == Array(text.utf8))
         #expect(try SerDe.deserialize(Bytes(text.utf8)) == text)
         #expect(try SerDe.deserialize(Data(text.utf8)) == text)
     }
 
-    @Test(
-        "bytes that are no UTF-8 are refused",
-        arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80]] as [Bytes])
-    func badText(bytes: Bytes) {
+    @Test(arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80]] as [Bytes])
+    func `bytes that are no UTF-8 are refused`(bytes: Bytes) {
         #expect(throws: SerDeError.invalidText(offset: 0)) { try SerDe.deserialize(bytes, as: String.self) }
     }
 
-    @Test("bytes stay what they are", arguments: bytesCounts)
-    func bytes(count: Int) throws {
+    @Test(arguments: bytesCounts)
+    func `bytes stay what they are`(count: Int) throws {
         let bytes = Bytes(pattern(count))
         #expect(SerDe.serialize(bytes) == bytes)
         #expect(try SerDe.deserialize(bytes, as: Bytes.self) == bytes)
     }
 
-    @Test("the errors say what was needed, what was there, and where")
-    func errorTexts() {
+    @Test func `the errors say what was needed, what was there, and where`() {
         #expect(
             "\(SerDeError.truncated(needed: 2, available: 1, offset: 5))"
                 == "truncated: 2 bytes needed at offset 5, 1 available")

@@ -25,7 +25,6 @@ private let plain = ["", "A", "Hello", String(repeating: "0123456789", count: 30
 @Suite("Text in other encodings", .timeLimit(.minutes(5)))
 struct TextEncodingTests {
     @Test(
-        "known text has its known bytes",
         arguments: [
             (.utf8, "é€😀", [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80]),
             (.ascii, "Az~", [0x41, 0x7a, 0x7e]),
@@ -34,7 +33,7 @@ struct TextEncodingTests {
             (.utf16LittleEndian, "é€😀", [0xe9, 0x00, 0xac, 0x20, 0x3d, 0xd8, 0x00, 0xde]),
             (.utf16BigEndian, "é€😀", [0x00, 0xe9, 0x20, 0xac, 0xd8, 0x3d, 0xde, 0x00]),
         ] as [(TextEncoding, String, [UInt8])])
-    func vectors(encoding: TextEncoding, text: String, bytes: [UInt8]) throws {
+    func `known text has its known bytes`(encoding: TextEncoding, text: String, bytes: [UInt8]) throws {
         #expect(SerDe.serialize(text, encoding: encoding) == Bytes(bytes))
         #expect(encoding.byteCount(of: text) == bytes.count)
         #expect(try SerDe.deserialize(Bytes(bytes), encoding: encoding) == text)
@@ -42,8 +41,8 @@ struct TextEncodingTests {
         #expect(try SerDe.deserialize((Data([7]) + Data(bytes))[1...], encoding: encoding) == text)
     }
 
-    @Test("every scalar goes both ways in the encodings that have it, and is refused by the others")
-    func everyScalar() throws {
+    @Test
+    func `every scalar goes both ways in the encodings that have it, and is refused by the others`() throws {
         for number in stride(from: 0 as UInt32, through: 0x10_ffff, by: 1) where number < 0x500 || number % 911 == 0 {
             guard let scalar = Unicode.Scalar(number) else { continue }
             let text = String(scalar)
@@ -61,14 +60,13 @@ struct TextEncodingTests {
     }
 
     @Test(
-        "bytes that are no text are refused where the text starts",
         arguments: [
             (.utf8, [0x41, 0xff]), (.utf8, [0xed, 0xa0, 0x80]), (.ascii, [0x41, 0x80]),
             (.utf16LittleEndian, [0x41]), (.utf16LittleEndian, [0x3d, 0xd8]),
             (.utf16LittleEndian, [0x00, 0xde, 0x41, 0x00]),
             (.utf16BigEndian, [0xd8, 0x3d, 0x00, 0x41]), (.utf16BigEndian, [0x00, 0x41, 0x00]),
         ] as [(TextEncoding, Bytes)])
-    func refused(encoding: TextEncoding, bytes: Bytes) {
+    func `bytes that are no text are refused where the text starts`(encoding: TextEncoding, bytes: Bytes) {
         #expect(throws: SerDeError.invalidText(offset: 0)) { try SerDe.deserialize(bytes, encoding: encoding) }
         #expect(throws: SerDeError.invalidText(offset: 2)) {
             try read([0x20, 0x20] + bytes) { reader throws(SerDeError) in
@@ -78,8 +76,8 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("text behind its count goes both ways", arguments: TextEncoding.allCases)
-    func counted(encoding: TextEncoding) throws {
+    @Test(arguments: TextEncoding.allCases)
+    func `text behind its count goes both ways`(encoding: TextEncoding) throws {
         for text in plain {
             let bytes = try write(capacity: 700) { output throws(SerDeError) in
                 try output.write(text, countedBy: UInt16.self, .bigEndian, encoding: encoding)
@@ -94,8 +92,10 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("a count that promises more than there is names the text's place, and leaves the reader before the count")
-    func countTooGreat() throws {
+    @Test
+    func `a count that promises more than there is names the text's place, and leaves the reader before the count`()
+        throws
+    {
         #expect(throws: SerDeError.truncated(needed: 3, available: 2, offset: 1)) {
             try read([3, 0x41, 0x42]) { reader throws(SerDeError) in try reader.readString(countedBy: UInt8.self) }
         }
@@ -112,8 +112,7 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("a text too long for its count is refused, and nothing is written")
-    func tooLong() throws {
+    @Test func `a text too long for its count is refused, and nothing is written`() throws {
         let text = String(repeating: "a", count: 256)
         let bytes = try write { output throws(SerDeError) in
             output.write(7 as UInt8)
@@ -126,8 +125,8 @@ struct TextEncodingTests {
         #expect(bytes == [7])
     }
 
-    @Test("text through a zero goes both ways", arguments: TextEncoding.allCases)
-    func terminated(encoding: TextEncoding) throws {
+    @Test(arguments: TextEncoding.allCases)
+    func `text through a zero goes both ways`(encoding: TextEncoding) throws {
         for text in plain.dropLast() {
             let bytes = try write(capacity: 700) { output throws(SerDeError) in
                 try output.write(terminated: text, encoding: encoding)
@@ -144,8 +143,7 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("text without the zero that should end it is truncated by that zero")
-    func notTerminated() {
+    @Test func `text without the zero that should end it is truncated by that zero`() {
         #expect(throws: SerDeError.truncated(needed: 3, available: 2, offset: 0)) {
             try read([0x41, 0x42]) { reader throws(SerDeError) in try reader.readTerminatedString() }
         }
@@ -162,8 +160,8 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("text in a field of fixed size goes both ways", arguments: TextEncoding.allCases)
-    func padded(encoding: TextEncoding) throws {
+    @Test(arguments: TextEncoding.allCases)
+    func `text in a field of fixed size goes both ways`(encoding: TextEncoding) throws {
         for (text, padding) in [("", 0), ("Hello", 0), ("Hello", 0x20), ("12345678", 0)] as [(String, UInt8)] {
             let bytes = try write { output throws(SerDeError) in
                 try output.write(text, paddedTo: 16, with: padding, encoding: encoding)
@@ -181,8 +179,8 @@ struct TextEncodingTests {
         }
     }
 
-    @Test("text that the encoding cannot express is refused in every form, and nothing is written")
-    func inexpressible() {
+    @Test
+    func `text that the encoding cannot express is refused in every form, and nothing is written`() {
         #expect(SerDe.serialize("€", encoding: .latin1) == nil)
         #expect(SerDe.serialize("é", encoding: .ascii) == nil)
         #expect(SerDe.serialize("e\u{301}", encoding: .latin1) == nil)

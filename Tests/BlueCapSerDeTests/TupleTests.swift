@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Several values at once", .timeLimit(.minutes(5)))
 struct TupleTests {
-    @Test("values of different types go both ways, from every source")
-    func roundTrip() throws {
+    @Test func `values of different types go both ways, from every source`() throws {
         let bytes = SerDe.serialize(7 as UInt8, -2 as Int16, 0x010203 as UInt24, true)
         #expect(bytes == [7, 0xfe, 0xff, 3, 2, 1, 1])
         let expected: (UInt8, Int16, UInt24, Bool) = (7, -2, 0x010203, true)
@@ -20,8 +19,7 @@ struct TupleTests {
         #expect(fromData == expected)
     }
 
-    @Test("the last value may take all that is left")
-    func rest() throws {
+    @Test func `the last value may take all that is left`() throws {
         let bytes = SerDe.serialize(1 as UInt8, [2, 3] as [UInt16], "Hi")
         #expect(bytes == [1, 2, 0, 3, 0, 0x48, 0x69])
         let (first, text) = try SerDe.deserialize([1, 0x48, 0x69] as Bytes, as: UInt8.self, String.self)
@@ -29,8 +27,8 @@ struct TupleTests {
         #expect(text == "Hi")
     }
 
-    @Test("a value that is cut is named by its place, and surplus bytes are treated as the policy says")
-    func errors() throws {
+    @Test
+    func `a value that is cut is named by its place, and surplus bytes are treated as the policy says`() throws {
         let bytes: Bytes = [1, 2, 3, 4]
         #expect(throws: SerDeError.truncated(needed: 4, available: 3, offset: 1)) {
             try SerDe.deserialize(bytes, as: UInt8.self, UInt32.self)
@@ -42,8 +40,7 @@ struct TupleTests {
         #expect(throws: SerDeError.invalidValue(offset: 1)) { try SerDe.deserialize(bytes, as: UInt8.self, Bool.self) }
     }
 
-    @Test("a reader reads several values and stands behind them")
-    func reader() throws {
+    @Test func `a reader reads several values and stands behind them`() throws {
         try Bytes([1, 2, 3, 4]).withBytes { (span: RawSpan) throws(SerDeError) -> Void in
             var reader = ByteReader(span)
             let values = try reader.read(UInt8.self, UInt16.self)

@@ -16,8 +16,7 @@ private func read<T: Equatable>(
 struct UUIDFieldTests {
     private let long: BluetoothUUID = "F000AA10-0451-4000-B000-000000000000"
 
-    @Test("identifiers of 16, 32 and 128 bits are read least significant byte first")
-    func reads() throws {
+    @Test func `identifiers of 16, 32 and 128 bits are read least significant byte first`() throws {
         #expect(try read([0x0d, 0x18]) { reader throws(SerDeError) in try reader.readUUID16() } == "180D")
         #expect(
             try read([0xcd, 0xab, 0x34, 0x12]) { reader throws(SerDeError) in try reader.readUUID32() } == "1234ABCD")
@@ -28,16 +27,15 @@ struct UUIDFieldTests {
                 == long)
     }
 
-    @Test("a long identifier that is cut is refused as a whole", arguments: 0..<16)
-    func truncated(count: Int) {
+    @Test(arguments: 0..<16)
+    func `a long identifier that is cut is refused as a whole`(count: Int) {
         let bytes = Bytes(repeating: 1, count: count)
         #expect(throws: SerDeError.truncated(needed: 16, available: count, offset: 0)) {
             try read(bytes) { reader throws(SerDeError) in try reader.readUUID128() }
         }
     }
 
-    @Test("as a value of its own, an identifier is written in its shortest form and read in any")
-    func value() throws {
+    @Test func `as a value of its own, an identifier is written in its shortest form and read in any`() throws {
         for uuid in ["180D", "1234ABCD", long] as [BluetoothUUID] {
             #expect(SerDe.serialize(uuid) == uuid.littleEndianBytes)
             #expect(try SerDe.deserialize(uuid.littleEndianBytes) == uuid)
@@ -48,8 +46,8 @@ struct UUIDFieldTests {
         }
     }
 
-    @Test("any other count of bytes is refused", arguments: [(0, 2), (1, 2), (3, 4), (5, 16), (15, 16)])
-    func otherCounts(count: Int, needed: Int) {
+    @Test(arguments: [(0, 2), (1, 2), (3, 4), (5, 16), (15, 16)])
+    func `any other count of bytes is refused`(count: Int, needed: Int) {
         #expect(throws: SerDeError.truncated(needed: needed, available: count, offset: 0)) {
             try SerDe.deserialize(Bytes(repeating: 1, count: count), as: BluetoothUUID.self)
         }

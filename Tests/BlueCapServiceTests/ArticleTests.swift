@@ -19,8 +19,7 @@ struct ArticleTests {
         return try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test("names every metric with its dimensions, and every value of a dimension")
-    func metrics() async throws {
+    @Test func `names every metric with its dimensions, and every value of a dimension`() async throws {
         let text = try article()
         try await MetricsWorld.run { world in
             let central = try await world.central()
@@ -52,8 +51,7 @@ struct ArticleTests {
         try await group.run()
     }
 
-    @Test("has no code that is not compiled")
-    func codeIsCompiled() throws {
+    @Test func `has no code that is not compiled`() throws {
         let compiled = try ["ArticleTests.swift", "MetricsWorld.swift"].map { name in
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name)
             return try lines(String(contentsOf: file, encoding: .utf8)).joined(separator: "\n")

@@ -9,8 +9,7 @@ import Testing
 
 @Suite("The metrics of the central role", .timeLimit(.minutes(5)))
 struct CentralMetricsTests {
-    @Test("count every sighting once, however many scans report it")
-    func sightings() async throws {
+    @Test func `count every sighting once, however many scans report it`() async throws {
         try await MetricsWorld.run { world in
             let manager = try await world.central()
             async let other = manager.firstDiscovery(timeout: .seconds(10))
@@ -27,8 +26,7 @@ struct CentralMetricsTests {
         }
     }
 
-    @Test("count a connection that a policy makes again as a connection and as a reconnection")
-    func reconnections() async throws {
+    @Test func `count a connection that a policy makes again as a connection and as a reconnection`() async throws {
         try await MetricsWorld.run { world in
             let manager = try await world.central()
             let (peripheral, _) = try await world.connect(manager)
@@ -51,8 +49,7 @@ struct CentralMetricsTests {
         }
     }
 
-    @Test("take back what a manager held that was released")
-    func release() async throws {
+    @Test func `take back what a manager held that was released`() async throws {
         try await MetricsWorld.run { world in
             var manager: CentralManager? = try await world.central()
             if let manager { _ = try await world.connect(manager) }
@@ -65,8 +62,7 @@ struct CentralMetricsTests {
         }
     }
 
-    @Test("time an operation from its call to its end, and tell the ends apart")
-    func durations() async throws {
+    @Test func `time an operation from its call to its end, and tell the ends apart`() async throws {
         try await MetricsWorld.run { world in
             let manager = try await world.central()
             let (peripheral, characteristic) = try await world.connect(manager)
@@ -103,8 +99,7 @@ struct CentralMetricsTests {
         }
     }
 
-    @Test("count a reply that comes after the timeout of its call as unclaimed")
-    func unclaimed() async throws {
+    @Test func `count a reply that comes after the timeout of its call as unclaimed`() async throws {
         try await MetricsWorld.run { world in
             let manager = try await world.central()
             let (_, characteristic) = try await world.connect(manager)
@@ -122,8 +117,7 @@ struct CentralMetricsTests {
         }
     }
 
-    @Test("count the values and sightings for which a stream had no room")
-    func dropped() async throws {
+    @Test func `count the values and sightings for which a stream had no room`() async throws {
         try await MetricsWorld.run { world in
             let manager = try await world.central()
             let (_, characteristic) = try await world.connect(manager)

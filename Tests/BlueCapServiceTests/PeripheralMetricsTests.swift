@@ -20,8 +20,7 @@ struct PeripheralMetricsTests {
         return (central, characteristic)
     }
 
-    @Test("follow the subscribers up and down, and time what the platform is asked")
-    func subscribers() async throws {
+    @Test func `follow the subscribers up and down, and time what the platform is asked`() async throws {
         try await MetricsWorld.run { world in
             let (manager, local) = try await world.peripheral()
             #expect(world.metrics.seconds(of: "add_service", "success", role: "peripheral").count == 1)
@@ -45,8 +44,7 @@ struct PeripheralMetricsTests {
         }
     }
 
-    @Test("count updates that nobody could be sent, each once")
-    func droppedUpdates() async throws {
+    @Test func `count updates that nobody could be sent, each once`() async throws {
         try await MetricsWorld.run { world in
             let (manager, local) = try await world.peripheral()
             local.updatePolicy = .newest(2)
@@ -59,8 +57,7 @@ struct PeripheralMetricsTests {
         }
     }
 
-    @Test("count the requests for which a stream had no room")
-    func droppedRequests() async throws {
+    @Test func `count the requests for which a stream had no room`() async throws {
         try await MetricsWorld.run { world in
             let (manager, _) = try await world.peripheral()
             let requests = manager.writeRequests(capacity: .oldest(1))

@@ -25,8 +25,8 @@ struct ServiceTests {
         return peripheral
     }
 
-    @Test("of the central role takes its connections down before it returns", arguments: End.allCases)
-    func central(end: End) async throws {
+    @Test(arguments: End.allCases)
+    func `of the central role takes its connections down before it returns`(end: End) async throws {
         let radio = VirtualRadio()
         let tag = VirtualPeripheral(name: "Tag", services: [VirtualService("FFF0") {}])
         radio.add(tag)
@@ -46,10 +46,9 @@ struct ServiceTests {
         await #expect(throws: CentralManagerError.invalidated) { try await manager.whenPoweredOn() }
     }
 
-    @Test(
-        "of the peripheral role takes its services and its advertisement back before it returns",
-        arguments: End.allCases)
-    func peripheral(end: End) async throws {
+    @Test(arguments: End.allCases)
+    func `of the peripheral role takes its services and its advertisement back before it returns`(end: End) async throws
+    {
         try await VirtualRadio.run { radio in
             let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
             let service = MutableService(uuid: "FFF0")
@@ -96,8 +95,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("in a group ends after the services that are listed behind it")
-    func group() async throws {
+    @Test func `in a group ends after the services that are listed behind it`() async throws {
         let radio = VirtualRadio()
         let tag = VirtualPeripheral(name: "Tag", services: [])
         radio.add(tag)

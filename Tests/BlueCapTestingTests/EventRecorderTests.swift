@@ -8,8 +8,7 @@ import Testing
 struct EventRecorderTests {
     private struct Ended: Error, Equatable {}
 
-    @Test("keeps what came before it was asked")
-    func keeps() async throws {
+    @Test func `keeps what came before it was asked`() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream) { events in
             for number in 1...3 { continuation.yield(number) }
@@ -20,8 +19,7 @@ struct EventRecorderTests {
         }
     }
 
-    @Test("throws when the sequence ends without the element waited for")
-    func ends() async throws {
+    @Test func `throws when the sequence ends without the element waited for`() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream) { events in
             continuation.yield(1)
@@ -32,8 +30,7 @@ struct EventRecorderTests {
         }
     }
 
-    @Test("passes on what the sequence throws at its end")
-    func throwsOn() async throws {
+    @Test func `passes on what the sequence throws at its end`() async throws {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream) { events in
             continuation.finish(throwing: Ended())
@@ -41,8 +38,7 @@ struct EventRecorderTests {
         }
     }
 
-    @Test("throws when its deadline passes on its clock")
-    func deadline() async throws {
+    @Test func `throws when its deadline passes on its clock`() async throws {
         let clock = ManualClock()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream, clock: clock.clock, deadline: .seconds(5)) { events in
@@ -58,8 +54,7 @@ struct EventRecorderTests {
         continuation.finish()
     }
 
-    @Test("stops waiting when its task is cancelled")
-    func cancelled() async throws {
+    @Test func `stops waiting when its task is cancelled`() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         try await withEventRecorder(of: stream) { events in
             await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,8 +66,10 @@ struct EventRecorderTests {
         continuation.finish()
     }
 
-    @Test("ends with its body, though the sequence always has a next element and never looks at cancellation")
-    func endless() async throws {
+    @Test
+    func `ends with its body, though the sequence always has a next element and never looks at cancellation`()
+        async throws
+    {
         struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
             func makeAsyncIterator() -> Self { self }
             func next() async -> Int? {

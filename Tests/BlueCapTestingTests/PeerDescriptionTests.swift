@@ -25,14 +25,12 @@ struct PeerDescriptionTests {
                 ])
         ])
 
-    @Test("comes back from JSON as it was")
-    func roundTrip() throws {
+    @Test func `comes back from JSON as it was`() throws {
         let data = try JSONEncoder().encode(description)
         #expect(try JSONDecoder().decode(PeerDescription.self, from: data) == description)
     }
 
-    @Test("has hexadecimal bytes and decimal company identifiers in JSON")
-    func keys() throws {
+    @Test func `has hexadecimal bytes and decimal company identifiers in JSON`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(description), as: UTF8.self)
@@ -42,8 +40,8 @@ struct PeerDescriptionTests {
         #expect(text.contains(#""primary":false"#))
     }
 
-    @Test("refuses bytes that are not hexadecimal", arguments: ["0", "zz", "00 zz"])
-    func refusesBytes(_ value: String) {
+    @Test(arguments: ["0", "zz", "00 zz"])
+    func `refuses bytes that are not hexadecimal`(_ value: String) {
         let text =
             #"{"name":"Peer","services":[{"uuid":"180F","characteristics":"#
             + #"[{"uuid":"2A19","properties":[],"value":"\#(value)"}]}]}"#
@@ -52,8 +50,7 @@ struct PeerDescriptionTests {
         }
     }
 
-    @Test("names attributes by their places")
-    func attributes() {
+    @Test func `names attributes by their places`() {
         #expect(PeerAttribute(service: 1, characteristic: 2).description == "1.2")
         #expect(PeerAttribute("1.2.3") == PeerAttribute(service: 1, characteristic: 2, descriptor: 3))
         for text in ["", "1", "1.", "1.2.x", "1.2.3.4"] { #expect(PeerAttribute(text) == nil) }

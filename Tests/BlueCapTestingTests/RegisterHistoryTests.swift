@@ -17,35 +17,29 @@ struct RegisterHistoryTests {
         return history.check()
     }
 
-    @Test("is in order when every read gives the last write")
-    func inOrder() {
+    @Test func `is in order when every read gives the last write`() {
         #expect(history(writes: [(1, 1, 2), (2, 5, 6)], reads: [(1, 3, 4), (2, 7, 8)]).isEmpty)
     }
 
-    @Test("lets a read that overlaps a write give either value")
-    func overlapping() {
+    @Test func `lets a read that overlaps a write give either value`() {
         #expect(history(writes: [(1, 1, 2), (2, 3, 8)], reads: [(1, 4, 5), (2, 6, 7)]).isEmpty)
     }
 
-    @Test("lets a write that is not known to be done happen late, or never")
-    func unknown() {
+    @Test func `lets a write that is not known to be done happen late, or never`() {
         #expect(history(writes: [(1, 1, 2), (2, 3, nil)], reads: [(1, 4, 5), (2, 6, 7)]).isEmpty)
         #expect(history(writes: [(1, 1, 2), (2, 3, nil)], reads: [(1, 4, 5)]).isEmpty)
     }
 
-    @Test("is out of order when a read gives what was overwritten before it began")
-    func stale() {
+    @Test func `is out of order when a read gives what was overwritten before it began`() {
         #expect(!history(writes: [(1, 1, 2), (2, 3, 4)], reads: [(1, 5, 6)]).isEmpty)
         #expect(!history(writes: [(1, 1, 2)], reads: [(0, 3, 4)]).isEmpty)
     }
 
-    @Test("is out of order when a value comes back")
-    func backAgain() {
+    @Test func `is out of order when a value comes back`() {
         #expect(!history(writes: [(1, 1, 20), (2, 2, 21)], reads: [(1, 3, 4), (2, 5, 6), (1, 7, 8)]).isEmpty)
     }
 
-    @Test("is out of order when a read gives what nobody wrote")
-    func fromNowhere() {
+    @Test func `is out of order when a read gives what nobody wrote`() {
         #expect(history(writes: [], reads: [(9, 1, 2)]) == ["9 was read, but never written"])
     }
 }

@@ -52,8 +52,7 @@ struct SimulatedAppTests {
         }
     }
 
-    @Test("that tries again passes")
-    func recovers() async throws {
+    @Test func `that tries again passes`() async throws {
         try await Simulation().run(Gateway.self, seeds: 1...20)
     }
 
@@ -75,8 +74,7 @@ struct SimulatedAppTests {
         func check() async throws {}
     }
 
-    @Test("that gives up fails, and is told with the few steps that it takes")
-    func givesUp() async throws {
+    @Test func `that gives up fails, and is told with the few steps that it takes`() async throws {
         let failure = await #expect(throws: SimulationFailure.self) {
             try await Simulation().run(Hasty.self, seeds: 1...20)
         }

@@ -7,26 +7,24 @@ import Testing
 
 @Suite("The simulation of both roles", .timeLimit(.minutes(5)))
 struct SimulationTests {
-    @Test("passes with fixed seeds", arguments: [1, 1001, 2001, 3001] as [UInt64])
-    func seeds(first: UInt64) async throws {
+    @Test(arguments: [1, 1001, 2001, 3001] as [UInt64])
+    func `passes with fixed seeds`(first: UInt64) async throws {
         for seed in first..<(first + 10) { try await Simulation().run(seed: seed) }
     }
 
-    @Test("takes a subscription for left on that a peer refused to end, whatever changes of its services")
-    func subscriptionLeftOn() async throws { try await Simulation().run(seed: 5908) }
+    @Test
+    func `takes a subscription for left on that a peer refused to end, whatever changes of its services`() async throws
+    { try await Simulation().run(seed: 5908) }
 
-    @Test("gives the same for the same seed, and something else for another")
-    func sameSeed() async throws {
+    @Test func `gives the same for the same seed, and something else for another`() async throws {
         let first = try await Simulation().run(seed: 17).lines
         #expect(first.count > 100)
         for _ in 0..<2 { #expect(try await Simulation().run(seed: 17).lines == first) }
         #expect(try await Simulation().run(seed: 18).lines != first)
     }
 
-    @Test(
-        "notices within 1000 seeds when a rule of the library is left out",
-        arguments: [SuspendedRules.orphanSlots, .earlyListeners, .drainAtDisconnect])
-    func leftOutRule(rule: SuspendedRules) async throws {
+    @Test(arguments: [SuspendedRules.orphanSlots, .earlyListeners, .drainAtDisconnect])
+    func `notices within 1000 seeds when a rule of the library is left out`(rule: SuspendedRules) async throws {
         let failure = await SuspendedRules.$current.withValue(rule) { await Self.firstFailure(ofSeeds: 1000) }
         let found = try #require(failure)
         #expect(found.steps.count < found.stepCount)
@@ -41,8 +39,7 @@ struct SimulationTests {
         return nil
     }
 
-    @Test("tells of a failure how to run it again, and which steps it takes")
-    func failure() {
+    @Test func `tells of a failure how to run it again, and which steps it takes`() {
         let failure = SimulationFailure(
             seed: 7, again: "swift run bluecap-simulate --seed 7", violations: ["1.000 s  a read has not returned"],
             steps: [SimulationStep(time: .milliseconds(1500), lane: 0, action: .fault(.device(1, .vanish)))],
@@ -57,8 +54,7 @@ struct SimulationTests {
                 """)
     }
 
-    @Test("leaves out of a failure every step that it does not take")
-    func shrinking() async {
+    @Test func `leaves out of a failure every step that it does not take`() async {
         let steps = (0..<40).map {
             SimulationStep(time: .seconds($0), lane: 0, action: .fault(.device(0, .move(metres: $0))))
         }

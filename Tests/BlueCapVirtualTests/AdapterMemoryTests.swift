@@ -14,8 +14,7 @@ struct AdapterMemoryTests {
         }
     }
 
-    @Test("is bounded: those unheard for longest are forgotten, one with a link is not")
-    func bound() async throws {
+    @Test func `is bounded: those unheard for longest are forgotten, one with a link is not`() async throws {
         try await VirtualRadio.run(seed: 1, limit: .seconds(10_000)) { radio in
             let central = CentralManager(
                 backend: radio.central(),

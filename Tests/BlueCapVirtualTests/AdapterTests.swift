@@ -7,8 +7,7 @@ import Testing
 
 @Suite("An adapter's faults", .timeLimit(.minutes(5)))
 struct AdapterTests {
-    @Test("powering off ends links and requests with no event but the state")
-    func powerOff() async throws {
+    @Test func `powering off ends links and requests with no event but the state`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag", services: [VirtualService("180F")])
             radio.add(peripheral)
@@ -27,8 +26,8 @@ struct AdapterTests {
         }
     }
 
-    @Test("unplugging leaves the peripheral with a link that it notices by its supervision timeout")
-    func unplug() async throws {
+    @Test
+    func `unplugging leaves the peripheral with a link that it notices by its supervision timeout`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")
             radio.add(peripheral)
@@ -46,16 +45,15 @@ struct AdapterTests {
         }
     }
 
-    @Test("an operation while the radio is off fails as powered off")
-    func operationWhileOff() async throws {
+    @Test func `an operation while the radio is off fails as powered off`() async throws {
         try await VirtualRadio.run { radio in
             let recorder = await Recorder.on(radio.central(configuration: .init(state: .poweredOff)))
             #expect(await recorder.perform(.retrieve(["C0:00:00:00:00:01"])) == .failure(.poweredOff))
         }
     }
 
-    @Test("a state that needs an explanation has one", arguments: [ManagerState.unsupported, .unauthorized])
-    func explanation(state: ManagerState) async throws {
+    @Test(arguments: [ManagerState.unsupported, .unauthorized])
+    func `a state that needs an explanation has one`(state: ManagerState) async throws {
         try await VirtualRadio.run { radio in
             let recorder = Recorder(radio.central(configuration: .init(state: state)))
             await recorder.start()
@@ -66,8 +64,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("invalidating ends links and is followed by no event")
-    func invalidate() async throws {
+    @Test func `invalidating ends links and is followed by no event`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")
             radio.add(peripheral)
@@ -82,8 +79,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("a backend that is let go takes its links down")
-    func released() async throws {
+    @Test func `a backend that is let go takes its links down`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")
             radio.add(peripheral)

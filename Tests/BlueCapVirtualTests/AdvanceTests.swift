@@ -13,8 +13,7 @@ struct AdvanceTests {
         return (radio, CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock)))
     }
 
-    @Test("stops the clock when it does, and does not move it when it does already")
-    func stops() async throws {
+    @Test func `stops the clock when it does, and does not move it when it does already`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         let clock = radio.clock
         let hasRung = Locked(false)
@@ -26,8 +25,7 @@ struct AdvanceTests {
         #expect(clock.elapsed == .seconds(3))
     }
 
-    @Test("waits for a call that begins late, on another thread")
-    func lateStart() async throws {
+    @Test func `waits for a call that begins late, on another thread`() async throws {
         let (radio, central) = Self.world()
         radio.add(VirtualPeripheral(name: "Tag"))
         let found = Locked(false)
@@ -47,8 +45,7 @@ struct AdvanceTests {
         #expect(try await discovery.peripheral.name == "Tag")
     }
 
-    @Test("gives a call its timeout, whenever the call begins")
-    func timeout() async throws {
+    @Test func `gives a call its timeout, whenever the call begins`() async throws {
         let (radio, central) = Self.world()
         let tag = VirtualPeripheral(name: "Tag")
         radio.add(tag)
@@ -68,8 +65,7 @@ struct AdvanceTests {
         #expect(radio.clock.elapsed - start == .seconds(5))
     }
 
-    @Test("gives up with the reason when nothing is left to happen or the limit passes")
-    func givesUp() async throws {
+    @Test func `gives up with the reason when nothing is left to happen or the limit passes`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         await #expect(throws: VirtualRunError.stalled(at: .zero)) {
             try await radio.advance(until: { false }, patience: .milliseconds(20))
@@ -81,8 +77,7 @@ struct AdvanceTests {
         #expect(radio.clock.elapsed < .seconds(20))
     }
 
-    @Test("ends with its task")
-    func cancelled() async throws {
+    @Test func `ends with its task`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         let task = Task { try await radio.advance(until: { false }) }
         task.cancel()
@@ -90,8 +85,7 @@ struct AdvanceTests {
         try await radio.settle()
     }
 
-    @Test("on a clock that is not manual waits for as long as its limit")
-    func realClock() async throws {
+    @Test func `on a clock that is not manual waits for as long as its limit`() async throws {
         let radio = VirtualRadio()
         let central = CentralManager(backend: radio.central())
         try await radio.advance(until: { central.isPoweredOn }, limit: .seconds(240))

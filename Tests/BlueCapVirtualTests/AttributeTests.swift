@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Attributes", .timeLimit(.minutes(5)))
 struct AttributeTests {
-    @Test("that share a UUID have identifiers and values of their own")
-    func duplicates() async throws {
+    @Test func `that share a UUID have identifiers and values of their own`() async throws {
         try await ConnectedWorld.run {
             [
                 VirtualService("FFF0") {
@@ -32,8 +31,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("of an included secondary service are found through the service that includes it")
-    func included() async throws {
+    @Test func `of an included secondary service are found through the service that includes it`() async throws {
         try await ConnectedWorld.run {
             let inner = VirtualService("FFE0", isPrimary: false) { VirtualCharacteristic("FFE1", value: [9]) }
             return [VirtualService("FFF0", includedServices: [inner])]
@@ -49,8 +47,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("are found with their descriptors, and the descriptors read and written")
-    func descriptors() async throws {
+    @Test func `are found with their descriptors, and the descriptors read and written`() async throws {
         try await ConnectedWorld.run {
             [
                 service(
@@ -73,8 +70,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("refuse a client configuration that is written directly")
-    func clientConfiguration() async throws {
+    @Test func `refuse a client configuration that is written directly`() async throws {
         try await ConnectedWorld.run {
             [service(VirtualCharacteristic("FFF1", properties: [.notify]))]
         } _: { world in
@@ -87,8 +83,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("without the property are neither read nor written nor subscribed to")
-    func properties() async throws {
+    @Test func `without the property are neither read nor written nor subscribed to`() async throws {
         try await ConnectedWorld.run {
             [
                 VirtualService("FFF0") {
@@ -103,13 +98,11 @@ struct AttributeTests {
         }
     }
 
-    @Test(
-        "answer with any error that is set, for the operation it is set for",
-        arguments: [
-            ATTError.invalidHandle, .insufficientAuthorization, .invalidAttributeValueLength, .valueNotAllowed,
-            .init(rawValue: 0x80), .init(rawValue: 0xE0), .outOfRange,
-        ])
-    func errors(error: ATTError) async throws {
+    @Test(arguments: [
+        ATTError.invalidHandle, .insufficientAuthorization, .invalidAttributeValueLength, .valueNotAllowed,
+        .init(rawValue: 0x80), .init(rawValue: 0xE0), .outOfRange,
+    ])
+    func `answer with any error that is set, for the operation it is set for`(error: ATTError) async throws {
         try await ConnectedWorld.run {
             [service(VirtualCharacteristic("FFF1", properties: [.read, .write, .notify], value: [1]))]
         } _: { world in
@@ -125,8 +118,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("ask their handlers")
-    func handlers() async throws {
+    @Test func `ask their handlers`() async throws {
         try await ConnectedWorld.run {
             [
                 service(
@@ -142,8 +134,8 @@ struct AttributeTests {
         }
     }
 
-    @Test("are read whole at any length around the packet sizes", arguments: [0, 1, 21, 22, 23, 43, 44, 45, 511, 512])
-    func longReads(count: Int) async throws {
+    @Test(arguments: [0, 1, 21, 22, 23, 43, 44, 45, 511, 512])
+    func `are read whole at any length around the packet sizes`(count: Int) async throws {
         try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
             [service(VirtualCharacteristic("FFF1", value: .counting(count)))]
         } _: { world in
@@ -151,8 +143,8 @@ struct AttributeTests {
         }
     }
 
-    @Test("are written whole at any length around the packet sizes", arguments: [0, 1, 20, 21, 36, 37, 511, 512])
-    func longWrites(count: Int) async throws {
+    @Test(arguments: [0, 1, 20, 21, 36, 37, 511, 512])
+    func `are written whole at any length around the packet sizes`(count: Int) async throws {
         try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
             [service(VirtualCharacteristic("FFF1", properties: [.write]))]
         } _: { world in
@@ -161,8 +153,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("refuse values that are too long")
-    func tooLong() async throws {
+    @Test func `refuse values that are too long`() async throws {
         try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
             [
                 service(
@@ -178,8 +169,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("take one round trip for a short value and one for each packet of a long one")
-    func roundTrips() async throws {
+    @Test func `take one round trip for a short value and one for each packet of a long one`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50), maximumTransmissionUnit: 23)) {
             [
                 VirtualService("FFF0") {
@@ -197,8 +187,7 @@ struct AttributeTests {
         }
     }
 
-    @Test("written without a response arrive all, in order, at the pace of the link")
-    func commands() async throws {
+    @Test func `written without a response arrive all, in order, at the pace of the link`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50), packetsPerEvent: 4)) {
             [service(VirtualCharacteristic("FFF1", properties: [.writeWithoutResponse]))]
         } _: { world in

@@ -17,8 +17,7 @@ struct CentralBasicsTests {
             ])
     }
 
-    @Test("sights a peripheral once, with its name, services and signal strength")
-    func scan() async throws {
+    @Test func `sights a peripheral once, with its name, services and signal strength`() async throws {
         try await VirtualRadio.run { radio in
             let peripheral = batteryPeripheral()
             radio.add(peripheral)
@@ -33,8 +32,7 @@ struct CentralBasicsTests {
         }
     }
 
-    @Test("connects, discovers, reads, writes and is notified")
-    func wholeConversation() async throws {
+    @Test func `connects, discovers, reads, writes and is notified`() async throws {
         try await VirtualRadio.run { radio in
             let peripheral = batteryPeripheral()
             radio.add(peripheral)

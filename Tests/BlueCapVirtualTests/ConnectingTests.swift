@@ -17,8 +17,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("reports the lesser of both sides' MTUs", arguments: [(23, 23), (185, 185), (517, 517), (9, 23), (600, 517)])
-    func maximumTransmissionUnit(offered: Int, used: Int) async throws {
+    @Test(arguments: [(23, 23), (185, 185), (517, 517), (9, 23), (600, 517)])
+    func `reports the lesser of both sides' MTUs`(offered: Int, used: Int) async throws {
         let peripheral = VirtualPeripheral(name: "Tag", connection: .init(maximumTransmissionUnit: offered))
         try await run(peripheral) { _, peripheral, recorder in
             await recorder.begin(connecting: peripheral.identifier)
@@ -27,8 +27,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("waits for as long as the peripheral does not advertise")
-    func attemptWaits() async throws {
+    @Test func `waits for as long as the peripheral does not advertise`() async throws {
         let peripheral = VirtualPeripheral(name: "Tag", isAdvertising: false)
         try await run(peripheral) { radio, peripheral, recorder in
             await recorder.begin(connecting: peripheral.identifier)
@@ -40,8 +39,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("that is taken back fails, and the peripheral stays free")
-    func takenBack() async throws {
+    @Test func `that is taken back fails, and the peripheral stays free`() async throws {
         let peripheral = VirtualPeripheral(name: "Tag", isAdvertising: false)
         try await run(peripheral) { radio, peripheral, recorder in
             await recorder.begin(connecting: peripheral.identifier)
@@ -54,8 +52,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("that is taken back while the link is made fails, and the link goes")
-    func takenBackLate() async throws {
+    @Test func `that is taken back while the link is made fails, and the link goes`() async throws {
         try await run { _, peripheral, recorder in
             await recorder.begin(connecting: peripheral.identifier)
             try await peripheral.wait { $0.connectionCount == 1 }
@@ -67,8 +64,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("fails with a reason when the peripheral refuses, and succeeds when it does no more")
-    func refused() async throws {
+    @Test func `fails with a reason when the peripheral refuses, and succeeds when it does no more`() async throws {
         try await run { _, peripheral, recorder in
             peripheral.refuseConnections()
             let failure = await recorder.connect(peripheral.identifier)
@@ -79,8 +75,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a vanished peripheral is lost after the supervision timeout, not before")
-    func supervisionTimeout() async throws {
+    @Test func `a vanished peripheral is lost after the supervision timeout, not before`() async throws {
         try await run { radio, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             let start = radio.clock.elapsed
@@ -92,8 +87,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a peripheral that comes back within the supervision timeout keeps its link and what was sent")
-    func reappears() async throws {
+    @Test
+    func `a peripheral that comes back within the supervision timeout keeps its link and what was sent`() async throws {
         try await run { radio, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             peripheral.vanish()
@@ -108,8 +103,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("ended by the peripheral gives its reason")
-    func remoteEnd() async throws {
+    @Test func `ended by the peripheral gives its reason`() async throws {
         try await run { _, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             peripheral.disconnect()
@@ -118,8 +112,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("ended from both sides at once is reported once")
-    func bothEnd() async throws {
+    @Test func `ended from both sides at once is reported once`() async throws {
         try await run { radio, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             peripheral.disconnect()
@@ -129,8 +122,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a peripheral that restarts is lost by the supervision timeout and advertises at once")
-    func restart() async throws {
+    @Test func `a peripheral that restarts is lost by the supervision timeout and advertises at once`() async throws {
         try await run { radio, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             await recorder.scan(ScanRequest(allowsDuplicates: true))
@@ -143,8 +135,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("stops the peripheral's advertising until it ends")
-    func advertisingPauses() async throws {
+    @Test func `stops the peripheral's advertising until it ends`() async throws {
         try await run { radio, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             await recorder.scan(ScanRequest(allowsDuplicates: true))
@@ -155,8 +146,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("two centrals share a peripheral that takes two, and compete for one that takes one")
-    func twoCentrals() async throws {
+    @Test func `two centrals share a peripheral that takes two, and compete for one that takes one`() async throws {
         try await VirtualRadio.run { radio in
             let one = VirtualPeripheral(name: "One")
             let two = VirtualPeripheral(name: "Two", connection: .init(maximumConnections: 2))
@@ -176,16 +166,14 @@ struct ConnectingTests {
         }
     }
 
-    @Test("without a link every operation on it fails as disconnected")
-    func noLink() async throws {
+    @Test func `without a link every operation on it fails as disconnected`() async throws {
         try await run { _, peripheral, recorder in
             let reply = await recorder.perform(.read(peripheral.identifier, AttributeID(handle: 3)))
             #expect(reply == .failure(.disconnected))
         }
     }
 
-    @Test("tells what the adapter knows and what is connected")
-    func retrieving() async throws {
+    @Test func `tells what the adapter knows and what is connected`() async throws {
         try await run { _, peripheral, recorder in
             let id = peripheral.identifier
             #expect(await recorder.perform(.retrieve([id])) == .success(.peripherals([])))
@@ -198,8 +186,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("measures the strength of the link, and has none of a vanished peripheral")
-    func linkStrength() async throws {
+    @Test func `measures the strength of the link, and has none of a vanished peripheral`() async throws {
         try await run { _, peripheral, recorder in
             #expect(await recorder.connect(peripheral.identifier) == nil)
             peripheral.move(to: .immediate)

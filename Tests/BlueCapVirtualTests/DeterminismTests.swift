@@ -50,20 +50,17 @@ struct DeterminismTests {
         }
     }
 
-    @Test("the same seed gives the same events at the same times")
-    func sameSeed() async throws {
+    @Test func `the same seed gives the same events at the same times`() async throws {
         let first = try await trace(seed: 42)
         #expect(first.count > 100)
         for _ in 0..<5 { #expect(try await trace(seed: 42) == first) }
     }
 
-    @Test("another seed gives other events")
-    func otherSeed() async throws {
+    @Test func `another seed gives other events`() async throws {
         #expect(try await trace(seed: 1) != trace(seed: 2))
     }
 
-    @Test("the order of adding has no influence on a peripheral's own chance")
-    func ownChance() async throws {
+    @Test func `the order of adding has no influence on a peripheral's own chance`() async throws {
         @Sendable func strengths(_ others: [String]) async throws -> [Int?] {
             try await VirtualRadio.run(seed: 7) { radio in
                 for name in others { radio.add(VirtualPeripheral(name: name)) }

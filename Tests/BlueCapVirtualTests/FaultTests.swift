@@ -16,8 +16,7 @@ struct FaultTests {
         ]
     }
 
-    @Test("a mute peripheral answers nothing, and the stack ends the link after 30 s")
-    func mute() async throws {
+    @Test func `a mute peripheral answers nothing, and the stack ends the link after 30 s`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -32,8 +31,10 @@ struct FaultTests {
         }
     }
 
-    @Test("what a mute peripheral is told to send goes out in order when it is mute no more, unless its link has ended")
-    func muteNotifying() async throws {
+    @Test
+    func `what a mute peripheral is told to send goes out in order when it is mute no more, unless its link has ended`()
+        async throws
+    {
         try await ConnectedWorld.run {
             [VirtualService("FFF0") { VirtualCharacteristic("FFF1", properties: [.notify, .indicate]) }]
         } _: { world in
@@ -54,8 +55,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a peripheral that is mute from the start is connected with the smallest MTU")
-    func muteFromStart() async throws {
+    @Test func `a peripheral that is mute from the start is connected with the smallest MTU`() async throws {
         try await VirtualRadio.run(limit: .seconds(100)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")
             radio.add(peripheral)
@@ -68,8 +68,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a slow peripheral takes so much longer for each answer")
-    func slow() async throws {
+    @Test func `a slow peripheral takes so much longer for each answer`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50))) {
             Self.services()
         } _: { world in
@@ -79,8 +78,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a held request waits for its release, and then sees the value of that moment")
-    func hold() async throws {
+    @Test func `a held request waits for its release, and then sees the value of that moment`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -97,8 +95,7 @@ struct FaultTests {
         }
     }
 
-    @Test("answering what is held goes on to hold what comes")
-    func answerHeld() async throws {
+    @Test func `answering what is held goes on to hold what comes`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -116,8 +113,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a held request keeps others of its link waiting, and is forgotten with the link")
-    func holdBlocks() async throws {
+    @Test func `a held request keeps others of its link waiting, and is forgotten with the link`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -139,8 +135,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a loss of every packet ends the link by the supervision timeout")
-    func totalLoss() async throws {
+    @Test func `a loss of every packet ends the link by the supervision timeout`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -151,8 +146,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a changed name and a changed MTU are told to centrals that are connected")
-    func changes() async throws {
+    @Test func `a changed name and a changed MTU are told to centrals that are connected`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -166,8 +160,8 @@ struct FaultTests {
         }
     }
 
-    @Test("changed services are told with those that are gone; those that stay keep their handles")
-    func servicesChanged() async throws {
+    @Test
+    func `changed services are told with those that are gone; those that stay keep their handles`() async throws {
         try await ConnectedWorld.run {
             Self.services() + [VirtualService("FFE0") { VirtualCharacteristic("FFE1", properties: [.notify]) }]
         } _: { world in
@@ -185,8 +179,7 @@ struct FaultTests {
         }
     }
 
-    @Test("services that changed without a link are told at the next connection")
-    func servicesChangedMeanwhile() async throws {
+    @Test func `services that changed without a link are told at the next connection`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in

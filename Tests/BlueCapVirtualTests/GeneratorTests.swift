@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The generator")
 struct GeneratorTests {
-    @Test("gives SplitMix64's published numbers")
-    func published() {
+    @Test func `gives SplitMix64's published numbers`() {
         var generator = SeededGenerator(seed: 1_234_567)
         let numbers = (0..<5).map { _ in generator.next() }
         #expect(
@@ -17,15 +16,13 @@ struct GeneratorTests {
             ])
     }
 
-    @Test("gives participants streams of their own")
-    func names() {
+    @Test func `gives participants streams of their own`() {
         var one = SeededGenerator(seed: 1, name: "one")
         var two = SeededGenerator(seed: 1, name: "two")
         #expect(one.next() != two.next())
     }
 
-    @Test("gives noise around zero with the deviation asked for")
-    func noise() {
+    @Test func `gives noise around zero with the deviation asked for`() {
         var generator = SeededGenerator(seed: 3)
         let values = (0..<20_000).map { _ in generator.nextNoise(deviation: 2) }
         let mean = values.reduce(0, +) / 20_000
@@ -34,16 +31,15 @@ struct GeneratorTests {
         #expect(abs(variance - 4) < 0.2)
     }
 
-    @Test("gives durations up to the limit")
-    func durations() {
+    @Test func `gives durations up to the limit`() {
         var generator = SeededGenerator(seed: 4)
         let durations = (0..<1000).map { _ in generator.nextDuration(upTo: .milliseconds(10)) }
         #expect(durations.allSatisfy { $0 >= .zero && $0 < .milliseconds(10) })
         #expect(generator.nextDuration(upTo: .zero) == .zero)
     }
 
-    @Test("loses nothing with probability 0 and all with 1", arguments: [(0.0, 0), (1.0, 1000)])
-    func certainty(probability: Double, expected: Int) {
+    @Test(arguments: [(0.0, 0), (1.0, 1000)])
+    func `loses nothing with probability 0 and all with 1`(probability: Double, expected: Int) {
         var generator = SeededGenerator(seed: 5)
         #expect((0..<1000).count { _ in generator.happens(probability) } == expected)
     }
@@ -51,16 +47,15 @@ struct GeneratorTests {
 
 @Suite("The path-loss model")
 struct PathLossTests {
-    @Test("is received up to about a hundred metres and gets weaker on the way")
-    func distance() throws {
+    @Test func `is received up to about a hundred metres and gets weaker on the way`() throws {
         let strengths = [0.1, 1, 2, 5, 10, 50, 100].compactMap { VirtualProximity.metres($0).meanRSSI }
         #expect(strengths.count == 7)
         #expect(strengths == strengths.sorted(by: >))
         #expect(VirtualProximity.metres(120).meanRSSI == nil)
     }
 
-    @Test("takes any number for a distance", arguments: [-1, 0, .infinity, -.infinity, .nan, 1e300])
-    func anyNumber(distance: Double) {
+    @Test(arguments: [-1, 0, .infinity, -.infinity, .nan, 1e300])
+    func `takes any number for a distance`(distance: Double) {
         let strength = VirtualProximity.metres(distance).meanRSSI
         #expect(strength.map { $0 <= 0 } ?? true)
     }

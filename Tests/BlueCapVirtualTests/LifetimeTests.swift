@@ -32,8 +32,8 @@ struct LifetimeTests {
         }
     }
 
-    @Test("nothing once it was taken away and let go, after connections, waits and held requests")
-    func removed() async throws {
+    @Test
+    func `nothing once it was taken away and let go, after connections, waits and held requests`() async throws {
         try await VirtualRadio.run { radio in
             let recorder = await Recorder.on(radio.central())
             let traces: Traces
@@ -58,8 +58,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("nothing once its radio is gone, though it was never taken away")
-    func radioGone() async throws {
+    @Test func `nothing once its radio is gone, though it was never taken away`() async throws {
         let traces = try await VirtualRadio.run { radio in
             let peripheral = Self.peripheral()
             radio.add(peripheral)

@@ -81,8 +81,7 @@ struct ManagerDeterminismTests {
         }
     }
 
-    @Test("the same seed gives its consumers the same in the same order")
-    func sameSeed() async throws {
+    @Test func `the same seed gives its consumers the same in the same order`() async throws {
         let first = try await trace()
         #expect(first.count > 100)
         for _ in 0..<5 {

@@ -28,8 +28,7 @@ struct ManagerTests {
         }
     }
 
-    @Test("finds, connects, reads, writes and hears a peripheral")
-    func wholeConversation() async throws {
+    @Test func `finds, connects, reads, writes and hears a peripheral`() async throws {
         try await run { manager, tag, _ in
             let found = try await manager.firstDiscovery(for: ["FFF0"], timeout: .seconds(10))
             let peripheral = found.peripheral
@@ -52,8 +51,7 @@ struct ManagerTests {
         }
     }
 
-    @Test("gives up connecting to a vanished peripheral at the timeout")
-    func connectTimeout() async throws {
+    @Test func `gives up connecting to a vanished peripheral at the timeout`() async throws {
         try await run { manager, tag, radio in
             let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral
             tag.vanish()
@@ -65,8 +63,7 @@ struct ManagerTests {
         }
     }
 
-    @Test("frees a read that is held at its timeout, and reads again after the release")
-    func readTimeout() async throws {
+    @Test func `frees a read that is held at its timeout, and reads again after the release`() async throws {
         try await run { manager, tag, _ in
             let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral
             try await peripheral.connect(timeout: .seconds(10))

@@ -11,8 +11,7 @@ struct NotificationTests {
         [service(VirtualCharacteristic("FFF1", properties: properties))]
     }
 
-    @Test("a thousand arrive all and in order, four at each connection event")
-    func burst() async throws {
+    @Test func `a thousand arrive all and in order, four at each connection event`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50))) {
             Self.notifying()
         } _: { world in
@@ -26,8 +25,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("lose nothing over a link that loses half of its packets")
-    func lossyLink() async throws {
+    @Test func `lose nothing over a link that loses half of its packets`() async throws {
         try await ConnectedWorld.run {
             Self.notifying()
         } _: { world in
@@ -39,8 +37,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("sent inside the subscription handler come before the subscription's reply")
-    func insideSubscription() async throws {
+    @Test func `sent inside the subscription handler come before the subscription's reply`() async throws {
         try await ConnectedWorld.run {
             [
                 service(
@@ -66,8 +63,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("do not come without a subscription, nor after its end, nor after a refused one")
-    func unsubscribed() async throws {
+    @Test func `do not come without a subscription, nor after its end, nor after a refused one`() async throws {
         try await ConnectedWorld.run {
             Self.notifying()
         } _: { world in
@@ -87,8 +83,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("a subscription does not outlive its link")
-    func newLink() async throws {
+    @Test func `a subscription does not outlive its link`() async throws {
         try await ConnectedWorld.run {
             Self.notifying()
         } _: { world in
@@ -104,8 +99,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("are cut to what a packet holds")
-    func cut() async throws {
+    @Test func `are cut to what a packet holds`() async throws {
         try await ConnectedWorld.run(connection: .init(maximumTransmissionUnit: 23)) {
             Self.notifying()
         } _: { world in
@@ -115,8 +109,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("indications wait for one another's confirmation")
-    func indications() async throws {
+    @Test func `indications wait for one another's confirmation`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50))) {
             Self.notifying([.indicate])
         } _: { world in
@@ -129,8 +122,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("an indication that the end of its link overtakes is not confirmed")
-    func unconfirmed() async throws {
+    @Test func `an indication that the end of its link overtakes is not confirmed`() async throws {
         try await ConnectedWorld.run {
             Self.notifying([.indicate])
         } _: { world in
@@ -141,8 +133,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("an update goes out in the way that the central subscribed")
-    func update() async throws {
+    @Test func `an update goes out in the way that the central subscribed`() async throws {
         try await ConnectedWorld.run {
             Self.notifying([.read, .indicate])
         } _: { world in
@@ -153,8 +144,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("what was queued before the peripheral's own disconnect still arrives")
-    func beforeDisconnect() async throws {
+    @Test func `what was queued before the peripheral's own disconnect still arrives`() async throws {
         try await ConnectedWorld.run {
             Self.notifying()
         } _: { world in

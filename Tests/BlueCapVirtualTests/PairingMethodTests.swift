@@ -16,8 +16,8 @@ struct PairingMethodTests {
         (.keyboardDisplay, "PNCJN"),
     ]
 
-    @Test("do so as the specification's table says", arguments: table)
-    func method(_ peripheral: PairingCapability, _ expected: String) {
+    @Test(arguments: table)
+    func `do so as the specification's table says`(_ peripheral: PairingCapability, _ expected: String) {
         let centrals: [PairingCapability] = [
             .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
         ]
@@ -33,8 +33,7 @@ struct PairingMethodTests {
         #expect(methods.joined() == expected)
     }
 
-    @Test("are bonded when the app types the passkey that the peripheral shows")
-    func typed() async throws {
+    @Test func `are bonded when the app types the passkey that the peripheral shows`() async throws {
         try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -46,8 +45,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("are not when the app types another")
-    func mistyped() async throws {
+    @Test func `are not when the app types another`() async throws {
         try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -58,8 +56,10 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("are bonded when the peripheral's user types the passkey that the app shows, and it is to be shown no more")
-    func shown() async throws {
+    @Test
+    func `are bonded when the peripheral's user types the passkey that the app shows, and it is to be shown no more`()
+        async throws
+    {
         try await PairingWorld.run(.typing, capability: .displayOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -72,8 +72,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("are not when the peripheral's user types another")
-    func mistypedThere() async throws {
+    @Test func `are not when the peripheral's user types another`() async throws {
         try await PairingWorld.run(.typing, capability: .displayOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -85,8 +84,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("are bonded when the same passkey is typed at both")
-    func typedAtBoth() async throws {
+    @Test func `are bonded when the same passkey is typed at both`() async throws {
         try await PairingWorld.run(.typing, capability: .keyboardOnly) { world in
             world.tag.typePasskey(7)
             async let failure = world.pairing()
@@ -98,8 +96,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("show the same digits to compare")
-    func compared() async throws {
+    @Test func `show the same digits to compare`() async throws {
         try await PairingWorld.run(.comparing, capability: .keyboardDisplay) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -109,8 +106,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("forget the passkey when pairing is taken back, and begin anew with another")
-    func takenBack() async throws {
+    @Test func `forget the passkey when pairing is taken back, and begin anew with another`() async throws {
         try await PairingWorld.run(.showing, capability: .keyboardOnly) { world in
             async let failure = world.pairing()
             let request = try await world.request()
@@ -126,8 +122,7 @@ struct PairingMethodTests {
         }
     }
 
-    @Test("may be two apps, of which one shows the passkey that the other types")
-    func twoApps() async throws {
+    @Test func `may be two apps, of which one shows the passkey that the other types`() async throws {
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
             let serving = PeripheralManager(
                 backend: radio.peripheral(), configuration: .init(clock: radio.clock))

@@ -18,8 +18,7 @@ struct PairingTests {
         ]
     }
 
-    @Test("are read after pairing, which takes its time once")
-    func justWorks() async throws {
+    @Test func `are read after pairing, which takes its time once`() async throws {
         try await ConnectedWorld.run(connection: .init(interval: .milliseconds(50))) {
             Self.services()
         } _: { world in
@@ -31,8 +30,7 @@ struct PairingTests {
         }
     }
 
-    @Test("are refused with 0x05 when the peripheral does not pair")
-    func refused() async throws {
+    @Test func `are refused with 0x05 when the peripheral does not pair`() async throws {
         try await ConnectedWorld.run(pairing: .refused) {
             Self.services()
         } _: { world in
@@ -44,8 +42,7 @@ struct PairingTests {
         }
     }
 
-    @Test("are refused with 0x05 when nobody answers for 30 seconds, and the question is over")
-    func unanswered() async throws {
+    @Test func `are refused with 0x05 when nobody answers for 30 seconds, and the question is over`() async throws {
         try await PairingWorld.run { world in
             async let outcome = world.read()
             let request = try await world.request()
@@ -57,8 +54,7 @@ struct PairingTests {
         }
     }
 
-    @Test("leave nothing behind when the link is lost while the app is asked")
-    func lostMeanwhile() async throws {
+    @Test func `leave nothing behind when the link is lost while the app is asked`() async throws {
         try await PairingWorld.run { world in
             async let outcome = world.read()
             let request = try await world.request()
@@ -69,8 +65,8 @@ struct PairingTests {
         }
     }
 
-    @Test("are refused with 0x0F on a new link of a peripheral that has the key and does not encrypt")
-    func bonded() async throws {
+    @Test
+    func `are refused with 0x0F on a new link of a peripheral that has the key and does not encrypt`() async throws {
         try await ConnectedWorld.run {
             Self.services()
         } _: { world in
@@ -89,8 +85,10 @@ struct PairingTests {
         .readAuthenticationRequired, [.readEncryptionRequired, .readSecureConnectionsRequired],
     ]
 
-    @Test("that need authentication too are refused with 0x05 after Just Works", arguments: authenticated)
-    func unauthenticated(_ permissions: AttributePermissions) async throws {
+    @Test(arguments: authenticated)
+    func `that need authentication too are refused with 0x05 after Just Works`(_ permissions: AttributePermissions)
+        async throws
+    {
         try await PairingWorld.run(permissions: permissions) { world in
             try await world.peripheral.pair()
             #expect(await world.read() == .att(.insufficientAuthentication))
@@ -100,10 +98,10 @@ struct PairingTests {
         }
     }
 
-    @Test(
-        "that need authentication too are read once digits were compared, on later links as well",
-        arguments: authenticated)
-    func compared(_ permissions: AttributePermissions) async throws {
+    @Test(arguments: authenticated)
+    func `that need authentication too are read once digits were compared, on later links as well`(
+        _ permissions: AttributePermissions
+    ) async throws {
         try await PairingWorld.run(.comparing, capability: .displayYesNo, permissions: permissions) { world in
             async let outcome = world.read()
             #expect(try await world.request().accept())
@@ -115,8 +113,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a bond is known to every manager of the adapter that looks the peripheral up")
-    func knownBond() async throws {
+    @Test func `a bond is known to every manager of the adapter that looks the peripheral up`() async throws {
         try await PairingWorld.run { world in
             try await world.peripheral.pair()
             let other = CentralManager(backend: world.radio.central(), configuration: .init(clock: world.radio.clock))

@@ -9,8 +9,7 @@ import Testing
 struct PeripheralRoleTests {
     private static let first = AdvertisementID(rawValue: 1)
 
-    @Test("is sighted by another adapter with what it advertises, and not by its own")
-    func advertising() async throws {
+    @Test func `is sighted by another adapter with what it advertises, and not by its own`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let server = await ServerRecorder.on(radio.peripheral())
             let advertisement = Advertisement(
@@ -34,8 +33,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("says something else at once when its advertisement is updated")
-    func updatedAdvertisement() async throws {
+    @Test func `says something else at once when its advertisement is updated`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let server = await ServerRecorder.on(radio.peripheral())
             await server.perform(.advertise(Self.first, Advertisement(localName: "Before")))
@@ -47,8 +45,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("ends an advertisement when its time is over")
-    func advertisementTimeout() async throws {
+    @Test func `ends an advertisement when its time is over`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
             try await manager.whenPoweredOn()
@@ -61,8 +58,8 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is asked for each read, and its answer reaches the central, long values too", arguments: [0, 22, 512])
-    func reading(count: Int) async throws {
+    @Test(arguments: [0, 22, 512])
+    func `is asked for each read, and its answer reaches the central, long values too`(count: Int) async throws {
         try await RolesWorld.run(handler: { _ in .success(.counting(count)) }) { world in
             let reply = await world.central.perform(.read(RolesWorld.address, world.value))
             #expect(reply == .success(.value(.counting(count))))
@@ -72,8 +69,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("refuses a read and a write with its own error")
-    func refusing() async throws {
+    @Test func `refuses a read and a write with its own error`() async throws {
         try await RolesWorld.run(handler: { _ in .failure(.outOfRange) }) { world in
             let read = await world.central.perform(.read(RolesWorld.address, world.value))
             let write = await world.central.perform(.write(RolesWorld.address, world.value, [1], .withResponse))
@@ -82,13 +78,11 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test(
-        "is told how a value was written",
-        arguments: [
-            (WriteKind.withResponse, 1, WriteRequestKind.request), (.withoutResponse, 1, .command),
-            (.withResponse, 300, .prepared),
-        ])
-    func writing(kind: WriteKind, count: Int, expected: WriteRequestKind) async throws {
+    @Test(arguments: [
+        (WriteKind.withResponse, 1, WriteRequestKind.request), (.withoutResponse, 1, .command),
+        (.withResponse, 300, .prepared),
+    ])
+    func `is told how a value was written`(kind: WriteKind, count: Int, expected: WriteRequestKind) async throws {
         let adapter = VirtualAdapter.Configuration(maximumTransmissionUnit: 100)
         try await RolesWorld.run(properties: [.write, .writeWithoutResponse], adapter: adapter) { world in
             _ = await world.central.perform(.write(RolesWorld.address, world.value, .counting(count), kind))
@@ -97,8 +91,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is not asked for what its permissions forbid")
-    func permissions() async throws {
+    @Test func `is not asked for what its permissions forbid`() async throws {
         try await RolesWorld.run(permissions: []) { world in
             let read = await world.central.perform(.read(RolesWorld.address, world.value))
             let write = await world.central.perform(.write(RolesWorld.address, world.value, [1], .withResponse))
@@ -108,8 +101,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("learns of a subscription, sends values in order, and learns of its end")
-    func subscribing() async throws {
+    @Test func `learns of a subscription, sends values in order, and learns of its end`() async throws {
         try await RolesWorld.run { world in
             _ = await world.central.perform(.setNotifying(RolesWorld.address, world.value, true, .standard))
             let subscribed = await world.server.next { if case .subscribed = $0 { true } else { false } }
@@ -134,8 +126,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is answered for an indication when the central has confirmed it")
-    func indicating() async throws {
+    @Test func `is answered for an indication when the central has confirmed it`() async throws {
         try await RolesWorld.run(properties: [.indicate]) { world in
             _ = await world.central.perform(.setNotifying(RolesWorld.address, world.value, true, .standard))
             let failure = await world.server.perform(.update(RolesWorld.characteristic, [5], central: nil))
@@ -147,8 +138,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is told that an access is void and a subscription over when the central leaves")
-    func leaving() async throws {
+    @Test func `is told that an access is void and a subscription over when the central leaves`() async throws {
         try await RolesWorld.run(properties: [.writeWithoutResponse, .notify], handler: { _ in nil }) { world in
             _ = await world.central.perform(.setNotifying(RolesWorld.address, world.value, true, .standard))
             _ = await world.central.perform(.write(RolesWorld.address, world.value, [1], .withoutResponse))
@@ -160,8 +150,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("adds and removes services while a central is connected, which learns of it")
-    func changingServices() async throws {
+    @Test func `adds and removes services while a central is connected, which learns of it`() async throws {
         try await RolesWorld.run { world in
             await world.server.perform(.add(RolesWorld.service(id: 10, [.read], .readable)))
             _ = await world.central.next { if case .servicesChanged(_, []) = $0 { true } else { false } }
@@ -176,10 +165,10 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test(
-        "keeps what it was told over a power-off, and forgets it when the adapter is taken away",
-        arguments: [false, true])
-    func losingTheRadio(isTakenAway: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `keeps what it was told over a power-off, and forgets it when the adapter is taken away`(isTakenAway: Bool)
+        async throws
+    {
         try await RolesWorld.run { world in
             let adapter = world.radio.adapter(address: RolesWorld.address.text)
             if isTakenAway { adapter.unplug() } else { adapter.powerOff() }

@@ -15,8 +15,10 @@ struct RestorationTests {
         .init(clock: radio.clock, restoreIdentifier: "app")
     }
 
-    @Test("a central's link survives it, and its successor has the notifications on before it hears of the link")
-    func central() async throws {
+    @Test
+    func `a central's link survives it, and its successor has the notifications on before it hears of the link`()
+        async throws
+    {
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
             let level = VirtualCharacteristic("2A19", properties: [.read, .notify], value: [100])
             let tag = VirtualPeripheral(name: "Tag", services: [VirtualService("180F") { level }])
@@ -54,8 +56,10 @@ struct RestorationTests {
         }
     }
 
-    @Test("a peripheral's services and advertisement come back where they were, and centrals stay connected")
-    func peripheral() async throws {
+    @Test
+    func `a peripheral's services and advertisement come back where they were, and centrals stay connected`()
+        async throws
+    {
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
             let central = CentralManager(
                 backend: radio.central(), configuration: .init(clock: radio.clock))
@@ -110,8 +114,7 @@ struct RestorationTests {
         }
     }
 
-    @Test("what a killed program still calls returns, and leaves the link to its successor")
-    func calls() async throws {
+    @Test func `what a killed program still calls returns, and leaves the link to its successor`() async throws {
         try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
             let tag = VirtualPeripheral(name: "Tag", services: [VirtualService("180F")])
             radio.add(tag)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("A run of the radio", .timeLimit(.minutes(5)))
 struct RunTests {
-    @Test("lets a day pass at once")
-    func day() async throws {
+    @Test func `lets a day pass at once`() async throws {
         let elapsed = try await VirtualRadio.run(limit: .seconds(100_000)) { radio in
             try await radio.clock.sleep(for: .seconds(86_400))
             return radio.clock.elapsed
@@ -17,8 +16,7 @@ struct RunTests {
         #expect(elapsed == .seconds(86_400))
     }
 
-    @Test("runs its body and the body's children on the radio's executor")
-    func executor() async throws {
+    @Test func `runs its body and the body's children on the radio's executor`() async throws {
         try await VirtualRadio.run { radio in
             #expect(radio.executor.isCurrent)
             await withTaskGroup(of: Bool.self) { group in
@@ -28,16 +26,14 @@ struct RunTests {
         }
     }
 
-    @Test("throws what its body throws, and returns what it returns")
-    func result() async throws {
+    @Test func `throws what its body throws, and returns what it returns`() async throws {
         await #expect(throws: UnexpectedReply.self) {
             try await VirtualRadio.run { _ in throw UnexpectedReply() }
         }
         #expect(try await VirtualRadio.run { $0.seed } == 1)
     }
 
-    @Test("that waits for nothing that can happen is ended with the reason")
-    func stalled() async throws {
+    @Test func `that waits for nothing that can happen is ended with the reason`() async throws {
         await #expect(throws: VirtualRunError.stalled(at: .seconds(3))) {
             try await VirtualRadio.run(patience: .milliseconds(20)) { radio in
                 try await radio.clock.sleep(for: .seconds(3))
@@ -48,8 +44,7 @@ struct RunTests {
         }
     }
 
-    @Test("that does not end within its limit is ended with the reason")
-    func limit() async throws {
+    @Test func `that does not end within its limit is ended with the reason`() async throws {
         await #expect(throws: VirtualRunError.limitReached(.seconds(60))) {
             try await VirtualRadio.run(limit: .seconds(60)) { radio in
                 radio.add(VirtualPeripheral(name: "Tag"))
@@ -61,8 +56,7 @@ struct RunTests {
         }
     }
 
-    @Test("that cancellation does not end traps rather than hang")
-    func unending() async {
+    @Test func `that cancellation does not end traps rather than hang`() async {
         await #expect(processExitsWith: .failure) {
             try await VirtualRadio.run(patience: .milliseconds(20)) { _ in
                 unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -70,8 +64,7 @@ struct RunTests {
         }
     }
 
-    @Test("waits for a job from another thread when nothing else is left")
-    func outsideJob() async throws {
+    @Test func `waits for a job from another thread when nothing else is left`() async throws {
         // The other threads are those of all tests at once.
         let value = try await VirtualRadio.run(patience: .seconds(240)) { radio in
             try await radio.clock.sleep(for: .seconds(1))
@@ -83,8 +76,7 @@ struct RunTests {
         #expect(value == 5)
     }
 
-    @Test("can follow another on the same radio, not run beside it")
-    func runs() async throws {
+    @Test func `can follow another on the same radio, not run beside it`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         try await radio.run { radio in try await radio.clock.sleep(for: .seconds(1)) }
         try await radio.run(limit: .seconds(5)) { radio in
@@ -94,8 +86,7 @@ struct RunTests {
         #expect(radio.clock.elapsed == .seconds(2))
     }
 
-    @Test("cancels its body with its caller")
-    func cancellation() async throws {
+    @Test func `cancels its body with its caller`() async throws {
         let task = Task {
             try await VirtualRadio.run(limit: .seconds(1_000_000_000)) { radio in
                 while true { try await radio.clock.sleep(for: .seconds(1)) }
@@ -105,8 +96,7 @@ struct RunTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("on a clock that is not manual just runs")
-    func realClock() async throws {
+    @Test func `on a clock that is not manual just runs`() async throws {
         let radio = VirtualRadio()
         let peripheral = VirtualPeripheral(
             name: "Tag", advertising: VirtualAdvertising(interval: .milliseconds(20)),
@@ -119,8 +109,7 @@ struct RunTests {
         }
     }
 
-    @Test("advancing outside of a run does everything at its own time")
-    func advance() async throws {
+    @Test func `advancing outside of a run does everything at its own time`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         radio.add(VirtualPeripheral(name: "Tag"))
         let recorder = Recorder(radio.central())
@@ -135,16 +124,14 @@ struct RunTests {
         #expect(Set(times).count == times.count)
     }
 
-    @Test("the executor outlives its radio for jobs that come late")
-    func lateJobs() async {
+    @Test func `the executor outlives its radio for jobs that come late`() async {
         let executor = VirtualRadio(clock: ManualClock()).executor
         for _ in 0..<50 {
             await withCheckedContinuation { continuation in executor.submit { continuation.resume() } }
         }
     }
 
-    @Test("takes a body with what is not sendable")
-    func sendingBody() async throws {
+    @Test func `takes a body with what is not sendable`() async throws {
         final class Tally { var count = 0 }
         let tally = Tally()
         let count = try await VirtualRadio.run { radio in
@@ -155,9 +142,8 @@ struct RunTests {
         #expect(count == 1)
     }
 
-    @Test("runs a body on the radio's executor that was written on the main actor")
-    @MainActor
-    func mainActorBody() async throws {
+    @Test @MainActor
+    func `runs a body on the radio's executor that was written on the main actor`() async throws {
         let isCurrent = try await VirtualRadio.run { $0.executor.isCurrent }
         #expect(isCurrent)
     }

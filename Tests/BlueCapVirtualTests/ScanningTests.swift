@@ -26,16 +26,14 @@ struct ScanningTests {
         }
     }
 
-    @Test("with duplicates reports every advertising event, at the interval plus up to 10 ms")
-    func duplicates() async throws {
+    @Test func `with duplicates reports every advertising event, at the interval plus up to 10 ms`() async throws {
         let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(10)) { radio in
             radio.add(VirtualPeripheral(name: "Tag"))
         }
         #expect((90...100).contains(seen.count))
     }
 
-    @Test("for a service reports only peripherals that advertise it")
-    func serviceFilter() async throws {
+    @Test func `for a service reports only peripherals that advertise it`() async throws {
         let seen = try await sightings(ScanRequest(services: ["180F"]), for: .seconds(2)) { radio in
             radio.add(VirtualPeripheral(name: "Battery", services: [VirtualService("180F")]))
             radio.add(VirtualPeripheral(name: "Heart", services: [VirtualService("180D")]))
@@ -43,8 +41,7 @@ struct ScanningTests {
         #expect(seen.map(\.name) == ["Battery"])
     }
 
-    @Test("merges a scan response into the sighting")
-    func scanResponse() async throws {
+    @Test func `merges a scan response into the sighting`() async throws {
         let seen = try await sightings(ScanRequest(), for: .seconds(2)) { radio in
             radio.add(
                 VirtualPeripheral(
@@ -59,8 +56,7 @@ struct ScanningTests {
         #expect(seen.first?.advertisements.txPower == 4)
     }
 
-    @Test("without duplicates reports a changed advertisement again")
-    func change() async throws {
+    @Test func `without duplicates reports a changed advertisement again`() async throws {
         let peripheral = VirtualPeripheral(name: "Tag")
         let seen = try await sightings(ScanRequest(), for: .seconds(2)) { radio in
             radio.add(peripheral)
@@ -72,8 +68,8 @@ struct ScanningTests {
         #expect(seen.map(\.advertisements.manufacturerData) == [[:], [0x1234: [1]]])
     }
 
-    @Test("reports nothing of a peripheral that is out of range, does not advertise or has vanished")
-    func unheard() async throws {
+    @Test
+    func `reports nothing of a peripheral that is out of range, does not advertise or has vanished`() async throws {
         let seen = try await sightings(ScanRequest(), for: .seconds(5)) { radio in
             radio.add(VirtualPeripheral(name: "Away", proximity: .outOfRange))
             radio.add(VirtualPeripheral(name: "Far", proximity: .metres(1000)))
@@ -85,8 +81,7 @@ struct ScanningTests {
         #expect(seen.isEmpty)
     }
 
-    @Test("hears a fraction of the packets when the window is a fraction of the interval")
-    func scanWindow() async throws {
+    @Test func `hears a fraction of the packets when the window is a fraction of the interval`() async throws {
         let configuration = VirtualAdapter.Configuration(scanInterval: .milliseconds(60), scanWindow: .milliseconds(15))
         let seen = try await sightings(
             ScanRequest(allowsDuplicates: true), for: .seconds(60), configuration: configuration
@@ -94,8 +89,7 @@ struct ScanningTests {
         #expect((90...200).contains(seen.count))
     }
 
-    @Test("hears about as many packets as the loss lets through")
-    func packetLoss() async throws {
+    @Test func `hears about as many packets as the loss lets through`() async throws {
         let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(60)) { radio in
             let peripheral = VirtualPeripheral(name: "Tag")
             radio.add(peripheral)
@@ -104,13 +98,11 @@ struct ScanningTests {
         #expect((100...190).contains(seen.count))
     }
 
-    @Test(
-        "measures a strength around the mean of the proximity",
-        arguments: [
-            (VirtualProximity.immediate, -40), (.near, -70), (.far, -100), (.metres(1), -59), (.metres(10), -84),
-            (.rssi(-55), -55),
-        ])
-    func strength(proximity: VirtualProximity, mean: Int) async throws {
+    @Test(arguments: [
+        (VirtualProximity.immediate, -40), (.near, -70), (.far, -100), (.metres(1), -59), (.metres(10), -84),
+        (.rssi(-55), -55),
+    ])
+    func `measures a strength around the mean of the proximity`(proximity: VirtualProximity, mean: Int) async throws {
         let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(10)) { radio in
             radio.add(VirtualPeripheral(name: "Tag", proximity: proximity))
         }
@@ -120,8 +112,7 @@ struct ScanningTests {
         #expect(Set(strengths).count > 3)
     }
 
-    @Test("takes a changed address for another peripheral")
-    func addressChange() async throws {
+    @Test func `takes a changed address for another peripheral`() async throws {
         let peripheral = VirtualPeripheral(name: "Tag", address: "C0:00:00:00:00:01")
         let seen = try await sightings(ScanRequest(), for: .seconds(1)) { radio in
             radio.add(peripheral)
@@ -132,8 +123,8 @@ struct ScanningTests {
         #expect(seen.map(\.peripheral) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
     }
 
-    @Test("goes on at the same pace, not connectable, for a peripheral that advertises while connected")
-    func alsoWhenConnected() async throws {
+    @Test
+    func `goes on at the same pace, not connectable, for a peripheral that advertises while connected`() async throws {
         try await VirtualRadio.run { radio in
             let peripheral = VirtualPeripheral(name: "Tag", advertising: VirtualAdvertising(alsoWhenConnected: true))
             radio.add(peripheral)
@@ -149,8 +140,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("for a service reports peripherals that advertise data of it")
-    func serviceData() async throws {
+    @Test func `for a service reports peripherals that advertise data of it`() async throws {
         let seen = try await sightings(ScanRequest(services: ["180F"]), for: .seconds(2)) { radio in
             radio.add(
                 VirtualPeripheral(
@@ -160,16 +150,14 @@ struct ScanningTests {
         #expect(seen.count == 1)
     }
 
-    @Test("tells peripherals of the same name apart")
-    func sameName() async throws {
+    @Test func `tells peripherals of the same name apart`() async throws {
         let seen = try await sightings(ScanRequest(), for: .seconds(1)) { radio in
             for _ in 0..<5 { radio.add(VirtualPeripheral(name: "Tag")) }
         }
         #expect(Set(seen.map(\.peripheral)).count == 5)
     }
 
-    @Test("a peripheral that was removed is silent until it is added again")
-    func removal() async throws {
+    @Test func `a peripheral that was removed is silent until it is added again`() async throws {
         let peripheral = VirtualPeripheral(name: "Tag")
         let seen = try await sightings(ScanRequest(allowsDuplicates: true), for: .seconds(1)) { radio in
             radio.add(peripheral)
@@ -181,8 +169,7 @@ struct ScanningTests {
         #expect((8...11).contains(seen.count))
     }
 
-    @Test("ends with nil, and with the radio")
-    func stop() async throws {
+    @Test func `ends with nil, and with the radio`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(VirtualPeripheral(name: "Tag"))
             let adapter = radio.adapter()

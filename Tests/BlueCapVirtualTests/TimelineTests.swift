@@ -21,8 +21,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("does things in the order of their times, and of request where times are equal")
-    func order() async {
+    @Test func `does things in the order of their times, and of request where times are equal`() async {
         let done = await run { timeline, clock in
             var done: [Int] = []
             for (number, time) in [(1, 30), (2, 10), (3, 20), (4, 10), (5, 0), (6, 30)] {
@@ -35,8 +34,9 @@ struct TimelineTests {
         #expect(done == [5, 2, 4, 3, 1, 6])
     }
 
-    @Test("does what follows from an entry before what was to happen later, however late the clock is looked at")
-    func late() async {
+    @Test
+    func `does what follows from an entry before what was to happen later, however late the clock is looked at`() async
+    {
         let done = await run { timeline, clock in
             var done: [Int] = []
             timeline.schedule(at: .seconds(30)) { done.append(3) }
@@ -51,8 +51,7 @@ struct TimelineTests {
         #expect(done == [1, 2, 3])
     }
 
-    @Test("does not do what is not due, nor what was taken back")
-    func notDue() async {
+    @Test func `does not do what is not due, nor what was taken back`() async {
         let done = await run { timeline, clock in
             var done: [Int] = []
             timeline.schedule(after: .seconds(2)) { done.append(1) }
@@ -64,8 +63,7 @@ struct TimelineTests {
         #expect(done.isEmpty)
     }
 
-    @Test("an entry that is taken back again, or after it was done, takes nothing else with it")
-    func takenBackTwice() async {
+    @Test func `an entry that is taken back again, or after it was done, takes nothing else with it`() async {
         let done = await run { timeline, clock in
             var done: [Int] = []
             let first = timeline.schedule(after: .seconds(1)) { done.append(1) }
@@ -82,8 +80,7 @@ struct TimelineTests {
         #expect(done == [2, 3])
     }
 
-    @Test("arms no timer for what was taken back")
-    func disarmed() async {
+    @Test func `arms no timer for what was taken back`() async {
         let clock = ManualClock()
         let executor = VirtualExecutor()
         defer { executor.release() }
@@ -102,8 +99,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("hands over what was posted after the entry that posted it")
-    func posted() async {
+    @Test func `hands over what was posted after the entry that posted it`() async {
         let done = await run { timeline, _ in
             var done: [Int] = []
             timeline.schedule(after: .zero) {
@@ -117,8 +113,7 @@ struct TimelineTests {
         #expect(done == [1, 2, 3])
     }
 
-    @Test("does thousands of things in order")
-    func heap() async {
+    @Test func `does thousands of things in order`() async {
         let times = await run { timeline, clock in
             var generator = SeededGenerator(seed: 9)
             var times: [Duration] = []

@@ -39,8 +39,7 @@ struct TwoManagersTests {
         return try found.peripheral.characteristic("FFF1")
     }
 
-    @Test("read, write and notify each other")
-    func conversation() async throws {
+    @Test func `read, write and notify each other`() async throws {
         try await run { central, _, local, _ in
             let remote = try await connect(central)
             #expect(try await remote.read(timeout: .seconds(1)) == [1])
@@ -78,8 +77,8 @@ struct TwoManagersTests {
         }
     }
 
-    @Test("find each other again after the peripheral's radio was off, or gone", arguments: [false, true])
-    func returning(isUnplugged: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `find each other again after the peripheral's radio was off, or gone`(isUnplugged: Bool) async throws {
         try await run { central, manager, local, adapter in
             let remote = try await connect(central)
             let values = try await remote.notifications(timeout: .seconds(1))

@@ -9,8 +9,7 @@ import Testing
 struct ConnectingTests {
     static let reason = BackendFailure(name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local")
 
-    @Test("a connection is made, told, and remembered")
-    func success() async throws {
+    @Test func `a connection is made, told, and remembered`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -29,8 +28,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("connecting what is connected returns at once and asks nothing of the radio")
-    func alreadyConnected() async throws {
+    @Test func `connecting what is connected returns at once and asks nothing of the radio`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.connect() }
@@ -39,8 +37,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a timeout frees the caller at its time and takes the attempt back from the radio")
-    func timeout() async throws {
+    @Test func `a timeout frees the caller at its time and takes the attempt back from the radio`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -59,8 +56,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a task that was cancelled before does not touch the radio")
-    func cancelledBefore() async throws {
+    @Test func `a task that was cancelled before does not touch the radio`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let call = Call(on: world.executor) { try await peripheral.connect() }
@@ -71,8 +67,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a cancelled call ends at once and takes the attempt back")
-    func cancelled() async throws {
+    @Test func `a cancelled call ends at once and takes the attempt back`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -87,8 +82,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a call that is cancelled behind the success has succeeded, and the connection stays")
-    func cancelledAtSuccess() async throws {
+    @Test func `a call that is cancelled behind the success has succeeded, and the connection stays`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let call = await world.start { try await peripheral.connect() }
@@ -100,8 +94,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a call that is cancelled before the success fails, and the late connection is ended")
-    func cancelledBeforeSuccess() async throws {
+    @Test func `a call that is cancelled before the success fails, and the late connection is ended`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -120,8 +113,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("two callers share one attempt: one that leaves leaves it to the other")
-    func sharedOneLeaves() async throws {
+    @Test func `two callers share one attempt: one that leaves leaves it to the other`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let patient = await world.start { try await peripheral.connect() }
@@ -140,8 +132,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("when both callers have left, the attempt is taken back once")
-    func sharedBothLeave() async throws {
+    @Test func `when both callers have left, the attempt is taken back once`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let first = await world.start { try await peripheral.connect() }
@@ -155,8 +146,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a call while an attempt is being taken back starts a new one as soon as that is done")
-    func duringAborting() async throws {
+    @Test func `a call while an attempt is being taken back starts a new one as soon as that is done`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let first = await world.start { try await peripheral.connect() }
@@ -171,8 +161,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a call while the connection is being ended makes a new one as soon as that is done")
-    func duringDisconnecting() async throws {
+    @Test func `a call while the connection is being ended makes a new one as soon as that is done`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -188,8 +177,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a call that times out while the attempt before it is still being taken back is freed")
-    func timeoutDuringAborting() async throws {
+    @Test func `a call that times out while the attempt before it is still being taken back is freed`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let first = await world.start { try await peripheral.connect() }
@@ -203,8 +191,10 @@ struct ConnectingTests {
         }
     }
 
-    @Test("disconnecting fails those who wait for the connection, and returns when the attempt is taken back")
-    func disconnectDuringConnecting() async throws {
+    @Test
+    func `disconnecting fails those who wait for the connection, and returns when the attempt is taken back`()
+        async throws
+    {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -222,8 +212,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("disconnecting returns when the connection is down, to each of its callers")
-    func disconnect() async throws {
+    @Test func `disconnecting returns when the connection is down, to each of its callers`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -242,8 +231,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a cancelled disconnect returns at once, and the connection goes down all the same")
-    func disconnectCancelled() async throws {
+    @Test func `a cancelled disconnect returns at once, and the connection goes down all the same`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let first = await world.start { await peripheral.disconnect() }
@@ -258,8 +246,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a disconnect in a task that was cancelled before asks for the end and does not wait for it")
-    func disconnectCancelledBefore() async throws {
+    @Test
+    func `a disconnect in a task that was cancelled before asks for the end and does not wait for it`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = Call(on: world.executor) { await peripheral.disconnect() }
@@ -271,8 +259,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("an attempt that the platform fails throws its reason")
-    func connectFailed() async throws {
+    @Test func `an attempt that the platform fails throws its reason`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -286,8 +273,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a lost connection is told with the platform's reason, and nothing is done about it")
-    func lost() async throws {
+    @Test func `a lost connection is told with the platform's reason, and nothing is done about it`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect(maximumTransmissionUnit: 100)
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -301,8 +287,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("a connection is refused while the radio is off, with the platform's reason if it gave one")
-    func whileOff() async throws {
+    @Test
+    func `a connection is refused while the radio is off, with the platform's reason if it gave one`() async throws {
         try await World.run(state: .poweredOff) { world in
             let peripheral = await world.meet()
             let call = await world.start { try await peripheral.connect() }
@@ -314,8 +300,9 @@ struct ConnectingTests {
         }
     }
 
-    @Test("the radio going off fails attempts, tells lost connections, and ends the wait for a disconnect")
-    func powerOff() async throws {
+    @Test
+    func `the radio going off fails attempts, tells lost connections, and ends the wait for a disconnect`() async throws
+    {
         try await World.run { world in
             let connected = try await world.connect(.one)
             let ending = try await world.connect(.two)
@@ -337,8 +324,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("events of the link that do not fit its state change nothing")
-    func outOfPlace() async throws {
+    @Test func `events of the link that do not fit its state change nothing`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -354,8 +340,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("an MTU that no link can have neither traps nor gives a length below 20", arguments: [Int.min, -1, 0, 22])
-    func hostileMTU(_ value: Int) async throws {
+    @Test(arguments: [Int.min, -1, 0, 22])
+    func `an MTU that no link can have neither traps nor gives a length below 20`(_ value: Int) async throws {
         try await World.run { world in
             let peripheral = try await world.connect(maximumTransmissionUnit: value)
             #expect(peripheral.maximumWriteLength(for: .withoutResponse) == 20)
@@ -364,8 +350,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("reconnecting waits for its delay and takes the timeout of the last call")
-    func reconnect() async throws {
+    @Test func `reconnecting waits for its delay and takes the timeout of the last call`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let first = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
@@ -384,8 +369,8 @@ struct ConnectingTests {
         }
     }
 
-    @Test("every combination of calls that come and go on many threads ends, and the manager with it")
-    func churn() async throws {
+    @Test
+    func `every combination of calls that come and go on many threads ends, and the manager with it`() async throws {
         try await World.runThreaded { world in
             let peripheral = await world.meet()
             await world.backend.respond { call in

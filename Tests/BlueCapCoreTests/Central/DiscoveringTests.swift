@@ -12,8 +12,9 @@ struct DiscoveringTests {
     static let configuration = DiscoveredDescriptor(id: AttributeID(handle: 0x14), uuid: "2902")
     static let description = DiscoveredDescriptor(id: AttributeID(handle: 0x13), uuid: "2901")
 
-    @Test("after a reconnection a handle is stale until it is discovered again, and then the same object")
-    func identity() async throws {
+    @Test
+    func `after a reconnection a handle is stale until it is discovered again, and then the same object`() async throws
+    {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             await world.lose(peripheral)
@@ -27,8 +28,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a characteristic that came back with other properties is another object")
-    func changedProperties() async throws {
+    @Test func `a characteristic that came back with other properties is another object`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             await world.lose(peripheral)
@@ -39,8 +39,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a lookup by a UUID that nothing or several things have says so")
-    func lookups() async throws {
+    @Test func `a lookup by a UUID that nothing or several things have says so`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let service = Battery().service
@@ -58,8 +57,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a lost link fails a discovery that waits")
-    func lostLink() async throws {
+    @Test func `a lost link fails a discovery that waits`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.discoverServices() }
@@ -68,8 +66,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a service discovery that times out ends the link, which counts as a loss")
-    func timeout() async throws {
+    @Test func `a service discovery that times out ends the link, which counts as a loss`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -84,8 +81,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a service that the peer does not have is named")
-    func missingService() async throws {
+    @Test func `a service that the peer does not have is named`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.discover(["180F", "180A"]) }
@@ -94,8 +90,10 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("descriptors are discovered, read and written; the client configuration is written by subscribing only")
-    func descriptors() async throws {
+    @Test
+    func `descriptors are discovered, read and written; the client configuration is written by subscribing only`()
+        async throws
+    {
         try await World.run { world in
             let (_, level) = try await world.level()
             let discovery = await world.start { try await level.discoverDescriptors() }
@@ -111,8 +109,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("included services stay what they are through a new discovery of the primary ones")
-    func includedServices() async throws {
+    @Test func `included services stay what they are through a new discovery of the primary ones`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()
             let service = try #require(peripheral.services.first)
@@ -130,8 +127,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a changed database is told, and what it took away is stale and ends its listeners")
-    func serviceChanged() async throws {
+    @Test func `a changed database is told, and what it took away is stale and ends its listeners`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let changes = Recorder(peripheral.serviceChanges(), on: world)
@@ -145,8 +141,8 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("what is under way for what a change took away ends with that, at once, and the link goes on")
-    func underWay() async throws {
+    @Test
+    func `what is under way for what a change took away ends with that, at once, and the link goes on`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let battery = Battery()
@@ -177,8 +173,7 @@ struct DiscoveringTests {
         }
     }
 
-    @Test("a database that names one attribute twice is taken in without a trap")
-    func hostileDatabase() async throws {
+    @Test func `a database that names one attribute twice is taken in without a trap`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             for _ in 0..<2 {

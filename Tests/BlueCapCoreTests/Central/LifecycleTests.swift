@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Ends of a manager", .timeLimit(.minutes(5)))
 struct LifecycleTests {
-    @Test("invalidating ends everything, disconnects, ends the backend once, and later calls throw")
-    func invalidate() async throws {
+    @Test
+    func `invalidating ends everything, disconnects, ends the backend once, and later calls throw`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let states = Recorder(world.central.states(), on: world)
@@ -45,8 +45,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("invalidating while a listener waits on a link that is being ended ends the listener")
-    func invalidateDuringDisconnecting() async throws {
+    @Test func `invalidating while a listener waits on a link that is being ended ends the listener`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let call = await world.start { try await level.notifications() }
@@ -59,8 +58,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a reset ends everything and leaves a manager that works")
-    func reset() async throws {
+    @Test func `a reset ends everything and leaves a manager that works`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let read = await world.start { try await level.read() }
@@ -77,8 +75,10 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a reset and the end tell the radio to end a scan where one runs, and say nothing of scans where none does")
-    func scansAtTheEnd() async throws {
+    @Test
+    func `a reset and the end tell the radio to end a scan where one runs, and say nothing of scans where none does`()
+        async throws
+    {
         try await World.run { world in
             let first = await world.start { await world.central.reset() }
             #expect(first.isDone)
@@ -96,8 +96,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("terminating in a cancelled task still waits until the peripheral is disconnected")
-    func terminateCancelled() async throws {
+    @Test func `terminating in a cancelled task still waits until the peripheral is disconnected`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let end = await world.start { await peripheral.terminate() }
@@ -109,8 +108,10 @@ struct LifecycleTests {
         }
     }
 
-    @Test("terminating a peripheral that somebody connects meanwhile fails that call and forgets the peripheral")
-    func terminate() async throws {
+    @Test
+    func `terminating a peripheral that somebody connects meanwhile fails that call and forgets the peripheral`()
+        async throws
+    {
         try await World.run { world in
             let peripheral = try await world.connect()
             let end = await world.start { await peripheral.terminate() }
@@ -123,8 +124,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a released manager ends the backend once, and the streams of handles that are held")
-    func released() async throws {
+    @Test func `a released manager ends the backend once, and the streams of handles that are held`() async throws {
         let executor = TestExecutor()
         let backend = ScriptedCentralBackend(executor: executor, features: .connectionRSSI)
         try await withTaskExecutorPreference(executor) {

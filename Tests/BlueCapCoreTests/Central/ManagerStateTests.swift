@@ -8,8 +8,8 @@ import Testing
 struct ManagerStateTests {
     static let reason = BackendFailure(name: "org.example.NoAdapter", message: "no adapter")
 
-    @Test("each consumer gets the current state first, and a second call leaves the first stream alone")
-    func states() async throws {
+    @Test
+    func `each consumer gets the current state first, and a second call leaves the first stream alone`() async throws {
         try await World.run(state: nil) { world in
             let first = Recorder(world.central.states(), on: world)
             await world.emit(.stateChanged(.poweredOff, nil))
@@ -20,8 +20,7 @@ struct ManagerStateTests {
         }
     }
 
-    @Test("a state that is told twice is reported once")
-    func repeated() async throws {
+    @Test func `a state that is told twice is reported once`() async throws {
         try await World.run(state: nil) { world in
             let states = Recorder(world.central.states(), on: world)
             await world.emit(.stateChanged(.poweredOn, nil))
@@ -32,16 +31,14 @@ struct ManagerStateTests {
         }
     }
 
-    @Test("waiting for power returns at once when the radio is on")
-    func alreadyOn() async throws {
+    @Test func `waiting for power returns at once when the radio is on`() async throws {
         try await World.run { world in
             let call = await world.start { try await world.central.whenPoweredOn() }
             #expect(call.value != nil)
         }
     }
 
-    @Test("waiting for power goes on over other states until the radio is on")
-    func laterOn() async throws {
+    @Test func `waiting for power goes on over other states until the radio is on`() async throws {
         try await World.run(state: nil) { world in
             let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(9)) }
             await world.emit(.stateChanged(.resetting, nil))
@@ -53,8 +50,7 @@ struct ManagerStateTests {
         }
     }
 
-    @Test("waiting for power ends when its time has passed, not before")
-    func timeout() async throws {
+    @Test func `waiting for power ends when its time has passed, not before`() async throws {
         try await World.run(state: .poweredOff) { world in
             let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(5)) }
             await world.advance(by: .milliseconds(4999))
@@ -64,14 +60,14 @@ struct ManagerStateTests {
         }
     }
 
-    @Test(
-        "waiting for power ends at once where waiting will not help, with the platform's reason if it gave one",
-        arguments: [
-            (ManagerState.unsupported, nil, CentralManagerError.unsupported),
-            (.unsupported, reason, .backend(reason)), (.unauthorized, nil, .unauthorized),
-            (.unauthorized, reason, .backend(reason)),
-        ])
-    func hopeless(_ state: ManagerState, _ reason: BackendFailure?, _ error: CentralManagerError) async throws {
+    @Test(arguments: [
+        (ManagerState.unsupported, nil, CentralManagerError.unsupported),
+        (.unsupported, reason, .backend(reason)), (.unauthorized, nil, .unauthorized),
+        (.unauthorized, reason, .backend(reason)),
+    ])
+    func `waiting for power ends at once where waiting will not help, with the platform's reason if it gave one`(
+        _ state: ManagerState, _ reason: BackendFailure?, _ error: CentralManagerError
+    ) async throws {
         try await World.run(state: nil) { world in
             let early = await world.start { try await world.central.whenPoweredOn() }
             await world.emit(.stateChanged(state, reason))
@@ -81,8 +77,7 @@ struct ManagerStateTests {
         }
     }
 
-    @Test("waiting for power ends for a cancelled task, its timer with it, and for no other")
-    func cancelled() async throws {
+    @Test func `waiting for power ends for a cancelled task, its timer with it, and for no other`() async throws {
         try await World.run(state: .poweredOff) { world in
             let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(5)) }
             let other = await world.start { try await world.central.whenPoweredOn() }
@@ -93,8 +88,7 @@ struct ManagerStateTests {
         }
     }
 
-    @Test("waiting for power ends with the manager")
-    func invalidated() async throws {
+    @Test func `waiting for power ends with the manager`() async throws {
         try await World.run(state: .poweredOff) { world in
             let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(5)) }
             await world.central.invalidate()

@@ -9,8 +9,10 @@ import Testing
 struct MemoryBoundTests {
     static func id(_ number: Int) -> PeerIdentifier { PeerIdentifier("AA:\(number)") }
 
-    @Test("no more peripherals are remembered than allowed; the longest unseen go first, the connected never")
-    func bound() async throws {
+    @Test
+    func `no more peripherals are remembered than allowed; the longest unseen go first, the connected never`()
+        async throws
+    {
         try await World.run(maximumDiscoveredPeripherals: 4) { world in
             let connected = try await world.connect(.one)
             let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
@@ -27,8 +29,7 @@ struct MemoryBoundTests {
         }
     }
 
-    @Test("a scan remembers no more than its manager")
-    func scanBound() async throws {
+    @Test func `a scan remembers no more than its manager`() async throws {
         try await World.run(maximumDiscoveredPeripherals: 10) { world in
             let call = await world.start { try await world.central.firstDiscovery(for: ["180F"]) }
             let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
@@ -41,8 +42,7 @@ struct MemoryBoundTests {
         }
     }
 
-    @Test("a peripheral that somebody holds is the same object when it is sighted again")
-    func identity() async throws {
+    @Test func `a peripheral that somebody holds is the same object when it is sighted again`() async throws {
         try await World.run(maximumDiscoveredPeripherals: 4) { world in
             let scan = Recorder(world.central.discoveries(), on: world)
             let loop = Recorder(world.central.scan(), on: world)
@@ -63,8 +63,7 @@ struct MemoryBoundTests {
         }
     }
 
-    @Test("a peripheral that was forgotten and is held still connects")
-    func forgottenConnects() async throws {
+    @Test func `a peripheral that was forgotten and is held still connects`() async throws {
         try await World.run(maximumDiscoveredPeripherals: 2) { world in
             let held = await world.meet(Self.id(0))
             await world.advance(by: .seconds(1))
@@ -76,8 +75,7 @@ struct MemoryBoundTests {
         }
     }
 
-    @Test("a peripheral that was removed is discovered again by a scan that goes on")
-    func removed() async throws {
+    @Test func `a peripheral that was removed is discovered again by a scan that goes on`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(), on: world)
             await world.idle()

@@ -24,8 +24,7 @@ struct NotifyingTests {
         return try call.get()
     }
 
-    @Test("a value that comes before the reply to switching on is delivered")
-    func firstValue() async throws {
+    @Test func `a value that comes before the reply to switching on is delivered`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.notifications() }
@@ -41,8 +40,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("listeners share one switching on, get each value, and the last to leave has it switched off")
-    func sharing() async throws {
+    @Test
+    func `listeners share one switching on, get each value, and the last to leave has it switched off`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let calls = [
@@ -63,8 +62,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("leaving the loop switches off, even while the sequence is still held")
-    func leftLoop() async throws {
+    @Test func `leaving the loop switches off, even while the sequence is still held`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let notifications = try await Self.listen(world, level)
@@ -76,8 +74,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a sequence that is dropped without a loop switches off")
-    func droppedSequence() async throws {
+    @Test func `a sequence that is dropped without a loop switches off`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             do { _ = try await Self.listen(world, level) }
@@ -88,8 +85,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a listener that comes while notifications are switched off has them on again")
-    func duringDisabling() async throws {
+    @Test func `a listener that comes while notifications are switched off has them on again`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             do { _ = try await Self.listen(world, level) }
@@ -104,8 +100,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a listener that gives up while notifications are switched on has them off after the reply")
-    func leavingWhileEnabling() async throws {
+    @Test
+    func `a listener that gives up while notifications are switched on has them off after the reply`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let late = await world.start { try await level.notifications(timeout: .seconds(1)) }
@@ -120,8 +116,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a refusal to switch on is thrown to each that waits, and asked once")
-    func refused() async throws {
+    @Test func `a refusal to switch on is thrown to each that waits, and asked once`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let first = await world.start { try await level.notifications() }
@@ -137,8 +132,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a hold keeps notifications on over listeners that come and go, until it is taken back")
-    func held() async throws {
+    @Test
+    func `a hold keeps notifications on over listeners that come and go, until it is taken back`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let hold = await world.start { try await level.startNotifying() }
@@ -156,8 +151,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("taking a hold back while it is being made ends both calls, with notifications off")
-    func stopDuringStart() async throws {
+    @Test func `taking a hold back while it is being made ends both calls, with notifications off`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let start = await world.start { try await level.startNotifying() }
@@ -170,8 +164,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a hold that times out does not take another's back")
-    func oneHoldFails() async throws {
+    @Test func `a hold that times out does not take another's back`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let hasty = await world.start { try await level.startNotifying(timeout: .seconds(1)) }
@@ -185,8 +178,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("at a disconnect a sequence throws after what is buffered, and a plain stream ends quietly")
-    func disconnected() async throws {
+    @Test
+    func `at a disconnect a sequence throws after what is buffered, and a plain stream ends quietly`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             var iterator = try await Self.listen(world, level).makeAsyncIterator()
@@ -207,8 +200,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("values that are dropped are counted exactly, on the sequence and on the characteristic")
-    func drops() async throws {
+    @Test
+    func `values that are dropped are counted exactly, on the sequence and on the characteristic`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let small = try await Self.listen(world, level, capacity: .newest(2))
@@ -221,8 +214,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a listener that resubscribes goes on after the next connection, on the same object")
-    func resubscribe() async throws {
+    @Test func `a listener that resubscribes goes on after the next connection, on the same object`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
@@ -240,8 +232,8 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a listener that resubscribes survives a link that is lost at any step of it", arguments: 0...2)
-    func resubscribeInterrupted(_ steps: Int) async throws {
+    @Test(arguments: 0...2)
+    func `a listener that resubscribes survives a link that is lost at any step of it`(_ steps: Int) async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
@@ -268,8 +260,10 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a listener whose service or characteristic is gone after the reconnection ends with that", arguments: 0...2)
-    func resubscribeGone(_ variant: Int) async throws {
+    @Test(arguments: 0...2)
+    func `a listener whose service or characteristic is gone after the reconnection ends with that`(_ variant: Int)
+        async throws
+    {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
@@ -290,8 +284,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a change of the services ends listeners, and calls that wait to listen")
-    func servicesChanged() async throws {
+    @Test func `a change of the services ends listeners, and calls that wait to listen`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let changes = Recorder(peripheral.serviceChanges(), on: world)
@@ -309,10 +302,10 @@ struct NotifyingTests {
         }
     }
 
-    @Test(
-        "notifications that a change of the services ends are switched off, unless their service is named",
-        arguments: [true, false])
-    func servicesChangedUnderListener(isNamed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `notifications that a change of the services ends are switched off, unless their service is named`(
+        isNamed: Bool
+    ) async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level), on: world)
@@ -322,8 +315,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a platform that stops notifications ends listeners with its reason")
-    func stopped() async throws {
+    @Test func `a platform that stops notifications ends listeners with its reason`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let values = Recorder(try await Self.listen(world, level), on: world)
@@ -334,8 +326,7 @@ struct NotifyingTests {
         }
     }
 
-    @Test("a characteristic that neither notifies nor indicates is refused")
-    func notSupported() async throws {
+    @Test func `a characteristic that neither notifies nor indicates is refused`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()
             let status = try peripheral.characteristic("2A1A")
@@ -350,8 +341,8 @@ struct NotifyingTests {
         case high = 1
     }
 
-    @Test("bytes that do not decode end a typed sequence with the bytes, or are skipped and counted")
-    func undecodable() async throws {
+    @Test
+    func `bytes that do not decode end a typed sequence with the bytes, or are skipped and counted`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()
             let typed = try peripheral.characteristic(Level.self)

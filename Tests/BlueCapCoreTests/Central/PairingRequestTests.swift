@@ -10,8 +10,7 @@ import Testing
 struct PairingRequestTests {
     private static let first = PairingPromptID(rawValue: 1)
 
-    @Test("each kind of answer reaches the backend")
-    func answers() async throws {
+    @Test func `each kind of answer reaches the backend`() async throws {
         try await World.run { world in
             let requests = await world.requests(.keyboardDisplay)
             let kinds: [(PairingRequest.Kind, PairingAnswer)] = [
@@ -30,8 +29,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("only the first answer counts")
-    func answeredOnce() async throws {
+    @Test func `only the first answer counts`() async throws {
         try await World.run { world in
             let requests = await world.requests()
             let request = try await world.request(1, .authorize, from: requests)
@@ -42,8 +40,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a request that is released without an answer is rejected, once")
-    func released() async throws {
+    @Test func `a request that is released without an answer is rejected, once`() async throws {
         try await World.run { world in
             let requests = await world.requests()
             do { _ = try await world.request(1, .authorize, from: requests) }
@@ -51,8 +48,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("what is no passkey answers nothing")
-    func noPasskey() async throws {
+    @Test func `what is no passkey answers nothing`() async throws {
         try await World.run { world in
             let requests = await world.requests(.keyboardOnly)
             let request = try await world.request(1, .enterPasskey, from: requests)
@@ -63,8 +59,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("what is shown takes no answer, and is over when the platform says so")
-    func shown() async throws {
+    @Test func `what is shown takes no answer, and is over when the platform says so`() async throws {
         try await World.run { world in
             let requests = await world.requests(.displayOnly)
             let request = try await world.request(1, .displayPasskey(7), from: requests)
@@ -77,8 +72,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a request that the platform took back takes no answer")
-    func ended() async throws {
+    @Test func `a request that the platform took back takes no answer`() async throws {
         try await World.run { world in
             let requests = await world.requests()
             let request = try await world.request(1, .authorize, from: requests)
@@ -89,8 +83,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a request outlives its stream, and with it the app's readiness to be asked")
-    func outlivesStream() async throws {
+    @Test func `a request outlives its stream, and with it the app's readiness to be asked`() async throws {
         try await World.run { world in
             var requests: AsyncStream<PairingRequest>? = await world.requests()
             let request = try await world.request(1, .authorize, from: try #require(requests))
@@ -103,8 +96,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("what is shown outlives its stream, too, until the platform says that it is over")
-    func shownOutlivesStream() async throws {
+    @Test func `what is shown outlives its stream, too, until the platform says that it is over`() async throws {
         try await World.run { world in
             var requests: AsyncStream<PairingRequest>? = await world.requests(.displayOnly)
             let request = try await world.request(1, .displayPasskey(7), from: try #require(requests))
@@ -117,8 +109,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("what is shown and let go of does not keep the platform asking")
-    func shownAndReleased() async throws {
+    @Test func `what is shown and let go of does not keep the platform asking`() async throws {
         try await World.run { world in
             var requests: AsyncStream<PairingRequest>? = await world.requests(.displayOnly)
             do { _ = try await world.request(1, .displayPasskey(7), from: try #require(requests)) }
@@ -129,8 +120,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a request is over when its manager is released")
-    func managerReleased() async throws {
+    @Test func `a request is over when its manager is released`() async throws {
         let executor = TestExecutor()
         let backend = ScriptedCentralBackend(executor: executor, features: [])
         var central: CentralManager? = CentralManager(backend: backend)
@@ -145,8 +135,10 @@ struct PairingRequestTests {
         #expect(!request.accept())
     }
 
-    @Test("an answer that is given after the stream's end, before the manager has seen it, is the one that counts")
-    func answeredAtEnd() async throws {
+    @Test
+    func `an answer that is given after the stream's end, before the manager has seen it, is the one that counts`()
+        async throws
+    {
         try await World.run { world in
             var requests: AsyncStream<PairingRequest>? = await world.requests()
             let request = try await world.request(1, .authorize, from: try #require(requests))
@@ -160,8 +152,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("the oldest stream decides what the app can do, and the last one to go ends it")
-    func capabilities() async throws {
+    @Test func `the oldest stream decides what the app can do, and the last one to go ends it`() async throws {
         try await World.run { world in
             var first: AsyncStream<PairingRequest>? = await world.requests(.displayYesNo)
             var second: AsyncStream<PairingRequest>? = await world.requests(.keyboardOnly)
@@ -176,8 +167,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("the backend is told of a stream before it is asked to pair")
-    func toldInTime() async throws {
+    @Test func `the backend is told of a stream before it is asked to pair`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let requests = world.central.pairingRequests()
@@ -191,8 +181,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("every stream is given a request, which is rejected when the last one lets go of it")
-    func twoStreams() async throws {
+    @Test func `every stream is given a request, which is rejected when the last one lets go of it`() async throws {
         try await World.run { world in
             let (first, second) = (await world.requests(), await world.requests())
             await world.ask(1, .authorize)
@@ -203,8 +192,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("of more than sixteen requests that wait the oldest is rejected")
-    func overflow() async throws {
+    @Test func `of more than sixteen requests that wait the oldest is rejected`() async throws {
         try await World.run { world in
             let requests = await world.requests()
             for number in 1...17 { await world.ask(UInt64(number), .authorize) }
@@ -214,8 +202,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("without a stream everything is rejected")
-    func nobody() async throws {
+    @Test func `without a stream everything is rejected`() async throws {
         try await World.run { world in
             await world.ask(1, .authorize)
             #expect(await world.answers(to: 1) == [.reject])
@@ -223,8 +210,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("Just Works is accepted unasked when the app has said so, and nothing else is")
-    func justWorks() async throws {
+    @Test func `Just Works is accepted unasked when the app has said so, and nothing else is`() async throws {
         try await World.run(acceptsJustWorks: true) { world in
             #expect(await world.backend.pairingCapabilities == [.noInputNoOutput])
             await world.ask(1, .authorize)
@@ -236,8 +222,10 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a radio that goes off ends the requests, which are rejected in case that the platform still waits")
-    func radioOff() async throws {
+    @Test
+    func `a radio that goes off ends the requests, which are rejected in case that the platform still waits`()
+        async throws
+    {
         try await World.run { world in
             let requests = await world.requests()
             let request = try await world.request(1, .authorize, from: requests)
@@ -248,8 +236,10 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a manager that is ended rejects what is open, ends the streams and has the platform ask no more")
-    func invalidation() async throws {
+    @Test
+    func `a manager that is ended rejects what is open, ends the streams and has the platform ask no more`()
+        async throws
+    {
         try await World.run { world in
             let requests = await world.requests()
             let request = try await world.request(1, .authorize, from: requests)
@@ -263,8 +253,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("an answer that comes while the manager is ended does not have the platform ask again")
-    func answeredAtInvalidation() async throws {
+    @Test func `an answer that comes while the manager is ended does not have the platform ask again`() async throws {
         try await World.run(acceptsJustWorks: true) { world in
             let requests = await world.requests(.displayYesNo)
             let request = try await world.request(1, .confirm(passkey: 1), from: requests)
@@ -279,8 +268,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a cancelled task leaves its loop, and the platform is told")
-    func cancelledLoop() async throws {
+    @Test func `a cancelled task leaves its loop, and the platform is told`() async throws {
         try await World.run { world in
             let recorder = Recorder(world.central.pairingRequests(), on: world)
             await world.idle()
@@ -291,8 +279,7 @@ struct PairingRequestTests {
         }
     }
 
-    @Test("a request's description keeps the passkey to itself")
-    func description() async throws {
+    @Test func `a request's description keeps the passkey to itself`() async throws {
         try await World.run { world in
             let requests = await world.requests(.keyboardDisplay)
             for (number, kind) in [PairingRequest.Kind.confirm(passkey: 123_456), .displayPasskey(123_456)].enumerated()

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Pairing", .timeLimit(.minutes(5)))
 struct PairingTests {
-    @Test("pairing returns when the backend has paired, and sets nobody else going")
-    func pairs() async throws {
+    @Test func `pairing returns when the backend has paired, and sets nobody else going`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.pair() }
@@ -20,8 +19,8 @@ struct PairingTests {
         }
     }
 
-    @Test("why two devices did not pair is told", arguments: [PairingFailure.rejected, .cancelled, .timeout, .failed])
-    func fails(_ failure: PairingFailure) async throws {
+    @Test(arguments: [PairingFailure.rejected, .cancelled, .timeout, .failed])
+    func `why two devices did not pair is told`(_ failure: PairingFailure) async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.pair() }
@@ -30,8 +29,7 @@ struct PairingTests {
         }
     }
 
-    @Test("pairing that takes too long is given up and taken back")
-    func timeout() async throws {
+    @Test func `pairing that takes too long is given up and taken back`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.pair(timeout: .seconds(5)) }
@@ -41,8 +39,7 @@ struct PairingTests {
         }
     }
 
-    @Test("pairing whose task is cancelled is taken back")
-    func cancellation() async throws {
+    @Test func `pairing whose task is cancelled is taken back`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.pair() }
@@ -52,8 +49,8 @@ struct PairingTests {
         }
     }
 
-    @Test("pairing that another task waits for, too, is not taken back by the cancellation of one")
-    func cancellationOfOne() async throws {
+    @Test
+    func `pairing that another task waits for, too, is not taken back by the cancellation of one`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let first = await world.start { try await peripheral.pair() }
@@ -68,8 +65,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a task that is cancelled before it pairs takes back nobody's pairing")
-    func cancelledBefore() async throws {
+    @Test func `a task that is cancelled before it pairs takes back nobody's pairing`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start {
@@ -81,8 +77,7 @@ struct PairingTests {
         }
     }
 
-    @Test("pairing ends with the connection")
-    func disconnection() async throws {
+    @Test func `pairing ends with the connection`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let call = await world.start { try await peripheral.pair() }
@@ -91,8 +86,7 @@ struct PairingTests {
         }
     }
 
-    @Test("taking back goes past the pairing that is under way")
-    func takingBack() async throws {
+    @Test func `taking back goes past the pairing that is under way`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let pairing = await world.start { try await peripheral.pair() }
@@ -105,8 +99,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a bond is removed after the connection has ended")
-    func removingBond() async throws {
+    @Test func `a bond is removed after the connection has ended`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             await world.emit(.bondChanged(.one, true))
@@ -120,8 +113,7 @@ struct PairingTests {
         }
     }
 
-    @Test("what the app has rejected is told as that, whatever the platform calls it")
-    func rejectedHere() async throws {
+    @Test func `what the app has rejected is told as that, whatever the platform calls it`() async throws {
         try await World.run { world in
             let requests = world.central.pairingRequests()
             let peripheral = try await world.connect()

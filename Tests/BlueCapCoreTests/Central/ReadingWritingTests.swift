@@ -14,8 +14,8 @@ struct ReadingWritingTests {
         .write(.one, Battery.level, bytes, kind)
     }
 
-    @Test("reads and writes of one characteristic go out one at a time, in the order of the calls")
-    func order() async throws {
+    @Test
+    func `reads and writes of one characteristic go out one at a time, in the order of the calls`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let first = await world.start { try await level.read() }
@@ -35,8 +35,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("reads of two characteristics go out side by side")
-    func sideBySide() async throws {
+    @Test func `reads of two characteristics go out side by side`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let status = try peripheral.characteristic("2A1A")
@@ -49,8 +48,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a late reply after a timeout is not taken for the next read's, which waits for it")
-    func lateReply() async throws {
+    @Test func `a late reply after a timeout is not taken for the next read's, which waits for it`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let first = await world.start { try await level.read(timeout: .seconds(1)) }
@@ -66,8 +64,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a timeout runs from the call: one that is still queued is never sent")
-    func timeoutInQueue() async throws {
+    @Test func `a timeout runs from the call: one that is still queued is never sent`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let first = await world.start { try await level.read() }
@@ -80,8 +77,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a cancelled task is freed at once")
-    func cancelled() async throws {
+    @Test func `a cancelled task is freed at once`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.read() }
@@ -90,8 +86,10 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a lost link fails what was sent and what was queued, and replies that come after it count as unclaimed")
-    func lostLink() async throws {
+    @Test
+    func `a lost link fails what was sent and what was queued, and replies that come after it count as unclaimed`()
+        async throws
+    {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let sent = await world.start { try await level.read() }
@@ -106,8 +104,8 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a reply after a timeout or a cancellation counts as unclaimed", arguments: [true, false])
-    func lateReply(_ isTimeout: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a reply after a timeout or a cancellation counts as unclaimed`(_ isTimeout: Bool) async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let given = await world.start { try await level.read(timeout: .seconds(1)) }
@@ -120,8 +118,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("the radio going off fails reads with that")
-    func powerOff() async throws {
+    @Test func `the radio going off fails reads with that`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.read() }
@@ -130,8 +127,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("an ATT error of the peer arrives as it is")
-    func attError() async throws {
+    @Test func `an ATT error of the peer arrives as it is`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.read() }
@@ -140,8 +136,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("what the properties do not offer is refused here, without the radio")
-    func properties() async throws {
+    @Test func `what the properties do not offer is refused here, without the radio`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()
             let status = try peripheral.characteristic("2A1A")
@@ -155,10 +150,10 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test(
-        "a value is refused that is longer than an attribute, or than one packet where it must go in one",
-        arguments: [(513, WriteKind.withResponse, 512), (21, .withoutResponse, 20)])
-    func length(count: Int, kind: WriteKind, maximum: Int) async throws {
+    @Test(arguments: [(513, WriteKind.withResponse, 512), (21, .withoutResponse, 20)])
+    func `a value is refused that is longer than an attribute, or than one packet where it must go in one`(
+        count: Int, kind: WriteKind, maximum: Int
+    ) async throws {
         try await World.run { world in
             let peripheral = try await world.connect(maximumTransmissionUnit: 23)
             let level = try await world.discover(peripheral)
@@ -168,8 +163,7 @@ struct ReadingWritingTests {
         }
     }
 
-    @Test("a write without response returns when the backend can take the next")
-    func flowControl() async throws {
+    @Test func `a write without response returns when the backend can take the next`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let calls = [

@@ -15,8 +15,7 @@ struct ReconnectPolicyJoiningTests {
         return peripheral
     }
 
-    @Test("a cancelled caller leaves the policy the attempt that it made on its own")
-    func cancelledDuringAttempt() async throws {
+    @Test func `a cancelled caller leaves the policy the attempt that it made on its own`() async throws {
         try await World.run { world in
             let peripheral = try await Self.lost(in: world)
             await world.advance(by: .seconds(3))
@@ -31,8 +30,8 @@ struct ReconnectPolicyJoiningTests {
         }
     }
 
-    @Test("an attempt that its last caller leaves to the policy ends at the timeout, counted from there")
-    func timeoutAfterCancel() async throws {
+    @Test
+    func `an attempt that its last caller leaves to the policy ends at the timeout, counted from there`() async throws {
         try await World.run { world in
             let peripheral = try await Self.lost(in: world)
             await world.advance(by: .seconds(3))
@@ -51,8 +50,8 @@ struct ReconnectPolicyJoiningTests {
         }
     }
 
-    @Test("a caller who hurries the policy's next attempt and is cancelled leaves it to the policy")
-    func cancelledAfterBackoff() async throws {
+    @Test
+    func `a caller who hurries the policy's next attempt and is cancelled leaves it to the policy`() async throws {
         try await World.run { world in
             let peripheral = try await Self.lost(in: world)
             let call = await world.start { try await peripheral.connect() }
@@ -65,8 +64,10 @@ struct ReconnectPolicyJoiningTests {
         }
     }
 
-    @Test("a caller who joins while the policy's attempt is taken back and is cancelled leaves the policy its next one")
-    func cancelledDuringAborting() async throws {
+    @Test
+    func `a caller who joins while the policy's attempt is taken back and is cancelled leaves the policy its next one`()
+        async throws
+    {
         try await World.run { world in
             let peripheral = await world.meet()
             let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
@@ -84,8 +85,7 @@ struct ReconnectPolicyJoiningTests {
         }
     }
 
-    @Test("a cancelled caller leaves the attempt that the policy makes when the radio is back")
-    func cancelledAfterRadio() async throws {
+    @Test func `a cancelled caller leaves the attempt that the policy makes when the radio is back`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             peripheral.reconnectPolicy = .init()
@@ -99,8 +99,7 @@ struct ReconnectPolicyJoiningTests {
         }
     }
 
-    @Test("once the policy's connection stands, a later attempt is its callers' alone again")
-    func laterAttempt() async throws {
+    @Test func `once the policy's connection stands, a later attempt is its callers' alone again`() async throws {
         try await World.run { world in
             let peripheral = try await Self.lost(in: world)
             await world.advance(by: .seconds(3))

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Reconnect policy", .timeLimit(.minutes(5)))
 struct ReconnectPolicyTests {
-    @Test("attempts that time out are repeated for their caller, and then given up")
-    func timeouts() async throws {
+    @Test func `attempts that time out are repeated for their caller, and then given up`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(maximumTimeouts: 2, backoff: .constant(.seconds(3)))
@@ -35,8 +34,8 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("attempts that the platform fails are repeated for their caller, who gets the last reason")
-    func failures() async throws {
+    @Test
+    func `attempts that the platform fails are repeated for their caller, who gets the last reason`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
@@ -55,8 +54,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a lost connection is made anew until it was lost too often")
-    func losses() async throws {
+    @Test func `a lost connection is made anew until it was lost too often`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             peripheral.reconnectPolicy = .init(maximumDisconnections: 2, backoff: .constant(.seconds(3)))
@@ -76,8 +74,10 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("an exponential backoff doubles from attempt to attempt up to its maximum, and starts anew after a success")
-    func backoff() async throws {
+    @Test
+    func `an exponential backoff doubles from attempt to attempt up to its maximum, and starts anew after a success`()
+        async throws
+    {
         try await World.run { world in
             let peripheral = try await world.connect()
             peripheral.reconnectPolicy = .init(
@@ -101,16 +101,14 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("the delays of a backoff neither overflow nor go below the first")
-    func delays() {
+    @Test func `the delays of a backoff neither overflow nor go below the first`() {
         let backoff = ReconnectPolicy.Backoff.exponential(initial: .seconds(1), maximum: .seconds(60))
         #expect(
             [0, 1, 2, 3, 6, 7, 8, 1_000_000].map { backoff.delay(beforeAttempt: $0) }
                 == [1, 1, 2, 4, 32, 60, 60, 60].map { .seconds($0) })
     }
 
-    @Test("disconnecting during the backoff ends it, its timer, and those who wait")
-    func disconnectDuringBackoff() async throws {
+    @Test func `disconnecting during the backoff ends it, its timer, and those who wait`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
@@ -126,8 +124,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("disconnecting while a timed-out attempt is taken back keeps the policy from another")
-    func disconnectDuringAborting() async throws {
+    @Test func `disconnecting while a timed-out attempt is taken back keeps the policy from another`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
@@ -142,8 +139,8 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("disconnecting while the manager ends a dead link keeps the policy from another connection")
-    func disconnectDuringManagersEnd() async throws {
+    @Test
+    func `disconnecting while the manager ends a dead link keeps the policy from another connection`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
@@ -158,8 +155,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a call during the backoff connects at once, for those who wait too")
-    func callDuringBackoff() async throws {
+    @Test func `a call during the backoff connects at once, for those who wait too`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(30)))
@@ -174,8 +170,10 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a cancelled call ends the attempts that were repeated for it, and the next call counts from zero")
-    func cancelledDuringBackoff() async throws {
+    @Test
+    func `a cancelled call ends the attempts that were repeated for it, and the next call counts from zero`()
+        async throws
+    {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
@@ -192,8 +190,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("an attempt that the policy makes alone ends at the timeout of the last call")
-    func attemptAlone() async throws {
+    @Test func `an attempt that the policy makes alone ends at the timeout of the last call`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
@@ -213,8 +210,10 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("an attempt that the policy makes alone waits for a peripheral that is away, and counts once it is there")
-    func away() async throws {
+    @Test
+    func `an attempt that the policy makes alone waits for a peripheral that is away, and counts once it is there`()
+        async throws
+    {
         try await World.run(features: .peripheralPresence) { world in
             let peripheral = await world.meet()
             let call = await world.start { try await peripheral.connect(timeout: .seconds(5)) }
@@ -237,8 +236,10 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a caller who joins while the policy waits for a peripheral that is away gives up for itself alone")
-    func joinedWhileAway() async throws {
+    @Test
+    func `a caller who joins while the policy waits for a peripheral that is away gives up for itself alone`()
+        async throws
+    {
         try await World.run(features: .peripheralPresence) { world in
             let peripheral = try await world.connect()
             peripheral.reconnectPolicy = .init(maximumTimeouts: 0, backoff: .constant(.seconds(3)))
@@ -255,8 +256,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("the attempts of a call time out from the call, wherever the peripheral is")
-    func callerWhileAway() async throws {
+    @Test func `the attempts of a call time out from the call, wherever the peripheral is`() async throws {
         try await World.run(features: .peripheralPresence) { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(maximumTimeouts: 1, backoff: .constant(.seconds(3)))
@@ -268,8 +268,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a connection that was lost with the radio is made anew when the radio is back")
-    func radioReturns() async throws {
+    @Test func `a connection that was lost with the radio is made anew when the radio is back`() async throws {
         try await World.run { world in
             let kept = try await world.connect(.one)
             kept.reconnectPolicy = .init()
@@ -289,8 +288,9 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("a backoff that the radio's end interrupts fails its callers and goes on when the radio is back")
-    func radioReturnsDuringBackoff() async throws {
+    @Test
+    func `a backoff that the radio's end interrupts fails its callers and goes on when the radio is back`() async throws
+    {
         try await World.run { world in
             let peripheral = await world.meet()
             peripheral.reconnectPolicy = .init(backoff: .constant(.seconds(3)))
@@ -304,8 +304,7 @@ struct ReconnectPolicyTests {
         }
     }
 
-    @Test("without a policy nothing is given up, since nothing was tried")
-    func never() async throws {
+    @Test func `without a policy nothing is given up, since nothing was tried`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let events = Recorder(peripheral.connectionEvents(), on: world)

@@ -10,8 +10,7 @@ struct ScanningTests {
     static let battery: BluetoothUUID = "180F"
     static let heart: BluetoothUUID = "180D"
 
-    @Test("a scan starts with its loop and stops when the loop is left")
-    func startsAndStops() async throws {
+    @Test func `a scan starts with its loop and stops when the loop is left`() async throws {
         try await World.run { world in
             let scan = world.central.scan(for: [Self.battery])
             await world.idle()
@@ -27,8 +26,8 @@ struct ScanningTests {
         }
     }
 
-    @Test("two scans share the radio with their filters merged, and the one that is left goes on alone")
-    func merged() async throws {
+    @Test
+    func `two scans share the radio with their filters merged, and the one that is left goes on alone`() async throws {
         try await World.run { world in
             let first = Recorder(world.central.scan(for: [Self.battery], options: .init(lostAfter: nil)), on: world)
             await world.idle()
@@ -51,8 +50,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a second scan that asks for nothing new leaves the radio alone")
-    func sameAgain() async throws {
+    @Test func `a second scan that asks for nothing new leaves the radio alone`() async throws {
         try await World.run { world in
             let first = Recorder(world.central.scan(), on: world)
             await world.idle()
@@ -65,8 +63,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("each scan gets only what it asks for, whatever the backend delivers")
-    func filtered() async throws {
+    @Test func `each scan gets only what it asks for, whatever the backend delivers`() async throws {
         try await World.run { world in
             let battery = Recorder(world.central.scan(for: [Self.battery]), on: world)
             let heart = Recorder(world.central.scan(for: [Self.heart]), on: world)
@@ -80,8 +77,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a service counts where it is advertised by its data or in the overflow area")
-    func serviceData() async throws {
+    @Test func `a service counts where it is advertised by its data or in the overflow area`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(for: [Self.battery]), on: world)
             await world.idle()
@@ -95,8 +91,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("sightings below the RSSI threshold are left out, unmeasured ones pass")
-    func threshold() async throws {
+    @Test func `sightings below the RSSI threshold are left out, unmeasured ones pass`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(options: .init(minimumRSSI: -60)), on: world)
             await world.idle()
@@ -107,8 +102,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("prefixes of name and address select, the address without regard to case")
-    func prefixes() async throws {
+    @Test func `prefixes of name and address select, the address without regard to case`() async throws {
         try await World.run { world in
             let named = Recorder(world.central.scan(options: .init(namePrefix: "Sen")), on: world)
             let addressed = Recorder(world.central.scan(options: .init(addressPrefix: "c0:de:00:00:00:02")), on: world)
@@ -124,8 +118,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("the first sighting is a discovery, a change an update, a repetition nothing")
-    func kinds() async throws {
+    @Test func `the first sighting is a discovery, a change an update, a repetition nothing`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(), on: world)
             await world.idle()
@@ -139,8 +132,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("with duplicates allowed every sighting is reported")
-    func duplicates() async throws {
+    @Test func `with duplicates allowed every sighting is reported`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(options: .init(allowsDuplicates: true)), on: world)
             await world.idle()
@@ -150,8 +142,8 @@ struct ScanningTests {
         }
     }
 
-    @Test("a peripheral that is not sighted for long enough is lost, and discovered when it is back")
-    func lost() async throws {
+    @Test
+    func `a peripheral that is not sighted for long enough is lost, and discovered when it is back`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(options: .init(lostAfter: .seconds(10))), on: world)
             await world.idle()
@@ -169,8 +161,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("without a time to lose them, peripherals are never lost and no timer runs")
-    func neverLost() async throws {
+    @Test func `without a time to lose them, peripherals are never lost and no timer runs`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)
             await world.idle()
@@ -181,8 +172,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("over all scans a peripheral is reported lost once, when the last scan has lost it")
-    func lostOverAll() async throws {
+    @Test func `over all scans a peripheral is reported lost once, when the last scan has lost it`() async throws {
         try await World.run { world in
             let all = Recorder(world.central.discoveries(), on: world)
             let short = Recorder(world.central.scan(options: .init(lostAfter: .seconds(5))), on: world)
@@ -198,8 +188,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a timeout without a sighting is an error and stops the radio")
-    func timeoutWithout() async throws {
+    @Test func `a timeout without a sighting is an error and stops the radio`() async throws {
         try await World.run { world in
             _ = await world.meet(.two)
             let scan = Recorder(world.central.scan(timeout: .seconds(5)), on: world)
@@ -211,8 +200,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a timeout after a sighting ends quietly and stops the radio")
-    func timeoutWith() async throws {
+    @Test func `a timeout after a sighting ends quietly and stops the radio`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(timeout: .seconds(5)), on: world)
             await world.idle()
@@ -226,8 +214,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("the timer of a scan that was left does not end a later one")
-    func oldTimer() async throws {
+    @Test func `the timer of a scan that was left does not end a later one`() async throws {
         try await World.run { world in
             let first = Recorder(world.central.scan(options: .init(lostAfter: nil), timeout: .seconds(5)), on: world)
             await world.idle()
@@ -240,8 +227,8 @@ struct ScanningTests {
         }
     }
 
-    @Test("of peripherals whose sightings were not taken only the newest is kept, as a discovery")
-    func coalesced() async throws {
+    @Test
+    func `of peripherals whose sightings were not taken only the newest is kept, as a discovery`() async throws {
         try await World.run { world in
             var iterator = world.central.scan().makeAsyncIterator()
             let gate = await world.start { [scan = world.central.scan()] in
@@ -266,8 +253,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("what a bounded scan drops is counted over its iterations")
-    func dropped() async throws {
+    @Test func `what a bounded scan drops is counted over its iterations`() async throws {
         try await World.run { world in
             let scan = world.central.scan(capacity: .newest(1))
             for round in 1...2 {
@@ -283,13 +269,13 @@ struct ScanningTests {
         }
     }
 
-    @Test(
-        "a scan while the radio is not on is refused with the reason",
-        arguments: [
-            (ManagerState.poweredOff, CentralManagerError.poweredOff), (.resetting, .backend(.resetting)),
-            (.unknown, .backend(.unknownState)), (.unsupported, .unsupported), (.unauthorized, .unauthorized),
-        ])
-    func whileOff(_ state: ManagerState, _ error: CentralManagerError) async throws {
+    @Test(arguments: [
+        (ManagerState.poweredOff, CentralManagerError.poweredOff), (.resetting, .backend(.resetting)),
+        (.unknown, .backend(.unknownState)), (.unsupported, .unsupported), (.unauthorized, .unauthorized),
+    ])
+    func `a scan while the radio is not on is refused with the reason`(
+        _ state: ManagerState, _ error: CentralManagerError
+    ) async throws {
         try await World.run(state: state) { world in
             let scan = Recorder(world.central.scan(), on: world)
             await world.idle()
@@ -298,8 +284,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("the radio going off ends every scan, with what was sighted taken first")
-    func powerOff() async throws {
+    @Test func `the radio going off ends every scan, with what was sighted taken first`() async throws {
         try await World.run { world in
             var slow = world.central.scan().makeAsyncIterator()
             let run = slow.run
@@ -326,8 +311,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a cancelled task's scan ends quietly and stops the radio")
-    func cancelled() async throws {
+    @Test func `a cancelled task's scan ends quietly and stops the radio`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(), on: world)
             await world.idle()
@@ -339,8 +323,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a task that was cancelled before does not touch the radio")
-    func cancelledBefore() async throws {
+    @Test func `a task that was cancelled before does not touch the radio`() async throws {
         try await World.run { world in
             let call = Call(on: world.executor) {
                 for try await _ in world.central.scan() {}
@@ -352,8 +335,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("a scan that the platform ends fails with its reason, and the next one starts anew")
-    func scanFailed() async throws {
+    @Test func `a scan that the platform ends fails with its reason, and the next one starts anew`() async throws {
         try await World.run { world in
             let failure = BackendFailure(name: "org.bluez.Error.Failed", message: "no")
             let scan = Recorder(world.central.scan(), on: world)
@@ -368,8 +350,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("the first discovery ends its scan, by sighting, timeout and cancellation")
-    func firstDiscovery() async throws {
+    @Test func `the first discovery ends its scan, by sighting, timeout and cancellation`() async throws {
         try await World.run { world in
             let found = await world.start { try await world.central.firstDiscovery(timeout: .seconds(5)) }
             await world.sight()
@@ -386,8 +367,7 @@ struct ScanningTests {
         }
     }
 
-    @Test("sightings of all scans come to the manager's stream, once each")
-    func discoveries() async throws {
+    @Test func `sightings of all scans come to the manager's stream, once each`() async throws {
         try await World.run { world in
             let all = Recorder(world.central.discoveries(), on: world)
             await world.sight(.three)

@@ -13,8 +13,7 @@ struct SignalStrengthTests {
         .sighted(Sighting(peripheral: .one, advertisements: PeripheralAdvertisements(), rssi: rssi))
     }
 
-    @Test("it is measured where the platform can, and fails with its own timeout")
-    func measured() async throws {
+    @Test func `it is measured where the platform can, and fails with its own timeout`() async throws {
         try await World.run(features: .connectionRSSI) { world in
             let peripheral = try await world.connect()
             let first = await world.start { try await peripheral.readRSSI() }
@@ -27,10 +26,8 @@ struct SignalStrengthTests {
         }
     }
 
-    @Test(
-        "elsewhere it is that of a sighting of at most 15 s ago",
-        arguments: [(Duration.seconds(15), -60 as Int?), (.seconds(16), nil)])
-    func sighted(age: Duration, expected: Int?) async throws {
+    @Test(arguments: [(Duration.seconds(15), -60 as Int?), (.seconds(16), nil)])
+    func `elsewhere it is that of a sighting of at most 15 s ago`(age: Duration, expected: Int?) async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             await world.emit(Self.sighting(-60))
@@ -41,8 +38,8 @@ struct SignalStrengthTests {
         }
     }
 
-    @Test("a poll reads at once and each period, leaves a gap for a failure, and ends with the link")
-    func polling() async throws {
+    @Test
+    func `a poll reads at once and each period, leaves a gap for a failure, and ends with the link`() async throws {
         try await World.run(features: .connectionRSSI) { world in
             let peripheral = try await world.connect()
             let readings = Recorder(peripheral.rssiUpdates(every: .seconds(10), capacity: .unbounded), on: world)
@@ -57,8 +54,8 @@ struct SignalStrengthTests {
         }
     }
 
-    @Test("retrieved peripherals come in the order asked for, and are the objects that a scan gives")
-    func retrieval() async throws {
+    @Test
+    func `retrieved peripherals come in the order asked for, and are the objects that a scan gives`() async throws {
         try await World.run { world in
             let met = await world.meet(.one)
             let ids: [PeerIdentifier] = ["AA:00:00:00:00:02", .one, "AA:00:00:00:00:03"]

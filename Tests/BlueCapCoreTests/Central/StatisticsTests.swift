@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Statistics of connections", .timeLimit(.minutes(5)))
 struct StatisticsTests {
-    @Test("durations and dates are those of the clock, over several connections")
-    func durations() async throws {
+    @Test func `durations and dates are those of the clock, over several connections`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             await world.advance(by: .seconds(10))
@@ -38,8 +37,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test("attempts, timeouts and losses are counted apart")
-    func counts() async throws {
+    @Test func `attempts, timeouts and losses are counted apart`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let late = await world.start { try await peripheral.connect(timeout: .seconds(1)) }
@@ -59,8 +57,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test("a service discovery that times out counts as a lost connection, once")
-    func discoveryTimeout() async throws {
+    @Test func `a service discovery that times out counts as a lost connection, once`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let events = Recorder(peripheral.connectionEvents(), on: world)
@@ -75,8 +72,8 @@ struct StatisticsTests {
         }
     }
 
-    @Test("a service discovery that times out is told as that also when the radio goes off meanwhile")
-    func discoveryTimeoutAndPowerOff() async throws {
+    @Test
+    func `a service discovery that times out is told as that also when the radio goes off meanwhile`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()
             let events = Recorder(peripheral.connectionEvents(), on: world)

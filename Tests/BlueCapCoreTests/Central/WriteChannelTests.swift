@@ -51,8 +51,7 @@ struct WriteChannelTests {
         return (peripheral, level, channel)
     }
 
-    @Test("the first value goes through the queue, and those after it at once")
-    func atOnce() async throws {
+    @Test func `the first value goes through the queue, and those after it at once`() async throws {
         try await World.run { world in
             let (_, level, channel) = try await Self.open(world)
             let call = await world.start {
@@ -66,8 +65,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("writes of the other kinds take the queue")
-    func otherKinds() async throws {
+    @Test func `writes of the other kinds take the queue`() async throws {
         try await World.run { world in
             let (_, level, channel) = try await Self.open(world)
             for kind in [WriteKind.withResponse, .withoutResponse] {
@@ -78,8 +76,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("a value waits for what was queued before it, also when that was given up")
-    func order() async throws {
+    @Test func `a value waits for what was queued before it, also when that was given up`() async throws {
         try await World.run { world in
             let (_, level, channel) = try await Self.open(world)
             let read = await world.start { try await level.read(timeout: .seconds(1)) }
@@ -99,8 +96,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("a value that the channel does not take is queued, and those behind it wait for it")
-    func full() async throws {
+    @Test func `a value that the channel does not take is queued, and those behind it wait for it`() async throws {
         try await World.run { world in
             let (_, level, channel) = try await Self.open(world)
             channel.fill(true)
@@ -115,8 +111,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("a cancelled task writes nothing")
-    func cancelled() async throws {
+    @Test func `a cancelled task writes nothing`() async throws {
         try await World.run { world in
             let (_, level, channel) = try await Self.open(world)
             let call = await world.start {
@@ -128,8 +123,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("a channel ends with its connection")
-    func disconnected() async throws {
+    @Test func `a channel ends with its connection`() async throws {
         try await World.run { world in
             let (peripheral, level, channel) = try await Self.open(world)
             await world.lose(peripheral)
@@ -139,8 +133,7 @@ struct WriteChannelTests {
         }
     }
 
-    @Test("a channel ends with its characteristic")
-    func gone() async throws {
+    @Test func `a channel ends with its characteristic`() async throws {
         try await World.run { world in
             let (peripheral, level, channel) = try await Self.open(world)
             await world.emit(.servicesChanged(peripheral.identifier, invalidated: []))

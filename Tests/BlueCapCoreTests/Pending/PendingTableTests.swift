@@ -26,8 +26,7 @@ struct PendingTableTests {
         return (id, sent != nil)
     }
 
-    @Test("requests of one lane go out one at a time, in order")
-    func fifo() {
+    @Test func `requests of one lane go out one at a time, in order`() {
         var table = Table()
         let a = Self.add(&table, "a")
         let b = Self.add(&table, "b")
@@ -46,8 +45,7 @@ struct PendingTableTests {
         #expect(Self.add(&table, "d").isSent)
     }
 
-    @Test("lanes of other attributes, peripherals and connections do not wait for each other")
-    func lanes() {
+    @Test func `lanes of other attributes, peripherals and connections do not wait for each other`() {
         var table = Table()
         #expect(Self.add(&table, "a").isSent)
         #expect(Self.add(&table, "b", lane: Self.lane(2)).isSent)
@@ -55,8 +53,8 @@ struct PendingTableTests {
         #expect(Self.add(&table, "d", lane: Self.lane(1, generation: 2)).isSent)
     }
 
-    @Test("a sent request that its caller gave up holds the lane until its reply, and the reply completes nobody")
-    func orphan() {
+    @Test
+    func `a sent request that its caller gave up holds the lane until its reply, and the reply completes nobody`() {
         var table = Table()
         let a = Self.add(&table, "a")
         #expect(table.abandon(a.id) == "a")
@@ -71,8 +69,7 @@ struct PendingTableTests {
         #expect(table.reply(b.id).completion == "b")
     }
 
-    @Test("a queued request that its caller gave up is never sent")
-    func abandonQueued() {
+    @Test func `a queued request that its caller gave up is never sent`() {
         var table = Table()
         let a = Self.add(&table, "a")
         let b = Self.add(&table, "b")
@@ -83,8 +80,7 @@ struct PendingTableTests {
         #expect(table.lateReplyCount == 1)
     }
 
-    @Test("when all that are queued gave up, the lane is free after the reply")
-    func abandonAllQueued() {
+    @Test func `when all that are queued gave up, the lane is free after the reply`() {
         var table = Table()
         let a = Self.add(&table, "a")
         let b = Self.add(&table, "b")
@@ -95,8 +91,7 @@ struct PendingTableTests {
         #expect(Self.add(&table, "d").isSent)
     }
 
-    @Test("calls that queue behind an orphan and give up pile nothing up")
-    func abandonedBehindOrphan() {
+    @Test func `calls that queue behind an orphan and give up pile nothing up`() {
         var table = Table()
         let a = Self.add(&table, "a")
         _ = table.abandon(a.id)
@@ -110,8 +105,8 @@ struct PendingTableTests {
         #expect(table.queuedCount(in: Self.lane()) == 1)
     }
 
-    @Test("a second reply, a reply to a queued request and a reply after a drain are counted and complete nobody")
-    func lateReplies() {
+    @Test
+    func `a second reply, a reply to a queued request and a reply after a drain are counted and complete nobody`() {
         var table = Table()
         let a = Self.add(&table, "a")
         let b = Self.add(&table, "b")
@@ -130,8 +125,8 @@ struct PendingTableTests {
         #expect(table.reply(c.id).completion == "c")
     }
 
-    @Test("a drain gives the callers of one peripheral in the order of their calls, orphans left out")
-    func drain() {
+    @Test
+    func `a drain gives the callers of one peripheral in the order of their calls, orphans left out`() {
         var table = Table()
         let a = Self.add(&table, "a")
         _ = Self.add(&table, "b", lane: Self.lane(2))
@@ -145,8 +140,8 @@ struct PendingTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("a drain of what is gone leaves the others of the lane, and has the next sent when the one sent is gone")
-    func drainGone() {
+    @Test
+    func `a drain of what is gone leaves the others of the lane, and has the next sent when the one sent is gone`() {
         for isHeadGone in [true, false] {
             var table = Table()
             let other = CentralOperation.write(.one, Self.attribute, [1], .withResponse)
@@ -166,8 +161,7 @@ struct PendingTableTests {
         }
     }
 
-    @Test("a lane whose requests are all gone is free, and their replies are late")
-    func drainAll() {
+    @Test func `a lane whose requests are all gone is free, and their replies are late`() {
         var table = Table()
         let a = Self.add(&table, "a")
         let b = Self.add(&table, "b")
@@ -181,8 +175,7 @@ struct PendingTableTests {
         #expect(table.lateReplyCount == 2)
     }
 
-    @Test("only requests with a caller are counted in a lane")
-    func counting() {
+    @Test func `only requests with a caller are counted in a lane`() {
         var table = Table()
         let a = Self.add(&table, "a")
         _ = Self.add(&table, "b")

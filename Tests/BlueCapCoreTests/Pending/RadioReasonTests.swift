@@ -16,8 +16,10 @@ struct RadioReasonTests {
         (.unauthorized, nil, .unauthorized), (.unsupported, silent, silent),
     ]
 
-    @Test("adding and advertising say why the radio cannot be used", arguments: reasons)
-    func peripheralRole(_ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure) async throws {
+    @Test(arguments: reasons)
+    func `adding and advertising say why the radio cannot be used`(
+        _ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure
+    ) async throws {
         try await PeripheralWorld.run(state: nil) { world in
             await world.emit(.stateChanged(state, told))
             let add = await world.start { try await world.manager.add(MutableService(uuid: "180F")) }
@@ -27,8 +29,10 @@ struct RadioReasonTests {
         }
     }
 
-    @Test("connecting and retrieving say why the radio cannot be used", arguments: reasons)
-    func centralRole(_ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure) async throws {
+    @Test(arguments: reasons)
+    func `connecting and retrieving say why the radio cannot be used`(
+        _ state: ManagerState, _ told: BackendFailure?, _ reason: BackendFailure
+    ) async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             await world.emit(.stateChanged(state, told))
@@ -41,8 +45,7 @@ struct RadioReasonTests {
         }
     }
 
-    @Test("waiting for power ends with the platform's reason when the time given has passed")
-    func timeout() async throws {
+    @Test func `waiting for power ends with the platform's reason when the time given has passed`() async throws {
         try await World.run(state: nil) { world in
             let call = await world.start { try await world.central.whenPoweredOn(timeout: .seconds(5)) }
             await world.emit(.stateChanged(.resetting, Self.silent))
@@ -52,8 +55,8 @@ struct RadioReasonTests {
         }
     }
 
-    @Test("a second central manager over one backend says that the backend is in use; the first goes on")
-    func twoCentrals() async throws {
+    @Test
+    func `a second central manager over one backend says that the backend is in use; the first goes on`() async throws {
         try await World.run { world in
             let second = CentralManager(backend: world.backend, configuration: .init(clock: world.clock.clock))
             let wait = await world.start { try await second.whenPoweredOn() }
@@ -67,8 +70,10 @@ struct RadioReasonTests {
         }
     }
 
-    @Test("a second peripheral manager over one backend says that the backend is in use; the first goes on")
-    func twoPeripherals() async throws {
+    @Test
+    func `a second peripheral manager over one backend says that the backend is in use; the first goes on`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let second = PeripheralManager(backend: world.backend, configuration: .init(clock: world.clock.clock))
             let wait = await world.start { try await second.whenPoweredOn() }

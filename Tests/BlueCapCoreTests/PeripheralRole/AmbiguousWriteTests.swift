@@ -24,12 +24,13 @@ private struct LogRecorder: LogHandler {
 @Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(5)))
 struct AmbiguousWriteTests {
     @Test(
-        "adding a characteristic that is written in both ways warns where the platform confirms such writes by itself",
         arguments: [
             ([.write, .writeWithoutResponse], .confirmsAmbiguousWrites, 1), ([.write, .writeWithoutResponse], [], 0),
             (.write, .confirmsAmbiguousWrites, 0), (.writeWithoutResponse, .confirmsAmbiguousWrites, 0),
         ] as [(CharacteristicProperties, PeripheralFeatures, Int)])
-    func warning(_ properties: CharacteristicProperties, _ features: PeripheralFeatures, _ count: Int) async throws {
+    func `adding a characteristic that is written in both ways warns where the platform confirms such writes by itself`(
+        _ properties: CharacteristicProperties, _ features: PeripheralFeatures, _ count: Int
+    ) async throws {
         let recorder = LogRecorder()
         let logger = Logger(label: "test") { _ in recorder }
         try await PeripheralWorld.run(features: features, logger: logger) { world in

@@ -11,8 +11,7 @@ struct PeripheralAdvertisingTests {
 
     static func named(_ name: String) -> Advertisement { Advertisement(localName: name) }
 
-    @Test("an advertisement with a name and services goes on the air and comes off it")
-    func startStop() async throws {
+    @Test func `an advertisement with a name and services goes on the air and comes off it`() async throws {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising("a", serviceUUIDs: ["180F"]) }
             #expect(!world.manager.isAdvertising)
@@ -34,8 +33,7 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a second advertisement is refused while one is on the air")
-    func isAdvertising() async throws {
+    @Test func `a second advertisement is refused while one is on the air`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.startAdvertising("a")
@@ -47,8 +45,8 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a call with the same advertisement as one under way shares its result; another is refused")
-    func shared() async throws {
+    @Test
+    func `a call with the same advertisement as one under way shares its result; another is refused`() async throws {
         try await PeripheralWorld.run { world in
             let first = await world.start { try await world.manager.startAdvertising("a") }
             let second = await world.start { try await world.manager.startAdvertising("a") }
@@ -63,8 +61,7 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a caller that gives up leaves the others' advertisement; the last one takes it back")
-    func givingUp() async throws {
+    @Test func `a caller that gives up leaves the others' advertisement; the last one takes it back`() async throws {
         try await PeripheralWorld.run { world in
             let first = await world.start { try await world.manager.startAdvertising("a", timeout: .seconds(1)) }
             let second = await world.start { try await world.manager.startAdvertising("a") }
@@ -80,8 +77,10 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("an advertisement that is too long is refused with the number of bytes, before the platform is asked")
-    func tooLong() async throws {
+    @Test
+    func `an advertisement that is too long is refused with the number of bytes, before the platform is asked`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let error = PeripheralManagerError.advertisementTooLong(excess: 2)
             let start = await world.start { try await world.manager.startAdvertising(Self.long) }
@@ -97,8 +96,8 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("stopping returns at once when nothing is advertised, and throws when it takes too long")
-    func stopTimeout() async throws {
+    @Test
+    func `stopping returns at once when nothing is advertised, and throws when it takes too long`() async throws {
         try await PeripheralWorld.run { world in
             let idle = await world.start { try await world.manager.stopAdvertising() }
             #expect(idle.value != nil)
@@ -116,8 +115,8 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("an advertisement that is stopped before it is on the air fails its caller and does not stay")
-    func stoppedMeanwhile() async throws {
+    @Test
+    func `an advertisement that is stopped before it is on the air fails its caller and does not stay`() async throws {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising("a") }
             let stop = await world.start { try await world.manager.stopAdvertising() }
@@ -132,8 +131,9 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a stop that the platform refuses is told, and nothing is advertised as far as the manager goes")
-    func stopRefused() async throws {
+    @Test
+    func `a stop that the platform refuses is told, and nothing is advertised as far as the manager goes`() async throws
+    {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising("a") }
             await world.answer()
@@ -145,8 +145,10 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a change goes out while the advertisement stays on the air; of changes that wait only the newest goes out")
-    func update() async throws {
+    @Test
+    func `a change goes out while the advertisement stays on the air; of changes that wait only the newest goes out`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising("a") }
             await world.answer()
@@ -165,8 +167,7 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("a change that is refused leaves what was said before, after a loss too")
-    func updateRefused() async throws {
+    @Test func `a change that is refused leaves what was said before, after a loss too`() async throws {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising("a") }
             await world.answer()
@@ -179,16 +180,15 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("without an advertisement there is nothing to change")
-    func notAdvertising() async throws {
+    @Test func `without an advertisement there is nothing to change`() async throws {
         try await PeripheralWorld.run { world in
             let call = await world.start { try await world.manager.updateAdvertisement(Self.named("b")) }
             #expect(call.error as? PeripheralManagerError == .notAdvertising)
         }
     }
 
-    @Test("several advertisements are on the air at once, each changed and stopped by its handle")
-    func several() async throws {
+    @Test
+    func `several advertisements are on the air at once, each changed and stopped by its handle`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.startAdvertising("a")
@@ -211,8 +211,7 @@ struct PeripheralAdvertisingTests {
         }
     }
 
-    @Test("where the platform sends one advertisement at a time, a further one is refused")
-    func single() async throws {
+    @Test func `where the platform sends one advertisement at a time, a further one is refused`() async throws {
         try await PeripheralWorld.run(features: []) { world in
             await world.backend.answerAll(true)
             let handle = try await world.manager.advertise(Self.named("a"))

@@ -9,8 +9,8 @@ import Testing
 struct PeripheralAirTimeTests {
     private static let timed = Advertisement(localName: "a", timeout: .seconds(10))
 
-    @Test("an advertisement whose time is over is taken down, and nothing is advertised any more")
-    func timeOver() async throws {
+    @Test
+    func `an advertisement whose time is over is taken down, and nothing is advertised any more`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let failures = await world.recorder(world.manager.registrationFailures())
@@ -31,8 +31,7 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("the platform is told nothing of the time, which it would forget")
-    func kept() async throws {
+    @Test func `the platform is told nothing of the time, which it would forget`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.startAdvertising(Self.timed)
@@ -47,8 +46,7 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("a time that no clock can add does not end the program")
-    func endless() async throws {
+    @Test func `a time that no clock can add does not end the program`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.startAdvertising(Advertisement(localName: "a", timeout: .seconds(Int64.max)))
@@ -56,8 +54,7 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("time passes while the platform is gone: what is left of it counts after the return")
-    func remaining() async throws {
+    @Test func `time passes while the platform is gone: what is left of it counts after the return`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.startAdvertising(Self.timed)
@@ -75,8 +72,10 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("a time that is over while the platform is gone is told then, and the advertisement does not return")
-    func overMeanwhile() async throws {
+    @Test
+    func `a time that is over while the platform is gone is told then, and the advertisement does not return`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let events = await world.recorder(world.manager.advertisingEvents())
@@ -92,8 +91,10 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("a change begins the time anew; one that is refused does not, nor does one without a time leave it")
-    func changed() async throws {
+    @Test
+    func `a change begins the time anew; one that is refused does not, nor does one without a time leave it`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let start = await world.start { try await world.manager.startAdvertising(Self.timed) }
             await world.answer()
@@ -121,8 +122,10 @@ struct PeripheralAirTimeTests {
 
     // MARK: Events
 
-    @Test("an interruption is told with its reason before the state, and the return when it is on the air again")
-    func interrupted() async throws {
+    @Test
+    func `an interruption is told with its reason before the state, and the return when it is on the air again`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let events = await world.recorder(world.manager.advertisingEvents())
@@ -144,8 +147,10 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("a platform that forgets while it is on interrupts the advertisement until it has taken it again")
-    func forgottenWhileOn() async throws {
+    @Test
+    func `a platform that forgets while it is on interrupts the advertisement until it has taken it again`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let events = await world.recorder(world.manager.advertisingEvents())
             let start = await world.start { try await world.manager.startAdvertising("a") }
@@ -159,8 +164,10 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("an advertisement that the platform takes down, or does not take again, has ended with the reason")
-    func refused() async throws {
+    @Test
+    func `an advertisement that the platform takes down, or does not take again, has ended with the reason`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let failures = await world.recorder(world.manager.registrationFailures())
@@ -183,8 +190,7 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("of an advertisement that never was on the air nothing is told")
-    func never() async throws {
+    @Test func `of an advertisement that never was on the air nothing is told`() async throws {
         try await PeripheralWorld.run { world in
             let events = await world.recorder(world.manager.advertisingEvents())
             let start = await world.start { try await world.manager.startAdvertising("a") }
@@ -194,8 +200,10 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("a change that is lost with the radio is one interruption, however the manager makes sure of it afterwards")
-    func unsure() async throws {
+    @Test
+    func `a change that is lost with the radio is one interruption, however the manager makes sure of it afterwards`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let events = await world.recorder(world.manager.advertisingEvents())
             let start = await world.start { try await world.manager.startAdvertising("a") }
@@ -209,8 +217,7 @@ struct PeripheralAirTimeTests {
         }
     }
 
-    @Test("the events end with the manager")
-    func ending() async throws {
+    @Test func `the events end with the manager`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let events = await world.recorder(world.manager.advertisingEvents())

@@ -12,8 +12,7 @@ struct PeripheralIncludingTests {
 
     init() { outer.includedServices = [inner] }
 
-    @Test("a service is not removed before the one that includes it, and both stay")
-    func refused() async throws {
+    @Test func `a service is not removed before the one that includes it, and both stay`() async throws {
         try await PeripheralWorld.run { world in
             try await world.add(inner)
             try await world.add(outer)
@@ -32,8 +31,7 @@ struct PeripheralIncludingTests {
         }
     }
 
-    @Test("a service can be removed while the removal of the one that includes it is under way")
-    func inARow() async throws {
+    @Test func `a service can be removed while the removal of the one that includes it is under way`() async throws {
         try await PeripheralWorld.run { world in
             try await world.add(inner)
             try await world.add(outer)
@@ -46,8 +44,7 @@ struct PeripheralIncludingTests {
         }
     }
 
-    @Test("what the service object includes now does not count, only what it was added with")
-    func changedLater() async throws {
+    @Test func `what the service object includes now does not count, only what it was added with`() async throws {
         try await PeripheralWorld.run { world in
             try await world.add(inner)
             try await world.add(outer)
@@ -57,8 +54,7 @@ struct PeripheralIncludingTests {
         }
     }
 
-    @Test("all services are removed, those that include others first")
-    func all() async throws {
+    @Test func `all services are removed, those that include others first`() async throws {
         try await PeripheralWorld.run { world in
             try await world.add(inner)
             try await world.add(outer)
@@ -69,8 +65,10 @@ struct PeripheralIncludingTests {
         }
     }
 
-    @Test("a service is not added when one that it includes was given up meanwhile, and the platform keeps neither")
-    func givenUp() async throws {
+    @Test
+    func `a service is not added when one that it includes was given up meanwhile, and the platform keeps neither`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let first = await world.start { try await world.manager.add(inner, timeout: .seconds(1)) }
             let second = await world.start { try await world.manager.add(outer) }
@@ -87,8 +85,9 @@ struct PeripheralIncludingTests {
         }
     }
 
-    @Test("where an included service cannot be restored, the end of the one that includes it is told, too")
-    func notRestored() async throws {
+    @Test
+    func `where an included service cannot be restored, the end of the one that includes it is told, too`() async throws
+    {
         try await PeripheralWorld.run { world in
             let failures = await world.recorder(world.manager.registrationFailures())
             try await world.add(inner)

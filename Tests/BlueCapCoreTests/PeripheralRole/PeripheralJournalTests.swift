@@ -21,8 +21,7 @@ struct PeripheralJournalTests {
         return services
     }
 
-    @Test("what the platform keeps over an absence of power is not added again")
-    func kept() async throws {
+    @Test func `what the platform keeps over an absence of power is not added again`() async throws {
         try await PeripheralWorld.run { world in
             let services = try await Self.prepare(world)
             await world.emit(.stateChanged(.poweredOff, nil))
@@ -34,8 +33,10 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("what the platform has forgotten is added and advertised again when it is on, under its numbers and in order")
-    func forgotten() async throws {
+    @Test
+    func `what the platform has forgotten is added and advertised again when it is on, under its numbers and in order`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             _ = try await Self.prepare(world)
             let before = await world.backend.operations
@@ -48,8 +49,7 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("a platform that forgets while it is on is told again at once")
-    func forgottenWhileOn() async throws {
+    @Test func `a platform that forgets while it is on is told again at once`() async throws {
         try await PeripheralWorld.run { world in
             let services = try await Self.prepare(world)
             let characteristic = services[0].characteristics[0]
@@ -60,8 +60,7 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("advertisements wait until the services are there again")
-    func servicesFirst() async throws {
+    @Test func `advertisements wait until the services are there again`() async throws {
         try await PeripheralWorld.run { world in
             _ = try await Self.prepare(world)
             await world.backend.answerAll(false)
@@ -78,8 +77,7 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("services and advertisements come back with what they say at that time")
-    func current() async throws {
+    @Test func `services and advertisements come back with what they say at that time`() async throws {
         try await PeripheralWorld.run { world in
             let services = try await Self.prepare(world)
             let characteristic = services[0].characteristics[0]
@@ -93,8 +91,8 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("what is removed while the power is off is taken back when it is on, or not added again")
-    func removedWhileOff() async throws {
+    @Test
+    func `what is removed while the power is off is taken back when it is on, or not added again`() async throws {
         try await PeripheralWorld.run { world in
             let services = try await Self.prepare(world)
             await world.emit(.stateChanged(.poweredOff, nil))
@@ -112,8 +110,10 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("a service that cannot be added again is told, the rest is offered, values stay, and it can be added anew")
-    func restoringFails() async throws {
+    @Test
+    func `a service that cannot be added again is told, the rest is offered, values stay, and it can be added anew`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let services = try await Self.prepare(world)
             await world.backend.answerAll(false)
@@ -140,8 +140,10 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("an addition whose answer was lost with the power is taken back; one under way by itself is made anew")
-    func lostAnswers() async throws {
+    @Test
+    func `an addition whose answer was lost with the power is taken back; one under way by itself is made anew`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let kept = MutableService(uuid: "1801")
             try await world.add(kept)
@@ -160,8 +162,7 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("subscriptions end with the power; updates wait for the next subscriber")
-    func subscriptions() async throws {
+    @Test func `subscriptions end with the power; updates wait for the next subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let events = await world.recorder(world.manager.subscriptions())
@@ -185,8 +186,7 @@ struct PeripheralJournalTests {
         }
     }
 
-    @Test("requests that wait for the app are over with the power")
-    func requests() async throws {
+    @Test func `requests that wait for the app are over with the power`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let requests = await world.recorder(characteristic.writeRequests())

@@ -10,8 +10,7 @@ struct PeripheralPairingTests {
     private static let prompt = PairingPrompt(
         id: PairingPromptID(rawValue: 1), peer: .one, kind: .authorize)
 
-    @Test("a request is answered once, and tells who asks")
-    func answered() async throws {
+    @Test func `a request is answered once, and tells who asks`() async throws {
         try await PeripheralWorld.run { world in
             let requests = world.manager.pairingRequests()
             await world.idle()
@@ -28,16 +27,14 @@ struct PeripheralPairingTests {
         }
     }
 
-    @Test("without a stream a request is rejected")
-    func nobody() async throws {
+    @Test func `without a stream a request is rejected`() async throws {
         try await PeripheralWorld.run { world in
             await world.emit(.pairingRequested(Self.prompt))
             #expect(await world.backend.pairingCalls == [.answerPairing(Self.prompt.id, .reject)])
         }
     }
 
-    @Test("a manager that is ended rejects what is open and has the platform ask no more")
-    func invalidation() async throws {
+    @Test func `a manager that is ended rejects what is open and has the platform ask no more`() async throws {
         try await PeripheralWorld.run { world in
             let requests = world.manager.pairingRequests(capability: .displayYesNo)
             await world.idle()

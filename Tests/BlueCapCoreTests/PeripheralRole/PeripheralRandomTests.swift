@@ -71,8 +71,10 @@ private struct Numbers: RandomNumberGenerator {
 
 @Suite("Peripheral manager: any order of events", .timeLimit(.minutes(5)))
 struct PeripheralRandomTests {
-    @Test("whatever is asked, refused, given up and lost, every call ends and the platform has what the manager says")
-    func anything() async throws {
+    @Test
+    func `whatever is asked, refused, given up and lost, every call ends and the platform has what the manager says`()
+        async throws
+    {
         for seed in 0..<100 { try await Self.run(UInt64(seed)) }
     }
 

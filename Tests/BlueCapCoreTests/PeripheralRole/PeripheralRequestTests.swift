@@ -9,21 +9,21 @@ import Testing
 struct PeripheralRequestTests {
     // MARK: Reads
 
-    @Test(
-        "a read is answered from the value, from its offset on",
-        arguments: [
-            (0, Result<Bytes, ATTError>.success([1, 2, 3])), (2, .success([3])), (3, .success([])),
-            (4, .failure(.invalidOffset)), (-1, .failure(.invalidOffset)),
-        ])
-    func read(_ offset: Int, _ answer: Result<Bytes, ATTError>) async throws {
+    @Test(arguments: [
+        (0, Result<Bytes, ATTError>.success([1, 2, 3])), (2, .success([3])), (3, .success([])),
+        (4, .failure(.invalidOffset)), (-1, .failure(.invalidOffset)),
+    ])
+    func `a read is answered from the value, from its offset on`(_ offset: Int, _ answer: Result<Bytes, ATTError>)
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1, 2, 3])
             #expect(try await world.read(characteristic, from: offset) == [answer])
         }
     }
 
-    @Test("a value that was set before the service was added is read, and no value reads as no bytes")
-    func earlyValue() async throws {
+    @Test
+    func `a value that was set before the service was added is read, and no value reads as no bytes`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = MutableCharacteristic(uuid: "2A19")
             let service = MutableService(uuid: "180F")
@@ -36,12 +36,12 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test(
-        "what is not readable is not read",
-        arguments: [
-            (CharacteristicProperties.write, AttributePermissions.readable), (.read, .writeable),
-        ])
-    func readNotPermitted(_ properties: CharacteristicProperties, _ permissions: AttributePermissions) async throws {
+    @Test(arguments: [
+        (CharacteristicProperties.write, AttributePermissions.readable), (.read, .writeable),
+    ])
+    func `what is not readable is not read`(_ properties: CharacteristicProperties, _ permissions: AttributePermissions)
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(properties: properties, permissions: permissions)
             let requests = await world.recorder(characteristic.readRequests())
@@ -50,8 +50,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("an attribute that nobody has is answered with an unlikely error")
-    func unknown() async throws {
+    @Test func `an attribute that nobody has is answered with an unlikely error`() async throws {
         try await PeripheralWorld.run { world in
             let read = await world.backend.access(AttributeID(rawValue: 99), .read(offset: 0), nil)
             let write = await world.backend.access(
@@ -61,8 +60,10 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("an app that reads requests answers them itself, with the rest of its value, an error, or the own value")
-    func readRequests() async throws {
+    @Test
+    func `an app that reads requests answers them itself, with the rest of its value, an error, or the own value`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [7])
             let requests = await world.recorder(characteristic.readRequests())
@@ -89,8 +90,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("reads are answered from the value again when the app stops reading requests")
-    func readRequestsEnd() async throws {
+    @Test func `reads are answered from the value again when the app stops reading requests`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [7])
             var stream: AsyncStream<AttributeReadRequest>? = characteristic.readRequests()
@@ -104,8 +104,7 @@ struct PeripheralRequestTests {
 
     // MARK: Writes
 
-    @Test("accepting commits the value and answers success, once")
-    func accept() async throws {
+    @Test func `accepting commits the value and answers success, once`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let requests = await world.recorder(characteristic.writeRequests())
@@ -129,8 +128,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("a refused write changes nothing; an answer of success leaves the value to the app")
-    func respond() async throws {
+    @Test func `a refused write changes nothing; an answer of success leaves the value to the app`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let requests = await world.recorder(characteristic.writeRequests())
@@ -144,8 +142,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("an error that the platform cannot send is told to the app, and 0x0E is sent")
-    func unsendable() async throws {
+    @Test func `an error that the platform cannot send is told to the app, and 0x0E is sent`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let requests = await world.recorder(characteristic.writeRequests())
@@ -172,8 +169,8 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("bytes are written at their offset; beyond the end, or past 512 bytes, they are refused")
-    func offsets() async throws {
+    @Test
+    func `bytes are written at their offset; beyond the end, or past 512 bytes, they are refused`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1, 2, 3])
             let requests = await world.recorder(characteristic.writeRequests())
@@ -196,8 +193,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("without a stream a write is not supported")
-    func noConsumer() async throws {
+    @Test func `without a stream a write is not supported`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let access = try await world.write([2], to: characteristic)
@@ -206,15 +202,13 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test(
-        "what is not writeable in this way is not written",
-        arguments: [
-            (CharacteristicProperties.read, AttributePermissions.writeable, WriteRequestKind.unknown),
-            (.write, .readable, .request), (.write, .writeable, .command),
-            (.writeWithoutResponse, .writeable, .request),
-            (.writeWithoutResponse, .writeable, .prepared),
-        ])
-    func writeNotPermitted(
+    @Test(arguments: [
+        (CharacteristicProperties.read, AttributePermissions.writeable, WriteRequestKind.unknown),
+        (.write, .readable, .request), (.write, .writeable, .command),
+        (.writeWithoutResponse, .writeable, .request),
+        (.writeWithoutResponse, .writeable, .prepared),
+    ])
+    func `what is not writeable in this way is not written`(
         _ properties: CharacteristicProperties, _ permissions: AttributePermissions, _ kind: WriteRequestKind
     ) async throws {
         try await PeripheralWorld.run { world in
@@ -226,14 +220,14 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test(
-        "each way of writing reaches the app where the properties offer it",
-        arguments: [
-            (CharacteristicProperties.write, WriteRequestKind.request), (.write, .prepared), (.write, .unknown),
-            (.writeWithoutResponse, .command), (.writeWithoutResponse, .unknown),
-            (.authenticatedSignedWrites, .command),
-        ])
-    func kinds(_ properties: CharacteristicProperties, _ kind: WriteRequestKind) async throws {
+    @Test(arguments: [
+        (CharacteristicProperties.write, WriteRequestKind.request), (.write, .prepared), (.write, .unknown),
+        (.writeWithoutResponse, .command), (.writeWithoutResponse, .unknown),
+        (.authenticatedSignedWrites, .command),
+    ])
+    func `each way of writing reaches the app where the properties offer it`(
+        _ properties: CharacteristicProperties, _ kind: WriteRequestKind
+    ) async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(
                 properties: properties, permissions: .writeEncryptionRequired)
@@ -243,8 +237,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("a request that is released without an answer is answered with an unlikely error")
-    func released() async throws {
+    @Test func `a request that is released without an answer is answered with an unlikely error`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let loop = await world.start { for await _ in characteristic.writeRequests() {} }
@@ -256,8 +249,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("requests in a stream that is released are answered with an unlikely error")
-    func releasedStream() async throws {
+    @Test func `requests in a stream that is released are answered with an unlikely error`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             var stream: AsyncStream<WriteRequest>? = characteristic.writeRequests()
@@ -269,8 +261,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("of a full stream the oldest request is answered for want of resources, and counted")
-    func full() async throws {
+    @Test func `of a full stream the oldest request is answered for want of resources, and counted`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let stream = characteristic.writeRequests(capacity: .newest(2))
@@ -286,8 +277,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("a request that one full stream dropped can still be answered by another")
-    func fullElsewhere() async throws {
+    @Test func `a request that one full stream dropped can still be answered by another`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let narrow = characteristic.writeRequests(capacity: .newest(1))
@@ -301,8 +291,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("every stream gets the same request, and the first answer counts")
-    func sharedRequest() async throws {
+    @Test func `every stream gets the same request, and the first answer counts`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let own = await world.recorder(characteristic.writeRequests())
@@ -314,10 +303,10 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test(
-        "a request that the app keeps too long is answered before the platform gives up",
-        arguments: [(Duration?.some(.seconds(10)), Duration.seconds(8)), (nil, .seconds(25))])
-    func overdue(_ limit: Duration?, _ deadline: Duration) async throws {
+    @Test(arguments: [(Duration?.some(.seconds(10)), Duration.seconds(8)), (nil, .seconds(25))])
+    func `a request that the app keeps too long is answered before the platform gives up`(
+        _ limit: Duration?, _ deadline: Duration
+    ) async throws {
         try await PeripheralWorld.run(accessTimeLimit: limit) { world in
             let characteristic = try await world.characteristic(value: [1])
             let requests = await world.recorder(characteristic.writeRequests())
@@ -331,8 +320,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("a request whose central is gone is worth nothing any more, and is not answered")
-    func cancelled() async throws {
+    @Test func `a request whose central is gone is worth nothing any more, and is not answered`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let requests = await world.recorder(characteristic.writeRequests())
@@ -346,8 +334,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("a descriptor is read and written as its permissions allow")
-    func descriptors() async throws {
+    @Test func `a descriptor is read and written as its permissions allow`() async throws {
         try await PeripheralWorld.run { world in
             let open = MutableDescriptor(uuid: "2901", permissions: [.readable, .writeable], value: [1, 2])
             let closed = MutableDescriptor(uuid: "2904", permissions: [])
@@ -371,8 +358,7 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("requests that many tasks answer at once are answered once each")
-    func races() async throws {
+    @Test func `requests that many tasks answer at once are answered once each`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let requests = await world.recorder(characteristic.writeRequests())

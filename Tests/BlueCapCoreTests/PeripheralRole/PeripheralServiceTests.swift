@@ -13,8 +13,7 @@ struct PeripheralServiceTests {
         return service
     }
 
-    @Test("a service is offered with all that it has, and counts when the platform has it")
-    func add() async throws {
+    @Test func `a service is offered with all that it has, and counts when the platform has it`() async throws {
         try await PeripheralWorld.run { world in
             let descriptor = MutableDescriptor(uuid: "2901", value: [0x61])
             let level = MutableCharacteristic(uuid: "2A19", properties: [.read, .notify], permissions: .readable)
@@ -48,8 +47,8 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a service that is refused is not added, keeps its values, and others of its UUID stay")
-    func refused() async throws {
+    @Test
+    func `a service that is refused is not added, keeps its values, and others of its UUID stay`() async throws {
         try await PeripheralWorld.run { world in
             let first = Self.service("180F")
             try await world.add(first)
@@ -66,8 +65,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a service is added once at a time")
-    func twice() async throws {
+    @Test func `a service is added once at a time`() async throws {
         try await PeripheralWorld.run { world in
             let service = Self.service()
             let first = await world.start { try await world.manager.add(service) }
@@ -81,8 +79,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a characteristic is in one added service only, and the refusal takes nothing else")
-    func sharedCharacteristic() async throws {
+    @Test func `a characteristic is in one added service only, and the refusal takes nothing else`() async throws {
         try await PeripheralWorld.run { world in
             let shared = MutableCharacteristic(uuid: "2A19")
             let other = MutableCharacteristic(uuid: "2A1A")
@@ -101,8 +98,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("an included service has to be added before, and is named by its number")
-    func included() async throws {
+    @Test func `an included service has to be added before, and is named by its number`() async throws {
         try await PeripheralWorld.run { world in
             let inner = MutableService(uuid: "180A", isPrimary: false)
             let outer = Self.service("180F")
@@ -121,8 +117,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("additions and removals go to the platform one at a time, in the order of the calls")
-    func order() async throws {
+    @Test func `additions and removals go to the platform one at a time, in the order of the calls`() async throws {
         try await PeripheralWorld.run { world in
             let first = Self.service("1801")
             let one = await world.start { try await world.manager.add(first) }
@@ -141,8 +136,8 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("an addition that takes too long, or is cancelled, is taken back when the platform answers")
-    func timeout() async throws {
+    @Test
+    func `an addition that takes too long, or is cancelled, is taken back when the platform answers`() async throws {
         try await PeripheralWorld.run { world in
             let service = Self.service()
             let timed = await world.start { try await world.manager.add(service, timeout: .seconds(3)) }
@@ -165,8 +160,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a service that is removed while it is being added is not offered")
-    func removedMeanwhile() async throws {
+    @Test func `a service that is removed while it is being added is not offered`() async throws {
         try await PeripheralWorld.run { world in
             let service = Self.service()
             let add = await world.start { try await world.manager.add(service) }
@@ -180,8 +174,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a service that is removed while it is being refused is gone without an error")
-    func refusedMeanwhile() async throws {
+    @Test func `a service that is removed while it is being refused is gone without an error`() async throws {
         try await PeripheralWorld.run { world in
             let service = Self.service()
             let add = await world.start { try await world.manager.add(service) }
@@ -193,8 +186,10 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("removing ends the service's subscriptions and requests at once, and frees it for another addition")
-    func remove() async throws {
+    @Test
+    func `removing ends the service's subscriptions and requests at once, and frees it for another addition`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [1])
             let service = try #require(characteristic.service)
@@ -217,8 +212,10 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("removing what is not added does nothing; a refused or slow removal is told and the service is gone")
-    func removalFailures() async throws {
+    @Test
+    func `removing what is not added does nothing; a refused or slow removal is told and the service is gone`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let never = await world.start { try await world.manager.remove(Self.service()) }
             #expect(never.value != nil)
@@ -236,8 +233,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("all services are removed, the last one first")
-    func removeAll() async throws {
+    @Test func `all services are removed, the last one first`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             try await world.manager.add([Self.service("1801"), Self.service("1802")])
@@ -255,8 +251,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("of several services none stays when one is refused")
-    func severalRefused() async throws {
+    @Test func `of several services none stays when one is refused`() async throws {
         try await PeripheralWorld.run { world in
             let call = await world.start {
                 try await world.manager.add([Self.service("1801"), Self.service("1802")])
@@ -269,8 +264,7 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("what is set on an added service counts from its next addition")
-    func changedLater() async throws {
+    @Test func `what is set on an added service counts from its next addition`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let old = MutableCharacteristic(uuid: "2A19")
@@ -288,8 +282,8 @@ struct PeripheralServiceTests {
         }
     }
 
-    @Test("a service from a profile has its characteristics, with names, texts and initial values")
-    func profiles() throws {
+    @Test
+    func `a service from a profile has its characteristics, with names, texts and initial values`() throws {
         var profile = ServiceProfile(uuid: "180F", name: "Battery")
         profile.addCharacteristic(
             CharacteristicProfile(

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Peripheral manager: state and ends", .timeLimit(.minutes(5)))
 struct PeripheralStateTests {
-    @Test("each consumer gets the current state first, then every change once")
-    func states() async throws {
+    @Test func `each consumer gets the current state first, then every change once`() async throws {
         try await PeripheralWorld.run(state: nil) { world in
             let first = await world.recorder(world.manager.states())
             await world.emit(.stateChanged(.poweredOff, nil))
@@ -22,8 +21,8 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("waiting for power ends with the power, with the time given, and where waiting will not help")
-    func whenPoweredOn() async throws {
+    @Test
+    func `waiting for power ends with the power, with the time given, and where waiting will not help`() async throws {
         try await PeripheralWorld.run(state: .poweredOff) { world in
             let timed = await world.start { try await world.manager.whenPoweredOn(timeout: .seconds(5)) }
             let patient = await world.start { try await world.manager.whenPoweredOn() }
@@ -37,8 +36,7 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("without power nothing is added or advertised")
-    func poweredOff() async throws {
+    @Test func `without power nothing is added or advertised`() async throws {
         try await PeripheralWorld.run(state: .poweredOff) { world in
             let service = MutableService(uuid: "180F")
             let add = await world.start { try await world.manager.add(service) }
@@ -50,13 +48,11 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test(
-        "any state but powered on ends the calls that wait, with the platform's reason if it gave one",
-        arguments: [
-            (ManagerState.poweredOff, nil, PeripheralManagerError.poweredOff),
-            (.resetting, BackendFailure.refused, .backend(.refused)), (.unauthorized, nil, .backend(.unauthorized)),
-        ])
-    func pendingCalls(
+    @Test(arguments: [
+        (ManagerState.poweredOff, nil, PeripheralManagerError.poweredOff),
+        (.resetting, BackendFailure.refused, .backend(.refused)), (.unauthorized, nil, .backend(.unauthorized)),
+    ])
+    func `any state but powered on ends the calls that wait, with the platform's reason if it gave one`(
         _ state: ManagerState, _ failure: BackendFailure?, _ error: PeripheralManagerError
     ) async throws {
         try await PeripheralWorld.run { world in
@@ -75,8 +71,10 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("invalidating ends calls, streams and open requests, ends the backend once, and later calls throw")
-    func invalidate() async throws {
+    @Test
+    func `invalidating ends calls, streams and open requests, ends the backend once, and later calls throw`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let states = await world.recorder(world.manager.states())
@@ -106,8 +104,7 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("a reset takes everything back and leaves a manager that works")
-    func reset() async throws {
+    @Test func `a reset takes everything back and leaves a manager that works`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)
             let characteristic = MutableCharacteristic(uuid: "2A19", value: [7])
@@ -126,8 +123,7 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("a reset ends the calls that wait")
-    func resetWaiting() async throws {
+    @Test func `a reset ends the calls that wait`() async throws {
         try await PeripheralWorld.run { world in
             let add = await world.start { try await world.manager.add(MutableService(uuid: "180F")) }
             let reset = await world.start { await world.manager.reset() }
@@ -140,8 +136,8 @@ struct PeripheralStateTests {
         }
     }
 
-    @Test("a released manager ends the backend and the streams of the handles that were added to it")
-    func released() async throws {
+    @Test
+    func `a released manager ends the backend and the streams of the handles that were added to it`() async throws {
         let executor = TestExecutor()
         let backend = ScriptedPeripheralBackend(executor: executor, features: [], accessTimeLimit: nil)
         try await withTaskExecutorPreference(executor) {

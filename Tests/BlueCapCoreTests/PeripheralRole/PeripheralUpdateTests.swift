@@ -13,8 +13,7 @@ struct PeripheralUpdateTests {
         (.newest(-1), [], 3), (.none, [], 3),
     ]
 
-    @Test("subscriptions are told on the manager and on the characteristic, and kept as facts")
-    func subscriptions() async throws {
+    @Test func `subscriptions are told on the manager and on the characteristic, and kept as facts`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             let all = await world.recorder(world.manager.subscriptions())
@@ -45,8 +44,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("updates go out one at a time in the order of the calls, and the value is the newest")
-    func order() async throws {
+    @Test func `updates go out one at a time in the order of the calls, and the value is the newest`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
@@ -64,8 +62,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("characteristics do not wait for each other's updates")
-    func sideBySide() async throws {
+    @Test func `characteristics do not wait for each other's updates`() async throws {
         try await PeripheralWorld.run { world in
             let first = try await world.characteristic()
             let second = try await world.characteristic(properties: .indicate)
@@ -78,8 +75,10 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("updates that nobody was subscribed to are sent in order to the first subscriber, before later ones")
-    func queued() async throws {
+    @Test
+    func `updates that nobody was subscribed to are sent in order to the first subscriber, before later ones`()
+        async throws
+    {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             await world.backend.answerAll(true)
@@ -97,10 +96,10 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test(
-        "the policy says what is kept while nobody is subscribed, and the rest is counted",
-        arguments: keeping)
-    func policies(_ policy: UpdatePolicy, _ kept: [Bytes], _ dropped: Int) async throws {
+    @Test(arguments: keeping)
+    func `the policy says what is kept while nobody is subscribed, and the rest is counted`(
+        _ policy: UpdatePolicy, _ kept: [Bytes], _ dropped: Int
+    ) async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             characteristic.updatePolicy = policy
@@ -114,8 +113,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("a policy that keeps less takes effect at once, and with the last subscriber")
-    func policyChanges() async throws {
+    @Test func `a policy that keeps less takes effect at once, and with the last subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             for value in 1...3 { try characteristic.update([UInt8(value)]) }
@@ -131,8 +129,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("while the transport is busy the newest wait, up to a bound, and the rest is counted")
-    func bounded() async throws {
+    @Test func `while the transport is busy the newest wait, up to a bound, and the rest is counted`() async throws {
         try await PeripheralWorld.run(maximumPendingUpdates: 2) { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
@@ -146,8 +143,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("updates are refused where they cannot be sent, and leave the value as it is")
-    func refusals() async throws {
+    @Test func `updates are refused where they cannot be sent, and leave the value as it is`() async throws {
         try await PeripheralWorld.run { world in
             let loose = MutableCharacteristic(uuid: "2A19", value: [7])
             #expect(throws: MutableCharacteristicError.unconfigured) { try loose.update([1]) }
@@ -166,8 +162,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("values of types and texts are sent as their bytes")
-    func typed() async throws {
+    @Test func `values of types and texts are sent as their bytes`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(properties: .notifyEncryptionRequired)
             await world.backend.answerAll(true)
@@ -180,8 +175,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("a literal of numbers is bytes")
-    func literal() async throws {
+    @Test func `a literal of numbers is bytes`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try characteristic.update([0x01, 0xFF])
@@ -189,8 +183,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("an update that the platform refuses is counted, and the next ones go on in order")
-    func refused() async throws {
+    @Test func `an update that the platform refuses is counted, and the next ones go on in order`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
@@ -205,8 +198,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("an update that reached nobody is the first one for the next subscriber")
-    func reachedNobody() async throws {
+    @Test func `an update that reached nobody is the first one for the next subscriber`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
@@ -224,8 +216,8 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("a value for one central goes to it alone, in its turn, and is not the characteristic's value")
-    func targeted() async throws {
+    @Test
+    func `a value for one central goes to it alone, in its turn, and is not the characteristic's value`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             try await world.subscribe(to: characteristic)
@@ -251,8 +243,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("where the platform does not tell subscribers apart, one of them cannot be addressed")
-    func aggregate() async throws {
+    @Test func `where the platform does not tell subscribers apart, one of them cannot be addressed`() async throws {
         try await PeripheralWorld.run(features: []) { world in
             let characteristic = try await world.characteristic()
             let everybody = Central(identifier: nil)
@@ -267,8 +258,7 @@ struct PeripheralUpdateTests {
         }
     }
 
-    @Test("updates from several tasks arrive each task's in its order, none lost")
-    func threads() async throws {
+    @Test func `updates from several tasks arrive each task's in its order, none lost`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic()
             await world.backend.answerAll(true)

@@ -19,8 +19,7 @@ struct UpdateQueueTests {
 
     static func expectsTaker(_ queue: inout UpdateQueue) -> Bool { queue.expectTaker() }
 
-    @Test("one update at most is with the backend")
-    func oneInFlight() {
+    @Test func `one update at most is with the backend`() {
         var queue = Self.queue(1, 2)
         #expect(Self.take(from: &queue) == [1])
         #expect(Self.take(from: &queue) == nil)
@@ -28,8 +27,7 @@ struct UpdateQueueTests {
         #expect(Self.take(from: &queue) == [2])
     }
 
-    @Test("only one caller has the next update taken, until it was taken or could not be")
-    func taker() {
+    @Test func `only one caller has the next update taken, until it was taken or could not be`() {
         var queue = Self.queue(1)
         #expect(Self.expectsTaker(&queue))
         #expect(!Self.expectsTaker(&queue))
@@ -42,8 +40,7 @@ struct UpdateQueueTests {
         #expect(Self.expectsTaker(&queue))
     }
 
-    @Test("what is put back is the first again, and is dropped first when it does not fit")
-    func putBack() {
+    @Test func `what is put back is the first again, and is dropped first when it does not fit`() {
         var queue = Self.queue(1, 2, 3)
         _ = Self.take(from: &queue)
         queue.putBack(limit: nil)
@@ -54,8 +51,7 @@ struct UpdateQueueTests {
         #expect(queue.droppedCount == 1)
     }
 
-    @Test("one more update drops one, however many wait over the limit")
-    func append() {
+    @Test func `one more update drops one, however many wait over the limit`() {
         var queue = Self.queue(1, 2, 3, 4)
         queue.append(.init(value: [5]), limit: 2)
         #expect(queue.values == [[2], [3], [4], [5]])
@@ -64,8 +60,7 @@ struct UpdateQueueTests {
         #expect(queue.droppedCount == 4)
     }
 
-    @Test("updates that can reach nobody are passed over and counted")
-    func unreachable() {
+    @Test func `updates that can reach nobody are passed over and counted`() {
         var queue = Self.queue(1, 2, 3)
         #expect(Self.take(from: &queue) { $0 == [3] } == [3])
         #expect(queue.droppedCount == 2)

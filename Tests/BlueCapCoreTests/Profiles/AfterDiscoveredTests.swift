@@ -9,8 +9,7 @@ import Testing
 struct AfterDiscoveredTests {
     static let profile = RawCharacteristicProfile<Sample.Enabled>()
 
-    @Test("a listener of a profile is given the characteristic with its UUID, and no other")
-    func delivered() async throws {
+    @Test func `a listener of a profile is given the characteristic with its UUID, and no other`() async throws {
         try await World.run { world in
             let found = Recorder(await Self.profile.afterDiscovered(by: world.central), on: world)
             let (_, level) = try await world.level()
@@ -18,8 +17,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("a listener that comes later is given what was discovered by then")
-    func late() async throws {
+    @Test func `a listener that comes later is given what was discovered by then`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
             let found = Recorder(await world.central.discoveredCharacteristics(), on: world)
@@ -28,8 +26,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("a characteristic of a connection that has ended is not given")
-    func disconnected() async throws {
+    @Test func `a characteristic of a connection that has ended is not given`() async throws {
         try await World.run { world in
             let (peripheral, _) = try await world.level()
             await world.lose(peripheral)
@@ -39,8 +36,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("it is given again when it is discovered after a reconnection")
-    func reconnection() async throws {
+    @Test func `it is given again when it is discovered after a reconnection`() async throws {
         try await World.run { world in
             let found = Recorder(await Self.profile.afterDiscovered(by: world.central), on: world)
             let (peripheral, level) = try await world.level()
@@ -51,8 +47,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("a listener of one service is not given a characteristic of another")
-    func otherService() async throws {
+    @Test func `a listener of one service is not given a characteristic of another`() async throws {
         try await World.run { world in
             let found = Recorder(await Self.profile.afterDiscovered(by: world.central, in: "180A"), on: world)
             let here = Recorder(await Self.profile.afterDiscovered(by: world.central, in: "180F"), on: world)
@@ -62,8 +57,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("a slow listener loses the oldest that its capacity has no room for")
-    func bounded() async throws {
+    @Test func `a slow listener loses the oldest that its capacity has no room for`() async throws {
         try await World.run { world in
             let stream = await world.central.discoveredCharacteristics(capacity: .newest(1))
             let (peripheral, _) = try await world.level()
@@ -73,8 +67,7 @@ struct AfterDiscoveredTests {
         }
     }
 
-    @Test("it ends when the manager is invalidated, and at once after that")
-    func invalidated() async throws {
+    @Test func `it ends when the manager is invalidated, and at once after that`() async throws {
         try await World.run { world in
             let found = Recorder(await Self.profile.afterDiscovered(by: world.central), on: world)
             let call = await world.start { await world.central.invalidate() }

@@ -12,8 +12,7 @@ struct DiscoveredProfileTests {
     ])
     static let read = CentralOperation.read(.one, Battery.level)
 
-    @Test("what is discovered has the name and the texts of its profile")
-    func names() async throws {
+    @Test func `what is discovered has the name and the texts of its profile`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             #expect(level.service?.name == "Battery")
@@ -23,8 +22,8 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("a characteristic that its service's profile does not have is unknown, with hexadecimal text")
-    func unknownCharacteristic() async throws {
+    @Test
+    func `a characteristic that its service's profile does not have is unknown, with hexadecimal text`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (peripheral, _) = try await world.level()
             let status = try peripheral.characteristic("2A1A")
@@ -35,8 +34,7 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("without profiles everything is unknown")
-    func noProfiles() async throws {
+    @Test func `without profiles everything is unknown`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             #expect(level.service?.name == "Unknown")
@@ -45,8 +43,7 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("the text of the last value is there without a call, and not before the first")
-    func lastValue() async throws {
+    @Test func `the text of the last value is there without a call, and not before the first`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             #expect(level.stringValue == nil)
@@ -57,8 +54,10 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("a value that the profile does not know has no text, and reading it as text gives its bytes in the error")
-    func undecodable() async throws {
+    @Test
+    func `a value that the profile does not know has no text, and reading it as text gives its bytes in the error`()
+        async throws
+    {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.readStringValue() }
@@ -69,8 +68,7 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("text is written as the bytes of its value")
-    func writing() async throws {
+    @Test func `text is written as the bytes of its value`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.write(stringValue: ["Level Enabled": "Yes"]) }
@@ -79,8 +77,7 @@ struct DiscoveredProfileTests {
         }
     }
 
-    @Test("text that means nothing is refused without a word to the peer")
-    func meaninglessText() async throws {
+    @Test func `text that means nothing is refused without a word to the peer`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             let call = await world.start { try await level.write(stringValue: ["Level Enabled": "Maybe"]) }

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Profiles of services", .timeLimit(.minutes(5)))
 struct ProfileManagerTests {
-    @Test("a service has its type's configuration, and is tagged Miscellaneous without a tag")
-    func configuration() {
+    @Test func `a service has its type's configuration, and is tagged Miscellaneous without a tag`() {
         let battery = ConfiguredServiceProfile<Sample.Service>()
         #expect(battery.uuid == "180F")
         #expect(battery.name == "Battery")
@@ -16,8 +15,8 @@ struct ProfileManagerTests {
         #expect(ServiceProfile(uuid: "180F", name: "Battery").tag == "Miscellaneous")
     }
 
-    @Test("characteristics stay in the order in which they were added, the last of one UUID in its first place")
-    func characteristics() {
+    @Test
+    func `characteristics stay in the order in which they were added, the last of one UUID in its first place`() {
         var service = ServiceProfile(uuid: "180F", name: "Battery")
         service.addCharacteristic(CharacteristicProfile(uuid: "2A19", name: "Old"))
         service.addCharacteristic(StringCharacteristicProfile<Sample.SerialNumber>())
@@ -26,22 +25,19 @@ struct ProfileManagerTests {
         #expect(service.characteristicProfile(withUUID: "2A19").stringValue([1]) == ["Level Enabled": "Yes"])
     }
 
-    @Test("characteristics may be given with the service")
-    func given() {
+    @Test func `characteristics may be given with the service`() {
         let service = ConfiguredServiceProfile<Sample.Service>(
             characteristics: [RawCharacteristicProfile<Sample.Enabled>(), RawPairCharacteristicProfile<Sample.Pair>()])
         #expect(service.characteristics.map(\.uuid) == ["2A19", "FFE2"])
     }
 
-    @Test("a characteristic that was not added gets an unknown profile with its own UUID")
-    func unknownCharacteristic() {
+    @Test func `a characteristic that was not added gets an unknown profile with its own UUID`() {
         let profile = ServiceProfile(uuid: "180F", name: "Battery").characteristicProfile(withUUID: "2A00")
         #expect(profile.uuid == "2A00")
         #expect(profile.name == "Unknown")
     }
 
-    @Test("of two services with one UUID the last wins, in the first one's place")
-    func lastWins() {
+    @Test func `of two services with one UUID the last wins, in the first one's place`() {
         var profiles = ProfileManager(services: [ServiceProfile(uuid: "180F", name: "First")])
         profiles.addService(ServiceProfile(uuid: "180A", name: "Second"))
         profiles.addService(ConfiguredServiceProfile<Sample.Service>())
@@ -49,15 +45,13 @@ struct ProfileManagerTests {
         #expect(profiles.service(withUUID: "180F")?.name == "Battery")
     }
 
-    @Test("a service that was not added has no profile, and its characteristics unknown ones")
-    func unknownService() {
+    @Test func `a service that was not added has no profile, and its characteristics unknown ones`() {
         let profiles = ProfileManager()
         #expect(profiles.service(withUUID: "180F") == nil)
         #expect(profiles.characteristicProfile("2A19", in: "180F").name == "Unknown")
     }
 
-    @Test("a characteristic is looked up in its own service only")
-    func lookup() {
+    @Test func `a characteristic is looked up in its own service only`() {
         var profiles = ProfileManager()
         profiles.addService(
             ConfiguredServiceProfile<Sample.Service>(characteristics: [RawCharacteristicProfile<Sample.Enabled>()]))
@@ -66,8 +60,7 @@ struct ProfileManagerTests {
         #expect(profiles.characteristicProfile("2A19", in: "FFE0").name == "Unknown")
     }
 
-    @Test("what is added to a service after it was handed over is not seen")
-    func values() {
+    @Test func `what is added to a service after it was handed over is not seen`() {
         var service = ConfiguredServiceProfile<Sample.Service>()
         var profiles = ProfileManager()
         profiles.addService(service)

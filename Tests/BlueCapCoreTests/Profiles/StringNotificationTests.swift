@@ -17,8 +17,7 @@ struct StringNotificationTests {
         return try call.get()
     }
 
-    @Test("values come as text, in order, and the sequence ends with the connection")
-    func texts() async throws {
+    @Test func `values come as text, in order, and the sequence ends with the connection`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (peripheral, level) = try await world.level()
             let texts = Recorder(try await Self.listen(world, level, .end), on: world)
@@ -29,8 +28,7 @@ struct StringNotificationTests {
         }
     }
 
-    @Test("bytes that the profile does not know end the sequence with the bytes")
-    func ending() async throws {
+    @Test func `bytes that the profile does not know end the sequence with the bytes`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             let texts = Recorder(try await Self.listen(world, level, .end), on: world)
@@ -40,8 +38,8 @@ struct StringNotificationTests {
         }
     }
 
-    @Test("bytes that the profile does not know are left out and counted where that is asked for")
-    func skipping() async throws {
+    @Test
+    func `bytes that the profile does not know are left out and counted where that is asked for`() async throws {
         try await World.run(profiles: Self.profiles) { world in
             let (_, level) = try await world.level()
             let sequence = try await Self.listen(world, level, .skip)

@@ -38,8 +38,7 @@ struct CentralRestoringTests {
             .discoverCharacteristics(.one, service: battery.service.id, nil), .characteristics(battery.characteristics))
     }
 
-    @Test("a link that stands is taken up, and its subscription is on before it is reported")
-    func adopting() async throws {
+    @Test func `a link that stands is taken up, and its subscription is on before it is reported`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await World.run(state: nil, restoring: store) { world in
@@ -71,8 +70,9 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a caller whose time is over before a restored link is reported is answered, and the link stays")
-    func callerOfUnreported() async throws {
+    @Test
+    func `a caller whose time is over before a restored link is reported is answered, and the link stays`() async throws
+    {
         for policy in [ReconnectPolicy.never, ReconnectPolicy(), ReconnectPolicy(maximumTimeouts: 0)] {
             let store = MemoryRestorationStore()
             try await Self.killed(store, policy: policy)
@@ -92,8 +92,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a link that has fallen is given up without a policy, and made again with one")
-    func fallen() async throws {
+    @Test func `a link that has fallen is given up without a policy, and made again with one`() async throws {
         for policy in [ReconnectPolicy.never, ReconnectPolicy()] {
             let store = MemoryRestorationStore()
             try await Self.killed(store, policy: policy)
@@ -110,8 +109,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a radio that goes away while it is asked which links stand is waited for")
-    func interrupted() async throws {
+    @Test func `a radio that goes away while it is asked which links stand is waited for`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await World.run(state: nil, restoring: store) { world in
@@ -125,8 +123,9 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a peripheral that the app disconnects before the radio is on loses the link that still stands")
-    func disconnected() async throws {
+    @Test
+    func `a peripheral that the app disconnects before the radio is on loses the link that still stands`() async throws
+    {
         for stands in [true, false] {
             let store = MemoryRestorationStore()
             try await Self.killed(store, policy: ReconnectPolicy())
@@ -147,8 +146,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("values that nobody takes up are held to a bound, and the others counted")
-    func holding() async throws {
+    @Test func `values that nobody takes up are held to a bound, and the others counted`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await World.run(state: nil, restoring: store) { world in
@@ -163,8 +161,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("what a program does not want any more is not restored")
-    func forgetting() async throws {
+    @Test func `what a program does not want any more is not restored`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store) { world, peripheral, _ in
             let call = await world.start { await peripheral.disconnect() }
@@ -177,8 +174,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("the end of a manager for good empties its journal; its release does not")
-    func ending() async throws {
+    @Test func `the end of a manager for good empties its journal; its release does not`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         let before = store["app.central"]
@@ -190,8 +186,7 @@ struct CentralRestoringTests {
         #expect(store["app.central"] != before)
     }
 
-    @Test("a second manager of one identifier is told that it is in use")
-    func inUse() async throws {
+    @Test func `a second manager of one identifier is told that it is in use`() async throws {
         let store = MemoryRestorationStore()
         try await World.run(restoring: store) { _ in
             try await World.run(restoring: store) { second in
@@ -205,8 +200,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a journal that is damaged is told once and kept aside")
-    func corrupt() async throws {
+    @Test func `a journal that is damaged is told once and kept aside`() async throws {
         let store = MemoryRestorationStore()
         store["app.central"] = Bytes(Array("BlueCapJ".utf8) + [1, 0])
         try await World.run(restoring: store) { world in
@@ -220,8 +214,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("values and sightings write nothing, and nothing is written twice")
-    func writing() async throws {
+    @Test func `values and sightings write nothing, and nothing is written twice`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store) { world, _, _ in
             let before = store["app.central"]
@@ -233,8 +226,8 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("what could not be written is written with the next change, though that leads back to it")
-    func failing() async throws {
+    @Test
+    func `what could not be written is written with the next change, though that leads back to it`() async throws {
         let store = FailingStore()
         try await World.run(restoring: store) { world in
             let (peripheral, _) = try await world.level()
@@ -252,8 +245,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a scan is given to the app to begin again")
-    func scans() async throws {
+    @Test func `a scan is given to the app to begin again`() async throws {
         let store = MemoryRestorationStore()
         try await World.run(restoring: store) { world in
             let call = await world.start {
@@ -269,8 +261,7 @@ struct CentralRestoringTests {
         }
     }
 
-    @Test("a platform that restores by itself is waited for, and its links are taken up")
-    func platform() async throws {
+    @Test func `a platform that restores by itself is waited for, and its links are taken up`() async throws {
         try await World.run(state: nil, restoresState: true) { world in
             let call = await world.start { try await world.central.restoredState() }
             await world.emit(.restored(CentralRestoration(peripherals: [.init(id: .one)])))

@@ -45,8 +45,7 @@ final class FileStoreTests {
         return status.st_mode
     }
 
-    @Test("what is written is there for the next writer, readable by the user only")
-    func writing() throws {
+    @Test func `what is written is there for the next writer, readable by the user only`() throws {
         try write([1, 2, 3])
         try write([4])
         #expect(try mode() & 0o7777 == 0o600)
@@ -55,32 +54,28 @@ final class FileStoreTests {
         #expect(journal.location == path)
     }
 
-    @Test("there is one writer at a time")
-    func locking() throws {
+    @Test func `there is one writer at a time`() throws {
         let first = try store.open("app.central")
         #expect(throws: RestorationFailure(.inUse, location: path)) { try store.open("app.central") }
         first.close()
         try store.open("app.central").close()
     }
 
-    @Test("many values that are written at once end with the newest")
-    func coalescing() throws {
+    @Test func `many values that are written at once end with the newest`() throws {
         let journal = try store.open("app.central")
         for number in 0..<2_000 { journal.write(Bytes(Array("\(number)".utf8))) { Issue.record("\($0)") } }
         journal.close()
         #expect(try store.open("app.central").read() == Bytes(Array("1999".utf8)))
     }
 
-    @Test("what cannot be used is moved aside")
-    func settingAside() throws {
+    @Test func `what cannot be used is moved aside`() throws {
         try write([1])
         let journal = try store.open("app.central")
         #expect(journal.setAside() == folder + "/state/app.central.kept")
         #expect(try journal.read() == nil)
     }
 
-    @Test("a link, a pipe, a folder and a file that is too long are not read")
-    func strange() throws {
+    @Test func `a link, a pipe, a folder and a file that is too long are not read`() throws {
         let journal = try store.open("app.central")
         unsafe symlink("/etc/hostname", path)
         #expect(throws: RestorationFailure(.foreign, location: path)) { try journal.read() }
@@ -97,13 +92,11 @@ final class FileStoreTests {
         #expect(throws: RestorationFailure(.corrupt, location: path)) { try journal.read() }
     }
 
-    @Test("a folder that cannot be made is told")
-    func noFolder() {
+    @Test func `a folder that cannot be made is told`() {
         #expect(throws: RestorationFailure.self) { try FileRestorationStore(folder: "/dev/null/x").open("app.central") }
     }
 
-    @Test("names become names of files")
-    func names() {
+    @Test func `names become names of files`() {
         #expect(FileRestorationStore.fileName("us.gnos-1_A.central") == "us.gnos-1_A.central")
         #expect(FileRestorationStore.fileName("../a/b ü") == "%2E./a/b".replacing("/", with: "%2F") + "%20%C3%BC")
     }

@@ -54,8 +54,7 @@ struct JournalTests {
         }
     }
 
-    @Test("what is written is read again, in both roles")
-    func roundTrip() throws {
+    @Test func `what is written is read again, in both roles`() throws {
         let journal = try Self.journal()
         #expect(
             try JournalFormat.decode(CentralRestoration.self, .central, identifier: "app", from: journal)
@@ -66,8 +65,7 @@ struct JournalTests {
                 == Self.peripheral)
     }
 
-    @Test("equal contents give equal bytes, however their dictionaries are ordered")
-    func determinism() throws {
+    @Test func `equal contents give equal bytes, however their dictionaries are ordered`() throws {
         var other = Self.peripheral
         other.mainAdvertisement?.serviceData = ["180A": [2], "180F": [1]]
         #expect(
@@ -75,8 +73,7 @@ struct JournalTests {
                 == JournalFormat.encode(Self.peripheral, .peripheral, identifier: "app"))
     }
 
-    @Test("a journal that is cut, or has a bit changed, or more behind it, is refused")
-    func damage() throws {
+    @Test func `a journal that is cut, or has a bit changed, or more behind it, is refused`() throws {
         let journal = Array(try Self.journal())
         for count in 0..<journal.count { #expect(Self.failure(Bytes(journal[..<count])) != nil) }
         for index in journal.indices {
@@ -89,8 +86,7 @@ struct JournalTests {
         #expect(Self.failure(Bytes(journal + [0])) == .corrupt)
     }
 
-    @Test("whatever stands behind a right checksum is read or refused, and never traps")
-    func hostile() throws {
+    @Test func `whatever stands behind a right checksum is read or refused, and never traps`() throws {
         var generator = SystemRandomNumberGenerator()
         var body = JournalEncoder()
         Self.central.encode(into: &body)
@@ -106,8 +102,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a later format, another role, another identifier and other files are told apart")
-    func kinds() throws {
+    @Test func `a later format, another role, another identifier and other files are told apart`() throws {
         var later = Array(try Self.journal())
         later[8] = 2
         #expect(Self.failure(Bytes(later)) == .newer(version: 2))
@@ -117,15 +112,13 @@ struct JournalTests {
         #expect(Self.failure([]) == .foreign)
     }
 
-    @Test("a journal that would be too long is not written")
-    func bound() {
+    @Test func `a journal that would be too long is not written`() {
         let long = CentralRestoration(
             scans: [.init(options: ScanOptions(namePrefix: String(repeating: "x", count: 1 << 20)))])
         #expect(JournalFormat.encode(long, .central, identifier: "app") == nil)
     }
 
-    @Test("durations that no journal can hold are cut to what it can")
-    func durations() throws {
+    @Test func `durations that no journal can hold are cut to what it can`() throws {
         for (duration, kept) in [
             (Duration.seconds(Int64.max), Duration.nanoseconds(Int64.max)), (.seconds(-1), .zero),
             (.nanoseconds(7), .nanoseconds(7)),

@@ -19,8 +19,10 @@ struct PeripheralRestoringTests {
         }
     }
 
-    @Test("services come back in their order, each asking for its place, and the advertisements after them")
-    func order() async throws {
+    @Test
+    func `services come back in their order, each asking for its place, and the advertisements after them`()
+        async throws
+    {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await PeripheralWorld.run(state: nil, restoring: store) { world in
@@ -42,8 +44,8 @@ struct PeripheralRestoringTests {
         }
     }
 
-    @Test("a service that the platform does not take again is told, and is not restored the next time")
-    func refused() async throws {
+    @Test
+    func `a service that the platform does not take again is told, and is not restored the next time`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await PeripheralWorld.run(state: nil, restoring: store) { world in
@@ -64,8 +66,7 @@ struct PeripheralRestoringTests {
         }
     }
 
-    @Test("there is nothing to restore after a program that took everything back")
-    func nothing() async throws {
+    @Test func `there is nothing to restore after a program that took everything back`() async throws {
         let store = MemoryRestorationStore()
         try await Self.killed(store)
         try await PeripheralWorld.run(state: nil, restoring: store) { world in await world.manager.invalidate() }

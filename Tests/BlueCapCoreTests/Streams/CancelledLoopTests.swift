@@ -34,8 +34,7 @@ struct CancelledLoopTests {
         return try call.get()
     }
 
-    @Test("notifications, which count what they let go")
-    func notifications() async throws {
+    @Test func `notifications, which count what they let go`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let values = try await Self.listen(world) { try await level.notifications() }
@@ -46,8 +45,7 @@ struct CancelledLoopTests {
         }
     }
 
-    @Test("values, whose characteristic counts what they let go")
-    func values() async throws {
+    @Test func `values, whose characteristic counts what they let go`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             do {
@@ -60,8 +58,8 @@ struct CancelledLoopTests {
         }
     }
 
-    @Test("notifications as text, known to the profile or left out", arguments: [UInt8(1), 9])
-    func texts(_ byte: UInt8) async throws {
+    @Test(arguments: [UInt8(1), 9])
+    func `notifications as text, known to the profile or left out`(_ byte: UInt8) async throws {
         try await World.run(profiles: DiscoveredProfileTests.profiles) { world in
             let (_, level) = try await world.level()
             let texts = try await Self.listen(world) { try await level.stringNotifications(onUndecodable: .skip) }
@@ -72,8 +70,7 @@ struct CancelledLoopTests {
         }
     }
 
-    @Test("typed notifications")
-    func typed() async throws {
+    @Test func `typed notifications`() async throws {
         try await World.run { world in
             let (_, level) = try await world.level()
             let typed = TypedCharacteristic<Sample.Enabled>(level)
@@ -84,8 +81,7 @@ struct CancelledLoopTests {
         }
     }
 
-    @Test("a scan")
-    func scan() async throws {
+    @Test func `a scan`() async throws {
         try await World.run { world in
             let scan = world.central.scan(options: ScanOptions(allowsDuplicates: true))
             let sighting = Sighting(peripheral: .one, advertisements: PeripheralAdvertisements(), rssi: -50)
@@ -94,8 +90,7 @@ struct CancelledLoopTests {
         }
     }
 
-    @Test("a stream that any number of consumers have of one source")
-    func multicast() async throws {
+    @Test func `a stream that any number of consumers have of one source`() async throws {
         try await World.run { world in
             let states = world.central.states()
             let taken = try await Self.taken(states, on: world, feeding: .stateChanged(.poweredOn, nil))

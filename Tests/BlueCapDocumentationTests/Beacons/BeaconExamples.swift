@@ -11,8 +11,7 @@ import Testing
 struct BeaconExamples {
     static let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
 
-    @Test("ranges beacons")
-    func ranging() async throws {
+    @Test func `ranges beacons`() async throws {
         try await Lab.run { lab in
             let (uuid, printed) = (Self.uuid, Printed())
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -33,8 +32,7 @@ struct BeaconExamples {
         }
     }
 
-    @Test("monitors a region")
-    func monitoring() async throws {
+    @Test func `monitors a region`() async throws {
         try await Lab.run { lab in
             let (uuid, printed) = (Self.uuid, Printed())
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -52,8 +50,7 @@ struct BeaconExamples {
         }
     }
 
-    @Test("reads frames")
-    func frames() async throws {
+    @Test func `reads frames`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }

@@ -26,8 +26,7 @@ struct CentralExamples {
             name: "Device", services: [VirtualService(AccelerometerService.uuid, characteristics: [enabled, data])])
     }
 
-    @Test("a manager is given the profiles, and values are texts")
-    func texts() async throws {
+    @Test func `a manager is given the profiles, and values are texts`() async throws {
         try await Lab.run { lab in
             let (profiles, backend, printed) = (Self.profiles, lab.radio.central(), Printed())
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -62,8 +61,7 @@ struct CentralExamples {
         }
     }
 
-    @Test("characteristics are taken as they are discovered")
-    func afterDiscovered() async throws {
+    @Test func `characteristics are taken as they are discovered`() async throws {
         try await Lab.run { lab in
             let device = Self.makeDevice()
             lab.radio.remove(lab.tag)

@@ -7,8 +7,7 @@ import Testing
 /// The examples of the article "GATT profiles", each with what it gives.
 @Suite("GATT profile definition", .timeLimit(.minutes(5)))
 struct GATTProfileTests {
-    @Test("ServiceProfile: a service is declared by its parts")
-    func serviceProfile() {
+    @Test func `ServiceProfile: a service is declared by its parts`() {
         var serviceProfile = ServiceProfile(uuid: "F000AA10-0451-4000-B000-000000000000", name: "Cool Service")
         serviceProfile.addCharacteristic(RawCharacteristicProfile<Enabled>())
         #expect(serviceProfile.uuid == AccelerometerService.uuid)
@@ -17,16 +16,14 @@ struct GATTProfileTests {
         #expect(serviceProfile.characteristics.map(\.name) == ["Accelerometer Enabled"])
     }
 
-    @Test("ConfiguredServiceProfile: a service is declared by a type")
-    func configuredServiceProfile() {
+    @Test func `ConfiguredServiceProfile: a service is declared by a type`() {
         let serviceProfile = ConfiguredServiceProfile<AccelerometerService>()
         #expect(serviceProfile.uuid == "F000AA10-0451-4000-B000-000000000000")
         #expect(serviceProfile.name == "TI Accelerometer")
         #expect(serviceProfile.tag == "TI Sensor Tag")
     }
 
-    @Test("CharacteristicProfile: without a type the text is hexadecimal")
-    func characteristicProfile() {
+    @Test func `CharacteristicProfile: without a type the text is hexadecimal`() {
         let profile = CharacteristicProfile(
             uuid: "F000AA12-0451-4000-B000-000000000000", name: "Accelerometer Enabled", properties: [.read, .write])
         let text = profile.stringValue([0x01])  // ["Accelerometer Enabled": "01"]
@@ -39,8 +36,7 @@ struct GATTProfileTests {
         #expect(CharacteristicProfile(uuid: "F000AA12-0451-4000-B000-000000000000").name == "Unknown")
     }
 
-    @Test("RawCharacteristicProfile: an enum has a text for each case")
-    func rawCharacteristicProfile() throws {
+    @Test func `RawCharacteristicProfile: an enum has a text for each case`() throws {
         let profile = RawCharacteristicProfile<Enabled>()
         let text = profile.stringValue([0x01])  // ["Accelerometer Enabled": "Yes"]
         let bytes = profile.bytes(fromString: ["Accelerometer Enabled": "No"])  // 00
@@ -52,8 +48,7 @@ struct GATTProfileTests {
         #expect(profile.initialValue == [0])
     }
 
-    @Test("RawCharacteristicProfile: a value from text gives the text back")
-    func valueFromText() {
+    @Test func `RawCharacteristicProfile: a value from text gives the text back`() {
         if let value = Enabled(stringValue: [Enabled.name: "Yes"]) {
             #expect(value.stringValue == [Enabled.name: "Yes"])
         } else {
@@ -62,8 +57,7 @@ struct GATTProfileTests {
         #expect(Enabled(stringValue: [Enabled.name: "yes"]) == nil)
     }
 
-    @Test("RawArrayCharacteristicProfile: an array has a text for each number")
-    func rawArrayCharacteristicProfile() throws {
+    @Test func `RawArrayCharacteristicProfile: an array has a text for each number`() throws {
         let profile = RawArrayCharacteristicProfile<ArrayData>()
         let text = profile.stringValue([1, 100])  // ["value1": "1", "value2": "100"]
         #expect(text == ["value1": "1", "value2": "100"])
@@ -72,8 +66,7 @@ struct GATTProfileTests {
         #expect(profile.initialValue == [1, 2])
     }
 
-    @Test("RawPairCharacteristicProfile: a pair has a text for each number")
-    func rawPairCharacteristicProfile() {
+    @Test func `RawPairCharacteristicProfile: a pair has a text for each number`() {
         let profile = RawPairCharacteristicProfile<PairData>()
         let bytes = profile.bytes(fromString: ["value1": "1", "value2": "-2"])  // 01fe
         #expect(bytes == [1, 0xfe])
@@ -82,8 +75,7 @@ struct GATTProfileTests {
         #expect(profile.initialValue == [10, 0xf6])
     }
 
-    @Test("RawArrayPairCharacteristicProfile: a pair of arrays has a text for each number")
-    func rawArrayPairCharacteristicProfile() {
+    @Test func `RawArrayPairCharacteristicProfile: a pair of arrays has a text for each number`() {
         let profile = RawArrayPairCharacteristicProfile<ArrayPairData>()
         let text = ["value11": "1", "value12": "2", "value21": "-1", "value22": "-2"]
         let bytes = profile.bytes(fromString: text)  // 0102fffe
@@ -92,8 +84,8 @@ struct GATTProfileTests {
         #expect(profile.initialValue == [1, 2, 0xff, 0xfe])
     }
 
-    @Test("StringCharacteristicProfile: a text needs a configuration only, and keeps its initial value")
-    func stringCharacteristicProfile() {
+    @Test
+    func `StringCharacteristicProfile: a text needs a configuration only, and keeps its initial value`() {
         let profile = StringCharacteristicProfile<SerialNumber>()
         let text = profile.stringValue(SerDe.serialize("BBB22"))  // ["Device Serial Number": "BBB22"]
         #expect(text == ["Device Serial Number": "BBB22"])
@@ -101,8 +93,7 @@ struct GATTProfileTests {
         #expect(profile.initialValue == SerDe.serialize("AAA11"))
     }
 
-    @Test("ProfileManager: services are found by their UUIDs, and their characteristics in them")
-    func profileManager() {
+    @Test func `ProfileManager: services are found by their UUIDs, and their characteristics in them`() {
         var profileManager = ProfileManager()
 
         // The profile of the service.
@@ -121,8 +112,7 @@ struct GATTProfileTests {
         #expect(found.name == "Accelerometer Enabled")
     }
 
-    @Test("ProfileManager: the same in one expression")
-    func profileManagerAtOnce() {
+    @Test func `ProfileManager: the same in one expression`() {
         let profiles = ProfileManager(services: [
             ConfiguredServiceProfile<AccelerometerService>(characteristics: [
                 RawCharacteristicProfile<Enabled>(),
@@ -132,8 +122,7 @@ struct GATTProfileTests {
         #expect(profiles.service(withUUID: AccelerometerService.uuid)?.characteristics.count == 2)
     }
 
-    @Test("Add a profile of your own: it is added to whichever manager is given")
-    func create() {
+    @Test func `Add a profile of your own: it is added to whichever manager is given`() {
         var profiles = ProfileManager()
         MyServices.create(profileManager: &profiles)
         let profile = profiles.characteristicProfile(MyServices.Number.uuid, in: MyServices.NumberService.uuid)

@@ -7,8 +7,7 @@ import Testing
 /// What the article "GATT profiles" does with a peripheral.
 @Suite("GATT profiles of a peripheral", .timeLimit(.minutes(5)))
 struct PeripheralExamples {
-    @Test("characteristics are made of profiles, one by one, with their initial values")
-    func oneByOne() {
+    @Test func `characteristics are made of profiles, one by one, with their initial values`() {
         let service = MutableService(profile: ConfiguredServiceProfile<AccelerometerService>())
         let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<ArrayData>())
         let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<Enabled>())
@@ -19,8 +18,7 @@ struct PeripheralExamples {
         #expect(enabled.stringValue == ["Accelerometer Enabled": "No"])
     }
 
-    @Test("characteristics are made of the service's profile, all at once")
-    func allAtOnce() {
+    @Test func `characteristics are made of the service's profile, all at once`() {
         let service = MutableService(
             profile: ConfiguredServiceProfile<AccelerometerService>(characteristics: [
                 RawCharacteristicProfile<Enabled>(),

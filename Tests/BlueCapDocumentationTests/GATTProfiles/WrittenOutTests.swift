@@ -91,24 +91,21 @@ struct WrittenOutTests {
         }
     }
 
-    @Test("an enumeration goes both ways")
-    func enumeration() {
+    @Test func `an enumeration goes both ways`() {
         let profile = RawCharacteristicProfile<Switch>()
         #expect(profile.stringValue([1]) == ["Accelerometer Enabled": "yes"])
         #expect(profile.bytes(fromString: ["Accelerometer Enabled": "no"]) == [0])
         #expect(profile.initialValue == [0])
     }
 
-    @Test("an array goes both ways")
-    func array() {
+    @Test func `an array goes both ways`() {
         let profile = RawArrayCharacteristicProfile<Axes>()
         #expect(profile.stringValue([1, 0x9c]) == ["value1": "1", "value2": "-100"])
         #expect(profile.bytes(fromString: ["value1": "1", "value2": "-100"]) == [1, 0x9c])
         #expect(profile.initialValue == [1, 2])
     }
 
-    @Test("a value that may be missing is an optional by try?")
-    func optional() {
+    @Test func `a value that may be missing is an optional by try?`() {
         let bytes = SerDe.serialize(Switch.yes)
         if let value: Switch = try? SerDe.deserialize(bytes) {
             #expect(value == .yes)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The article about the central role", .timeLimit(.minutes(5)))
 struct CentralRoleTests {
-    @Test("waits for the radio")
-    func waiting() async throws {
+    @Test func `waits for the radio`() async throws {
         try await Lab.run { lab in
             @Sendable func CentralManager() -> BlueCapCore.CentralManager { lab.makeCentral() }
             let central = CentralManager()
@@ -18,8 +17,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("scans until a device is found")
-    func scanning() async throws {
+    @Test func `scans until a device is found`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -34,8 +32,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("connects")
-    func connecting() async throws {
+    @Test func `connects`() async throws {
         try await Lab.run { lab in
             let discovery = try await lab.central().firstDiscovery()
             let peripheral = discovery.peripheral
@@ -44,8 +41,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("mends the connection until the policy gives up")
-    func reconnecting() async throws {
+    @Test func `mends the connection until the policy gives up`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()
             let peripheral = try await central.firstDiscovery().peripheral
@@ -67,8 +63,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("discovers a service")
-    func discovering() async throws {
+    @Test func `discovers a service`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()
             let peripheral = try await central.firstDiscovery().peripheral
@@ -78,8 +73,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("reads, writes and listens")
-    func listening() async throws {
+    @Test func `reads, writes and listens`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -101,8 +95,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("pairs by comparison")
-    func pairing() async throws {
+    @Test func `pairs by comparison`() async throws {
         try await Lab.run(pairing: .comparing) { lab in
             let user = User()
             let manager = try await lab.central()
@@ -121,8 +114,7 @@ struct CentralRoleTests {
         }
     }
 
-    @Test("tries again what another attempt may mend")
-    func transientErrors() async throws {
+    @Test func `tries again what another attempt may mend`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()
             let peripheral = try await lab.connect(central)

@@ -10,8 +10,7 @@ import Testing
 struct PeripheralRoleTests {
     static let uuid: BluetoothUUID = "FFF1"
 
-    @Test("waits for the radio")
-    func waiting() async throws {
+    @Test func `waits for the radio`() async throws {
         try await Lab.run { lab in
             @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
             let manager = PeripheralManager()                                  // the platform's radio; init(backend:) for another
@@ -20,8 +19,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("adds a service and advertises it")
-    func advertising() async throws {
+    @Test func `adds a service and advertises it`() async throws {
         try await Lab.run { lab in
             lab.radio.remove(lab.tag)
             let manager = lab.makePeripheralManager()
@@ -41,8 +39,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is told when an advertisement is on the air and off it")
-    func advertisingEvents() async throws {
+    @Test func `is told when an advertisement is on the air and off it`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -65,8 +62,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("is an iBeacon")
-    func iBeacon() async throws {
+    @Test func `is an iBeacon`() async throws {
         try await Lab.run { lab in
             let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
             let manager = lab.makePeripheralManager()
@@ -79,8 +75,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("makes up values for reads")
-    func reads() async throws {
+    @Test func `makes up values for reads`() async throws {
         try await Lab.run { lab in
             let clock = MutableCharacteristic(uuid: Self.uuid, properties: .read, permissions: .readable)
             @Sendable func secondsSinceStart() -> UInt32 { 42 }
@@ -97,8 +92,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("answers writes")
-    func writes() async throws {
+    @Test func `answers writes`() async throws {
         try await Lab.run { lab in
             let enabled = MutableCharacteristic(uuid: Self.uuid, properties: .write, permissions: .writeable)
             let manager = try await lab.serve([enabled])
@@ -120,8 +114,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("updates who subscribed, and is told who did")
-    func updates() async throws {
+    @Test func `updates who subscribed, and is told who did`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -145,8 +138,7 @@ struct PeripheralRoleTests {
         }
     }
 
-    @Test("gives a value to centrals that the user agrees to only")
-    func pairing() async throws {
+    @Test func `gives a value to centrals that the user agrees to only`() async throws {
         try await Lab.run { lab in
             let (uuid, user) = (Self.uuid, User())
             let manager = lab.makePeripheralManager()

@@ -10,8 +10,7 @@ import Testing
 struct ReadmeTests {
     typealias Accelerometer = TISensorTag.AccelerometerService
 
-    @Test("a central listens to the accelerometer of a SensorTag")
-    func central() async throws {
+    @Test func `a central listens to the accelerometer of a SensorTag`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
@@ -39,8 +38,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("a program is such a sensor")
-    func peripheral() async throws {
+    @Test func `a program is such a sensor`() async throws {
         try await Lab.run { lab in
             lab.radio.remove(lab.tag)
             try await lab.during {

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The article about restoration", .timeLimit(.minutes(5)))
 struct RestorationArticleTests {
-    @Test("a program that is killed goes on listening in the next one")
-    func restoring() async throws {
+    @Test func `a program that is killed goes on listening in the next one`() async throws {
         try await Lab.run { lab in
             for isRestored in [false, true] {
                 let printed = Printed()

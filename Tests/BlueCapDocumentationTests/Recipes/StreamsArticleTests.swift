@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The article about streams", .timeLimit(.minutes(5)))
 struct StreamsArticleTests {
-    @Test("takes values on the radio's own thread")
-    func preferring() async throws {
+    @Test func `takes values on the radio's own thread`() async throws {
         try await Lab.run { lab in
             let printed = Printed()
             @Sendable func show(_ value: Bytes) { printed.add([value]) }

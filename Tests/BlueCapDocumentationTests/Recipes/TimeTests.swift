@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The articles about time and the virtual radio", .timeLimit(.minutes(5)))
 struct TimeTests {
-    @Test("a timeout passes in a run, without real time")
-    func timeoutInRun() async throws {
+    @Test func `a timeout passes in a run, without real time`() async throws {
         try await VirtualRadio.run { radio in
             let lamp = VirtualPeripheral(name: "Lamp")
             radio.add(lamp)
@@ -23,8 +22,7 @@ struct TimeTests {
         }
     }
 
-    @Test("a timeout passes by hand, whenever the call begins")
-    func timeoutByHand() async throws {
+    @Test func `a timeout passes by hand, whenever the call begins`() async throws {
         let radio = VirtualRadio(clock: ManualClock())
         let lamp = VirtualPeripheral(name: "Lamp")
         radio.add(lamp)
@@ -43,8 +41,7 @@ struct TimeTests {
         } catch PeripheralError.connectionTimeout {}
     }
 
-    @Test("a scan by hand finds a device, whenever it begins")
-    func scanByHand() async throws {
+    @Test func `a scan by hand finds a device, whenever it begins`() async throws {
         let printed = Printed()
         @Sendable func print(_ items: Any...) { printed.add(items) }
         let radio = VirtualRadio(clock: ManualClock())
@@ -59,8 +56,7 @@ struct TimeTests {
         #expect(printed.lines == ["Lamp"])
     }
 
-    @Test("a link is lost to a device that goes out of range")
-    func vanishing() async throws {
+    @Test func `a link is lost to a device that goes out of range`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let tag = VirtualPeripheral(name: "Thermometer") {
                 VirtualService("1809") {

@@ -31,19 +31,17 @@ struct MessageTests {
         }
     }
 
-    @Test("a message with an optional field comes back", arguments: [nil, 0x1234] as [UInt16?])
-    func optionalField(humidity: UInt16?) throws {
+    @Test(arguments: [nil, 0x1234] as [UInt16?])
+    func `a message with an optional field comes back`(humidity: UInt16?) throws {
         let value = Reading(sequence: 7, humidity: humidity)
         #expect(try SerDe.deserialize(SerDe.serialize(value)) == value)
     }
 
-    @Test("a big-endian field is written as it says")
-    func bigEndian() {
+    @Test func `a big-endian field is written as it says`() {
         #expect(SerDe.serialize(Reading(sequence: 7, humidity: 0x1234)) == [7, 0x12, 0x34])
     }
 
-    @Test("values come from and go to arrays and Data without Bytes between")
-    func containers() throws {
+    @Test func `values come from and go to arrays and Data without Bytes between`() throws {
         let array = SerDe.serialize(Int16(-2), as: [UInt8].self)
         let data = SerDe.serialize(Int16(-2), as: Data.self)
         let value: Int16 = try SerDe.deserialize(data)
@@ -52,16 +50,14 @@ struct MessageTests {
         #expect(value == -2)
     }
 
-    @Test("bytes are hexadecimal text and the other way round")
-    func hexadecimal() throws {
+    @Test func `bytes are hexadecimal text and the other way round`() throws {
         let bytes = try Bytes(hex: "01 ff")
         let text = bytes.hex  // "01ff"
         #expect(bytes == [1, 0xff])
         #expect(text == "01ff")
     }
 
-    @Test("an error tells what was needed and where")
-    func errors() throws {
+    @Test func `an error tells what was needed and where`() throws {
         func report(_ bytes: Bytes) -> String {
             do {
                 let reading: Reading = try SerDe.deserialize(bytes)

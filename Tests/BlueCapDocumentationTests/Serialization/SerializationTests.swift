@@ -8,16 +8,14 @@ import Testing
 struct SerializationTests {
     @Suite("Strings")
     struct Strings {
-        @Test("a text is its UTF-8, and comes back")
-        func text() throws {
+        @Test func `a text is its UTF-8, and comes back`() throws {
             let bytes = SerDe.serialize("Test")  // 54657374
             let value: String = try SerDe.deserialize(bytes)  // "Test"
             #expect(bytes == [0x54, 0x65, 0x73, 0x74])
             #expect(value == "Test")
         }
 
-        @Test("a text in another encoding comes back, and has no bytes where the encoding has none")
-        func encodings() throws {
+        @Test func `a text in another encoding comes back, and has no bytes where the encoding has none`() throws {
             let latin = SerDe.serialize("Zürich", encoding: .latin1)  // 5afc72696368
             let name = try latin.map { try SerDe.deserialize($0, encoding: .latin1) }  // "Zürich"
             let none = SerDe.serialize("Zürich", encoding: .ascii)  // nil
@@ -26,8 +24,7 @@ struct SerializationTests {
             #expect(none == nil)
         }
 
-        @Test("bytes that are not UTF-8 are refused with the place")
-        func malformed() {
+        @Test func `bytes that are not UTF-8 are refused with the place`() {
             #expect(throws: SerDeError.invalidText(offset: 0)) {
                 try SerDe.deserialize([0xff] as Bytes, as: String.self)
             }
@@ -36,31 +33,27 @@ struct SerializationTests {
 
     @Suite("Deserializable protocol")
     struct DeserializableProtocol {
-        @Test("a byte comes back")
-        func byte() throws {
+        @Test func `a byte comes back`() throws {
             let bytes = SerDe.serialize(UInt8(31))  // 1f
             let value: UInt8 = try SerDe.deserialize(bytes)  // 31
             #expect(bytes == [31])
             #expect(value == 31)
         }
 
-        @Test("longer numbers are little-endian")
-        func littleEndian() throws {
+        @Test func `longer numbers are little-endian`() throws {
             let bytes = SerDe.serialize(Int16(-2))  // feff
             let value: Int16 = try SerDe.deserialize(bytes)  // -2
             #expect(bytes == [0xfe, 0xff])
             #expect(value == -2)
         }
 
-        @Test("a message is taken as numbers of one type, all of it")
-        func array() throws {
+        @Test func `a message is taken as numbers of one type, all of it`() throws {
             let bytes: Bytes = [1, 0, 2, 0, 3, 0]
             let values: [UInt16] = try SerDe.deserialize(bytes)  // [1, 2, 3]
             #expect(values == [1, 2, 3])
         }
 
-        @Test("a number within a message is read from its place")
-        func offset() throws {
+        @Test func `a number within a message is read from its place`() throws {
             let bytes: Bytes = [0xff, 0xff, 0x39, 0x05]
             let value = try bytes.withBytes { span throws(SerDeError) -> UInt16 in
                 var reader = ByteReader(span)
@@ -70,8 +63,7 @@ struct SerializationTests {
             #expect(value == 1337)
         }
 
-        @Test("a message of the wrong length is refused with the lengths")
-        func wrongLength() {
+        @Test func `a message of the wrong length is refused with the lengths`() {
             #expect(throws: SerDeError.truncated(needed: 2, available: 1, offset: 0)) {
                 try SerDe.deserialize([1] as Bytes, as: UInt16.self)
             }
@@ -80,8 +72,7 @@ struct SerializationTests {
             }
         }
 
-        @Test("a program may choose to let bytes behind the value go")
-        func surplus() throws {
+        @Test func `a program may choose to let bytes behind the value go`() throws {
             let bytes: Bytes = [0x39, 0x05, 0xff]
             let value = try SerDe.deserialize(bytes, as: UInt16.self, surplus: .ignore)  // 1337
             #expect(value == 1337)
@@ -107,23 +98,20 @@ struct SerializationTests {
             }
         }
 
-        @Test("an enum comes back")
-        func enumeration() throws {
+        @Test func `an enum comes back`() throws {
             let bytes = SerDe.serialize(Enabled.yes)  // 01
             let value: Enabled = try SerDe.deserialize(bytes)  // .yes
             #expect(bytes == [1])
             #expect(value == .yes)
         }
 
-        @Test("bytes without a case are refused")
-        func noCase() {
+        @Test func `bytes without a case are refused`() {
             #expect(throws: SerDeError.invalidValue(offset: 0)) {
                 try SerDe.deserialize([2] as Bytes, as: Enabled.self)
             }
         }
 
-        @Test("a struct comes back")
-        func structure() throws {
+        @Test func `a struct comes back`() throws {
             let initial = try #require(Value(rawValue: 10))
             let bytes = SerDe.serialize(initial)  // 0a
             let value: Value = try SerDe.deserialize(bytes)
@@ -146,8 +134,7 @@ struct SerializationTests {
             }
         }
 
-        @Test("an array comes back")
-        func roundTrip() throws {
+        @Test func `an array comes back`() throws {
             let initial = try #require(RawArrayValue(rawValue: [4, 10]))
             let bytes = SerDe.serialize(initial)  // 040a
             let value: RawArrayValue = try SerDe.deserialize(bytes)
@@ -170,8 +157,7 @@ struct SerializationTests {
             }
         }
 
-        @Test("a pair comes back")
-        func roundTrip() throws {
+        @Test func `a pair comes back`() throws {
             let initial = try #require(RawPairValue(rawValue1: 10, rawValue2: -10))
             let bytes = SerDe.serialize(initial)  // 0af6
             let value: RawPairValue = try SerDe.deserialize(bytes)
@@ -198,8 +184,7 @@ struct SerializationTests {
             }
         }
 
-        @Test("a pair of arrays comes back")
-        func roundTrip() throws {
+        @Test func `a pair of arrays comes back`() throws {
             let initial = try #require(RawArrayPairValue(rawValue1: [10, 100], rawValue2: [-10, -100]))
             let bytes = SerDe.serialize(initial)  // 0a64f69c
             let value: RawArrayPairValue = try SerDe.deserialize(bytes)

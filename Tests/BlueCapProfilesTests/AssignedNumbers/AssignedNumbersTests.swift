@@ -23,38 +23,33 @@ struct AssignedNumbersTests {
         }
     }
 
-    @Test("services are found by UUID, by number and by name")
-    func services() {
+    @Test func `services are found by UUID, by number and by name`() {
         #expect(AssignedNumbers.serviceName(0x180d) == "Heart Rate")
         #expect(AssignedNumbers.serviceName("180F") == "Battery")
         #expect(AssignedNumbers.service(named: "Heart Rate") == BluetoothUUID(UInt16(0x180d)))
         #expect(AssignedNumbers.service(named: "dEVICE information") == "180A")
     }
 
-    @Test("characteristics are found by UUID, by number and by name")
-    func characteristics() {
+    @Test func `characteristics are found by UUID, by number and by name`() {
         #expect(AssignedNumbers.characteristicName(0x2a37) == "Heart Rate Measurement")
         #expect(AssignedNumbers.characteristicName("00002A19-0000-1000-8000-00805F9B34FB") == "Battery Level")
         #expect(AssignedNumbers.characteristic(named: "battery level") == "2A19")
     }
 
-    @Test("descriptors are found by UUID, by number and by name")
-    func descriptors() {
+    @Test func `descriptors are found by UUID, by number and by name`() {
         #expect(AssignedNumbers.descriptorName(0x2902) == "Client Characteristic Configuration")
         #expect(AssignedNumbers.descriptorName("2904") == "Characteristic Presentation Format")
         #expect(AssignedNumbers.descriptor(named: "Characteristic User Description") == "2901")
     }
 
-    @Test("units and who was allotted a UUID are found")
-    func unitsAndMembers() {
+    @Test func `units and who was allotted a UUID are found`() {
         #expect(AssignedNumbers.unitName("272F") == "Celsius temperature (degree Celsius)")
         #expect(AssignedNumbers.unit(named: "Celsius temperature (degree Celsius)") == "272F")
         #expect(AssignedNumbers.memberName("FEAA") == "Google LLC")
         #expect(AssignedNumbers.memberName("FFF6") == "Matter Profile ID")
     }
 
-    @Test("companies are found by identifier and by name, the first and the last too")
-    func companies() {
+    @Test func `companies are found by identifier and by name, the first and the last too`() {
         #expect(AssignedNumbers.companyName(0x004c) == "Apple, Inc.")
         #expect(AssignedNumbers.companyName(0x0059) == "Nordic Semiconductor ASA")
         #expect(AssignedNumbers.companyName(0x0000) == "Ericsson AB")
@@ -63,8 +58,7 @@ struct AssignedNumbersTests {
         #expect(AssignedNumbers.company(named: "Texas Instruments Inc.") == 0x000d)
     }
 
-    @Test("types of advertising data are found both ways")
-    func advertisingDataTypes() {
+    @Test func `types of advertising data are found both ways`() {
         #expect(AssignedNumbers.advertisingDataTypeName(0x01) == "Flags")
         #expect(AssignedNumbers.advertisingDataTypeName(0x09) == "Complete Local Name")
         #expect(AssignedNumbers.advertisingDataTypeName(0xff) == "Manufacturer Specific Data")
@@ -72,8 +66,7 @@ struct AssignedNumbersTests {
         #expect(AssignedNumbers.advertisingDataType(named: "tx power level") == 0x0a)
     }
 
-    @Test("an appearance is a category and a subcategory")
-    func appearances() {
+    @Test func `an appearance is a category and a subcategory`() {
         #expect(AssignedNumbers.appearanceName(0x0340) == "Heart Rate Sensor")
         #expect(AssignedNumbers.appearanceName(0x0341) == "Heart Rate Belt")
         #expect(AssignedNumbers.appearanceCategoryName(0x0341) == "Heart Rate Sensor")
@@ -83,21 +76,19 @@ struct AssignedNumbersTests {
         #expect(AssignedNumbers.appearance(named: "heart rate belt") == 0x0341)
     }
 
-    @Test("of several numbers with one name the lowest is found")
-    func sharedNames() {
+    @Test func `of several numbers with one name the lowest is found`() {
         let numbers = AssignedNumbers.members.filter { $0.name == "Google LLC" }.map(\.number)
         #expect(numbers.count > 1)
         #expect(AssignedNumbers.members.number(named: "Google LLC") == numbers.min())
     }
 
-    @Test("names keep what is not ASCII")
-    func unicode() {
+    @Test func `names keep what is not ASCII`() {
         #expect(AssignedNumbers.companies.contains { $0.name == "Société des Produits Nestlé S.A." })
         #expect(AssignedNumbers.characteristic(named: "CO₂ Concentration") != nil)
     }
 
-    @Test("what is not assigned has no name and no number", arguments: Kind.allCases)
-    func unassigned(kind: Kind) {
+    @Test(arguments: Kind.allCases)
+    func `what is not assigned has no name and no number`(kind: Kind) {
         #expect(
             ["", "Battery Levels", "\u{0}", "zzzz", "^", "^1801"].allSatisfy { kind.table.number(named: $0) == nil })
         #expect(AssignedNumbers.serviceName("F000AA10-0451-4000-B000-000000000000") == nil)
@@ -105,9 +96,8 @@ struct AssignedNumbersTests {
     }
 
     // The way back is tried for every seventh name of the companies, which are many.
-    @Test(
-        "every number has one name, and the name leads back to the lowest number that has it", arguments: Kind.allCases)
-    func everyEntry(kind: Kind) {
+    @Test(arguments: Kind.allCases)
+    func `every number has one name, and the name leads back to the lowest number that has it`(kind: Kind) {
         var lowest: [String: UInt16] = [:]
         var last = -1
         var count = 0
@@ -130,8 +120,8 @@ struct AssignedNumbersTests {
         #expect(count >= 20)
     }
 
-    @Test("the numbers in a table have names, their neighbours and others do not", arguments: Kind.allCases)
-    func everyNumber(kind: Kind) {
+    @Test(arguments: Kind.allCases)
+    func `the numbers in a table have names, their neighbours and others do not`(kind: Kind) {
         let numbers = Set(kind.table.map(\.number))
         var random = SeededRandom(seed: 3)
         var probes = Set((0..<2000).map { _ in UInt16.random(in: 0...UInt16.max, using: &random) })
@@ -140,8 +130,7 @@ struct AssignedNumbersTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test("the tables hold the edition they name: companies through 0x10AE")
-    func edition() {
+    @Test func `the tables hold the edition they name: companies through 0x10AE`() {
         let companies = Array(AssignedNumbers.companies)
         #expect(companies.last?.number == 0x10ae)
         #expect(companies.count == 4008)

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A service that is declared once", .timeLimit(.minutes(5)))
 struct SoilServiceTests {
-    @Test("has the same bytes on the gateway as in the firmware, which Tests/Embedded compiles")
-    func samples() throws {
+    @Test func `has the same bytes on the gateway as in the firmware, which Tests/Embedded compiles`() throws {
         for (sample, bytes) in SoilService.samples {
             #expect(SerDe.serialize(sample) == bytes)
             #expect(try SerDe.deserialize(bytes) == sample)
@@ -18,8 +17,7 @@ struct SoilServiceTests {
         }
     }
 
-    @Test("is offered by a peripheral as it is declared")
-    func offered() {
+    @Test func `is offered by a peripheral as it is declared`() {
         let service = MutableService(profile: ConfiguredServiceProfile<SoilService>())
         #expect(service.uuid == SoilService.uuid)
         #expect(service.name == "Soil")

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Automation IO", .timeLimit(.minutes(5)))
 struct AutomationIOTests {
-    @Test("a switch takes two bits, the first the lowest")
-    func digital() {
+    @Test func `a switch takes two bits, the first the lowest`() {
         let five = AutomationIOService.Digital([.active, .inactive, .triState, .outputState, .active])
         // 11 10 00 01 is 0xe1; the fifth stands alone in the second byte.
         #expect(SerDe.serialize(five) == [0xe1, 0x01])
@@ -21,13 +20,11 @@ struct AutomationIOTests {
         #expect(AutomationIOService.Digital(stringValue: ["Digital": "Active On"]) == nil)
     }
 
-    @Test("an analog quantity is 16 bits")
-    func analog() {
+    @Test func `an analog quantity is 16 bits`() {
         expectBytes(AutomationIOService.Analog(rawValue: 0x1234), [0x34, 0x12])
     }
 
-    @Test("an aggregate is the digital inputs and then the analog ones")
-    func aggregate() {
+    @Test func `an aggregate is the digital inputs and then the analog ones`() {
         let value = AutomationIOService.Aggregate(
             digital: AutomationIOService.Digital([.active, .active]), analog: [0x0102, 0x0304])
         expectBytes(value, [0x05, 0x02, 0x01, 0x04, 0x03])
@@ -40,8 +37,7 @@ struct AutomationIOTests {
         #expect(value.digital(byteCount: 100).count == 20)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: AutomationIOService.Digital.self, inputs: 500)
         expectRoundTrips(of: AutomationIOService.Analog.self, size: 2)
         expectRoundTrips(of: AutomationIOService.Aggregate.self, inputs: 500)

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Current Time", .timeLimit(.minutes(5)))
 struct CurrentTimeTests {
-    @Test("a time is a date, a weekday, a fraction and a reason")
-    func currentTime() throws {
+    @Test func `a time is a date, a weekday, a fraction and a reason`() throws {
         let time = CurrentTimeService.CurrentTime(
             dateTime: try DateTime(year: 2024, month: 2, day: 29, hours: 12, minutes: 30, seconds: 15),
             dayOfWeek: .thursday, fraction: try Scaled(0.5), adjustReason: [.manual, .timeZoneChange])
@@ -20,21 +19,18 @@ struct CurrentTimeTests {
             ])
     }
 
-    @Test("zeros are midnight of an unknown day")
-    func unknownTime() {
+    @Test func `zeros are midnight of an unknown day`() {
         expectBytes(CurrentTimeService.CurrentTime(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("a date that is none is refused with its offset")
-    func badDate() {
+    @Test func `a date that is none is refused with its offset`() {
         #expect(throws: SerDeError.invalidValue(offset: 3)) {
             try SerDe.deserialize(
                 [0xe7, 0x07, 2, 29, 12, 30, 15, 4, 128, 5] as Bytes, as: CurrentTimeService.CurrentTime.self)
         }
     }
 
-    @Test("local time counts quarters of an hour")
-    func localTime() {
+    @Test func `local time counts quarters of an hour`() {
         // +5:45 is 23 quarters; −3:30 is −14.
         let kathmandu = CurrentTimeService.LocalTimeInformation(timeZone: 23, daylightSaving: .standardTime)
         expectBytes(kathmandu, [23, 0])
@@ -50,8 +46,7 @@ struct CurrentTimeTests {
                 == nil)
     }
 
-    @Test("a reference has a source, an accuracy in eighths of a second and an age")
-    func reference() {
+    @Test func `a reference has a source, an accuracy in eighths of a second and an age`() {
         let gps = CurrentTimeService.ReferenceTimeInformation(
             source: .gps, accuracy: 4, daysSinceUpdate: 2, hoursSinceUpdate: 3)
         expectBytes(gps, [2, 4, 2, 3])
@@ -63,15 +58,13 @@ struct CurrentTimeTests {
         #expect(unknown.hoursSinceUpdateInAll == nil)
     }
 
-    @Test("a reserved source is kept by its number")
-    func reservedSource() throws {
+    @Test func `a reserved source is kept by its number`() throws {
         let value: CurrentTimeService.ReferenceTimeInformation = try SerDe.deserialize([7, 0, 0, 0] as Bytes)
         #expect(value.stringValue["source"] == "7")
         expectBytes(value, [7, 0, 0, 0])
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         // Few random bytes are a date: month, day and time of day are made small.
         expectRoundTrips(of: CurrentTimeService.CurrentTime.self, inputs: 2000) { input, random in
             input = (0..<10).map { _ in .random(in: 0...255, using: &random) }

@@ -8,8 +8,7 @@ private typealias Power = CyclingPowerService
 
 @Suite("The power of cyclists", .timeLimit(.minutes(5)))
 struct CyclingPowerTests {
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(Power.uuid == BluetoothUUID(UInt16(0x1818)))
         #expect(Power.Measurement.uuid == BluetoothUUID(UInt16(0x2a63)))
         #expect(Power.Vector.uuid == BluetoothUUID(UInt16(0x2a64)))
@@ -17,15 +16,13 @@ struct CyclingPowerTests {
         #expect(Power.ControlPoint.uuid == BluetoothUUID(UInt16(0x2a66)))
     }
 
-    @Test("a measurement of power alone is four bytes")
-    func powerAlone() {
+    @Test func `a measurement of power alone is four bytes`() {
         var value = Power.Measurement()
         value.power = -2
         expectBytes(value, [0x00, 0x00, 0xfe, 0xff])
     }
 
-    @Test("all fields stand in the order of their flags")
-    func everything() throws {
+    @Test func `all fields stand in the order of their flags`() throws {
         var value = Power.Measurement()
         value.power = 250  // 0x00fa
         value.pedalPowerBalance = try Scaled(51.5)  // × 2 = 103 = 0x67
@@ -52,21 +49,18 @@ struct CyclingPowerTests {
         #expect(value.stringValue["extremeTorques"] == "-1.00...1.00")
     }
 
-    @Test("an angle of more than 12 bits is refused")
-    func wideAngle() {
+    @Test func `an angle of more than 12 bits is refused`() {
         #expect(Power.Measurement.ExtremeAngles(maximum: 4096, minimum: 0) == nil)
         #expect(Power.Measurement.ExtremeAngles(maximum: 0, minimum: 4096) == nil)
     }
 
-    @Test("reserved flags and bytes behind the known fields are passed over")
-    func newerSensor() throws {
+    @Test func `reserved flags and bytes behind the known fields are passed over`() throws {
         let value: Power.Measurement = try SerDe.deserialize([0x00, 0xe0, 0x64, 0x00, 1, 2, 3] as Bytes)
         #expect(value.power == 100)
         #expect(SerDe.serialize(value) == [0x00, 0x00, 0x64, 0x00])
     }
 
-    @Test("a vector's magnitudes are forces or torques")
-    func vectors() throws {
+    @Test func `a vector's magnitudes are forces or torques`() throws {
         var value = Power.Vector()
         value.crank = .init(revolutions: 7, eventTime: .init(rawValue: 1024))
         value.firstCrankMeasurementAngle = 90
@@ -79,21 +73,18 @@ struct CyclingPowerTests {
         expectBytes(value, [0x08, 0x40, 0x00, 0xf0, 0xff])
     }
 
-    @Test("a vector that claims forces and torques at once is refused")
-    func ambiguousVector() {
+    @Test func `a vector that claims forces and torques at once is refused`() {
         #expect(throws: SerDeError.invalidValue(offset: 0)) {
             try SerDe.deserialize([0x0c, 1, 0, 2, 0] as Bytes, as: Power.Vector.self)
         }
     }
 
-    @Test("a feature is 32 flags")
-    func feature() {
+    @Test func `a feature is 32 flags`() {
         expectBytes(
             [.wheelRevolutions, .torqueBased, .forDistributedSystem] as Power.Feature, [0x04, 0x00, 0x21, 0x00])
     }
 
-    @Test("the control point's requests carry their parameters")
-    func requests() throws {
+    @Test func `the control point's requests carry their parameters`() throws {
         expectBytes(Power.ControlPoint.setCumulativeValue(1), [1, 1, 0, 0, 0])
         expectBytes(Power.ControlPoint.updateSensorLocation(.leftCrank), [2, 5])
         expectBytes(Power.ControlPoint.setCrankLength(try Scaled(172.5)), [4, 0x59, 0x01])  // 345 = 0x0159
@@ -104,8 +95,7 @@ struct CyclingPowerTests {
         expectBytes(Power.ControlPoint(opCode: .requestSamplingRate), [14])
     }
 
-    @Test("the control point's answer gives what was asked for as a value")
-    func answer() throws {
+    @Test func `the control point's answer gives what was asked for as a value`() throws {
         let answer: Power.ControlPoint = try SerDe.deserialize([32, 5, 1, 0x59, 0x01] as Bytes)
         let response = try #require(answer.response)
         #expect(response.request == .requestCrankLength)
@@ -113,8 +103,7 @@ struct CyclingPowerTests {
         #expect(try SerDe.deserialize(response.parameter, as: Scaled<UInt16, Per2>.self).value == 172.5)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Power.Measurement.self, atLeast: 100)
         expectRoundTrips(of: Power.Vector.self, atLeast: 100)
         expectRoundTrips(of: Power.Feature.self)

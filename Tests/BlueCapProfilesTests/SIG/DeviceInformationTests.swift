@@ -8,8 +8,7 @@ private typealias Information = DeviceInformationService
 
 @Suite("The device information", .timeLimit(.minutes(5)))
 struct DeviceInformationTests {
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(Information.uuid == BluetoothUUID(UInt16(0x180a)))
         #expect(Information.SystemID.uuid == BluetoothUUID(UInt16(0x2a23)))
         #expect(Information.ModelNumber.uuid == BluetoothUUID(UInt16(0x2a24)))
@@ -22,8 +21,7 @@ struct DeviceInformationTests {
         #expect(Information.PnPID.uuid == BluetoothUUID(UInt16(0x2a50)))
     }
 
-    @Test("a text is its UTF-8, of any length")
-    func texts() {
+    @Test func `a text is its UTF-8, of any length`() {
         expectBytes(Information.ManufacturerName(rawValue: "Ähre"), [0xc3, 0x84, 0x68, 0x72, 0x65])
         expectBytes(Information.ModelNumber(rawValue: ""), [])
         let long = String(repeating: "x", count: 300)
@@ -32,23 +30,20 @@ struct DeviceInformationTests {
         #expect(Information.FirmwareRevision(rawValue: "1.2").stringValue == ["Firmware Revision String": "1.2"])
     }
 
-    @Test("a text that is no UTF-8 is refused")
-    func badText() {
+    @Test func `a text that is no UTF-8 is refused`() {
         #expect(throws: SerDeError.invalidText(offset: 0)) {
             try SerDe.deserialize([0xff] as Bytes, as: Information.HardwareRevision.self)
         }
     }
 
-    @Test("a system ID from an address has FFFE in its middle and the OUI last")
-    func systemID() {
+    @Test func `a system ID from an address has FFFE in its middle and the OUI last`() {
         // 12:34:56:9A:BC:DE becomes 0x123456FFFE9ABCDE (Device Information Service, System ID), little-endian.
         let value = Information.SystemID(publicAddress: 0x1234_569a_bcde)
         expectBytes(value, [0xde, 0xbc, 0x9a, 0xfe, 0xff, 0x56, 0x34, 0x12])
         #expect(value.organizationallyUniqueIdentifier == 0x12_3456)
     }
 
-    @Test("a PnP ID is seven bytes")
-    func pnpID() {
+    @Test func `a PnP ID is seven bytes`() {
         var value = Information.PnPID()
         value.vendorIDSource = .usbImplementersForum
         value.vendorID = 0x1234
@@ -58,13 +53,11 @@ struct DeviceInformationTests {
         #expect(value.stringValue["vendorIDSource"] == "USB Implementer's Forum")
     }
 
-    @Test("a list of certifications is kept as it is")
-    func certifications() {
+    @Test func `a list of certifications is kept as it is`() {
         expectBytes(Information.RegulatoryCertificationDataList(rawValue: [0, 2, 0, 4]), [0, 2, 0, 4])
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Information.ManufacturerName.self)
         expectRoundTrips(of: Information.SoftwareRevision.self)
         expectRoundTrips(of: Information.SystemID.self)

@@ -8,8 +8,7 @@ private typealias Sensing = EnvironmentalSensingService
 
 @Suite("The descriptors of Environmental Sensing", .timeLimit(.minutes(5)))
 struct EnvironmentalSensingDescriptorTests {
-    @Test("how is measured takes eleven bytes, the flags first")
-    func measurement() throws {
+    @Test func `how is measured takes eleven bytes, the flags first`() throws {
         let mean = Sensing.MeasurementDescriptor(
             samplingFunction: .mean, measurementPeriod: 3600, updateInterval: 60, application: .outdoor,
             uncertainty: try Scaled(2.5))
@@ -24,15 +23,13 @@ struct EnvironmentalSensingDescriptorTests {
         #expect(Sensing.MeasurementDescriptor.Application(rawValue: 0x22).description == "34")
     }
 
-    @Test("flags without a meaning are passed over")
-    func reservedFlags() throws {
+    @Test func `flags without a meaning are passed over`() throws {
         let value: Sensing.MeasurementDescriptor = try SerDe.deserialize(
             [0xff, 0xff, 1, 0, 0, 0, 0, 0, 0, 1, 255] as Bytes)
         #expect(value == Sensing.MeasurementDescriptor(samplingFunction: .instantaneous, application: .air))
     }
 
-    @Test("a trigger has the operand that its condition needs")
-    func triggers() throws {
+    @Test func `a trigger has the operand that its condition needs`() throws {
         expectBytes(Sensing.TriggerSetting.inactive, [0])
         expectBytes(Sensing.TriggerSetting.fixedInterval(seconds: 600), [1, 0x58, 0x02, 0x00])
         expectBytes(Sensing.TriggerSetting.minimumInterval(seconds: 1), [2, 1, 0, 0])
@@ -47,8 +44,7 @@ struct EnvironmentalSensingDescriptorTests {
         #expect(Sensing.TriggerSetting.fixedInterval(seconds: 600).comparand(as: UInt24.self) == nil)
     }
 
-    @Test("triggers are combined by one byte")
-    func configuration() {
+    @Test func `triggers are combined by one byte`() {
         expectBytes(Sensing.Configuration.all, [0])
         expectBytes(Sensing.Configuration.any, [1])
         #expect(throws: SerDeError.invalidValue(offset: 0)) {
@@ -56,8 +52,7 @@ struct EnvironmentalSensingDescriptorTests {
         }
     }
 
-    @Test("a changed descriptor's characteristic is named in 2 or 16 bytes")
-    func changed() throws {
+    @Test func `a changed descriptor's characteristic is named in 2 or 16 bytes`() throws {
         // Changed by a client (bit 0), a trigger setting (bit 1), of Temperature.
         expectBytes(
             Sensing.DescriptorValueChanged(
@@ -76,8 +71,7 @@ struct EnvironmentalSensingDescriptorTests {
         }
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Sensing.MeasurementDescriptor.self, size: 11)
         expectRoundTrips(of: Sensing.TriggerSetting.self, inputs: 1500)
         expectRoundTrips(of: Sensing.Configuration.self, size: 1, atLeast: 30)

@@ -9,8 +9,7 @@ private typealias Sensing = EnvironmentalSensingService
 
 @Suite("Environmental Sensing", .timeLimit(.minutes(5)))
 struct EnvironmentalSensingTests {
-    @Test("a number is sent in steps of its unit, little-endian")
-    func vectors() throws {
+    @Test func `a number is sent in steps of its unit, little-endian`() throws {
         // 23.4 °C is 2340 = 0x0924 hundredths; −40 °C is −4000 = 0xf060.
         expectBytes(try Sensing.Temperature(23.4), [0x24, 0x09])
         expectBytes(try Sensing.Temperature(-40), [0x60, 0xf0])
@@ -44,8 +43,7 @@ struct EnvironmentalSensingTests {
         expectBytes(try Sensing.PollenConcentration(70_000), [0x70, 0x11, 0x01])
     }
 
-    @Test("a concentration is a short decimal number")
-    func concentrations() throws {
+    @Test func `a concentration is a short decimal number`() throws {
         // 10 µg/m³ is 1 × 10⁻⁸ kg/m³: exponent −8 = 0x8 above mantissa 0x001.
         let dust = Sensing.PM25Concentration(rawValue: try #require(SFloat(mantissa: 1, exponent: -8)))
         expectBytes(dust, [0x01, 0x80])
@@ -61,7 +59,6 @@ struct EnvironmentalSensingTests {
     // The exponent stands in the upper four bits, the mantissa in the lower twelve, both two's complement; −8 is 0x8,
     // the least exponent there is, so 10 µg/m³ is the finest step.
     @Test(
-        "a concentration is in kg/m³: mantissa and power of ten in 16 bits, little-endian",
         arguments: [
             // 0.18 g/m³ is 18 × 10⁻⁵: exponent 0xb, mantissa 0x012.
             (Sensing.AmmoniaConcentration.self, 1.8e-4, 18, -5, [0x12, 0xb0]),
@@ -82,7 +79,9 @@ struct EnvironmentalSensingTests {
             // 6.17 kg/m³ is 617 × 10⁻²: exponent 0xe, mantissa 0x269.
             (Sensing.SulfurHexafluorideConcentration.self, 6.17, 617, -2, [0x69, 0xe2]),
         ] as [(any MedicalFloatValue.Type, Double, Int, Int, Bytes)])
-    func gases(type: any MedicalFloatValue.Type, value: Double, mantissa: Int, exponent: Int, bytes: Bytes) throws {
+    func `a concentration is in kg/m³: mantissa and power of ten in 16 bits, little-endian`(
+        type: any MedicalFloatValue.Type, value: Double, mantissa: Int, exponent: Int, bytes: Bytes
+    ) throws {
         func expect<T: MedicalFloatValue>(_: T.Type) throws {
             let gas = T(rawValue: try #require(SFloat(mantissa: mantissa, exponent: exponent)))
             expectBytes(gas, bytes)
@@ -92,8 +91,7 @@ struct EnvironmentalSensingTests {
         try expect(type)
     }
 
-    @Test("a value that is not known has no number, and says so in text")
-    func unknown() throws {
+    @Test func `a value that is not known has no number, and says so in text`() throws {
         let temperature: Sensing.Temperature = try SerDe.deserialize([0x00, 0x80] as Bytes)
         #expect(temperature == Sensing.Temperature.unknown)
         #expect(temperature.value == nil)
@@ -106,8 +104,7 @@ struct EnvironmentalSensingTests {
         #expect(Sensing.Pressure(stringValue: ["Pressure": "unknown"]) == nil)
     }
 
-    @Test("a number outside the specified range is read but not made")
-    func outOfRange() throws {
+    @Test func `a number outside the specified range is read but not made`() throws {
         let fog: Sensing.Humidity = try SerDe.deserialize([0x74, 0x27] as Bytes)  // 10100 hundredths.
         #expect(fog.value == 101)
         #expect(!fog.isInRange)
@@ -122,14 +119,13 @@ struct EnvironmentalSensingTests {
         #expect(try Sensing.Temperature(327.67).rawValue == .max)
     }
 
-    @Test("text that is no number is refused", arguments: ["", "warm", "1,5", "400", "-400"])
-    func badText(text: String) {
+    @Test(arguments: ["", "warm", "1,5", "400", "-400"])
+    func `text that is no number is refused`(text: String) {
         #expect(Sensing.Temperature(stringValue: ["Temperature": text]) == nil)
         #expect(Sensing.Temperature(stringValue: ["Humidity": "1"]) == nil)
     }
 
-    @Test("numbers of 16 bits survive bytes, text and the way through its unit")
-    func everyTemperature() throws {
+    @Test func `numbers of 16 bits survive bytes, text and the way through its unit`() throws {
         let lost = try stride(from: Int16.min, through: .max, by: 9).filter { raw in
             let value = Sensing.Temperature(rawValue: raw)
             guard Sensing.Temperature(stringValue: value.stringValue) == value else { return true }
@@ -139,8 +135,7 @@ struct EnvironmentalSensingTests {
         #expect(lost == [])
     }
 
-    @Test("flux density is in tenths of a microtesla along each axis")
-    func magnetism() throws {
+    @Test func `flux density is in tenths of a microtesla along each axis`() throws {
         // 48.2 µT is 482 = 0x01e2; −20 µT is −200 = 0xff38.
         expectBytes(
             Sensing.MagneticFluxDensity2D(x: try Scaled(48.2), y: try Scaled(-20)), [0xe2, 0x01, 0x38, 0xff])
@@ -149,8 +144,7 @@ struct EnvironmentalSensingTests {
         #expect(three.stringValue == ["x": "48.2", "y": "-20.0", "z": "0.1"])
     }
 
-    @Test("a pressure trend is one byte; reserved ones are refused")
-    func trend() {
+    @Test func `a pressure trend is one byte; reserved ones are refused`() {
         for trend in Sensing.BarometricPressureTrend.allCases { expectBytes(trend, [trend.rawValue]) }
         for byte in UInt8(10)...255 {
             #expect(throws: SerDeError.invalidValue(offset: 0)) {
@@ -159,8 +153,7 @@ struct EnvironmentalSensingTests {
         }
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Sensing.ApparentWindDirection.self, size: 2)
         expectRoundTrips(of: Sensing.ApparentWindSpeed.self, size: 2)
         expectRoundTrips(of: Sensing.TrueWindDirection.self, size: 2)
@@ -185,8 +178,7 @@ struct EnvironmentalSensingTests {
         expectRoundTrips(of: Sensing.VOCConcentration.self, size: 2)
     }
 
-    @Test("whatever concentration decodes survives bytes and text")
-    func concentrationRoundTrips() {
+    @Test func `whatever concentration decodes survives bytes and text`() {
         expectRoundTrips(of: Sensing.AmmoniaConcentration.self, size: 2)
         expectRoundTrips(of: Sensing.CarbonMonoxideConcentration.self, size: 2)
         expectRoundTrips(of: Sensing.MethaneConcentration.self, size: 2)

@@ -40,8 +40,7 @@ struct FitnessMachineControlTests {
         ]
     }
 
-    @Test("each target has an op code to be set and one to be told of")
-    func targetCodes() throws {
+    @Test func `each target has an op code to be set and one to be told of`() throws {
         for (target, control, status, parameter) in try Self.targets() {
             let request = Machine.ControlPoint.set(target)
             expectBytes(request, [control] + parameter)
@@ -52,8 +51,7 @@ struct FitnessMachineControlTests {
         }
     }
 
-    @Test("a parameter that is cut or too long sets no target")
-    func badParameters() throws {
+    @Test func `a parameter that is cut or too long sets no target`() throws {
         for (_, control, status, parameter) in try Self.targets() {
             for bad in [Bytes(parameter.dropLast()), parameter + [0]] {
                 #expect(Machine.ControlPoint(opCode: .init(rawValue: control), parameter: bad).target == nil)
@@ -64,8 +62,7 @@ struct FitnessMachineControlTests {
         #expect(Machine.Status.stoppedByUser.changedTarget == nil)
     }
 
-    @Test("commands without a target are one or two bytes")
-    func commands() {
+    @Test func `commands without a target are one or two bytes`() {
         expectBytes(Machine.ControlPoint.requestControl, [0x00])
         expectBytes(Machine.ControlPoint.reset, [0x01])
         expectBytes(Machine.ControlPoint.startOrResume, [0x07])
@@ -78,8 +75,7 @@ struct FitnessMachineControlTests {
         expectBytes(Machine.Status(event: .controlPermissionLost), [0xff])
     }
 
-    @Test("an answer names the request and how it went")
-    func responses() throws {
+    @Test func `an answer names the request and how it went`() throws {
         let refused: Machine.ControlPoint = try SerDe.deserialize([0x80, 0x05, 0x05] as Bytes)
         #expect(refused.response?.request.description == "Set Target Power")
         #expect(refused.response?.result == .controlNotPermitted)
@@ -90,15 +86,13 @@ struct FitnessMachineControlTests {
         #expect(refused.spinDownSpeeds == nil)
     }
 
-    @Test("the spin down's progress is one byte")
-    func spinDown() {
+    @Test func `the spin down's progress is one byte`() {
         #expect(Machine.Status(event: .spinDown, parameter: [4]).spinDown == .stopPedaling)
         #expect(Machine.Status(event: .spinDown).spinDown == nil)
         #expect(Machine.Status(event: .reset, parameter: [4]).spinDown == nil)
     }
 
-    @Test("features are two sets of 32 flags")
-    func features() {
+    @Test func `features are two sets of 32 flags`() {
         let feature = Machine.Feature(
             machine: [.averageSpeed, .cadence, .power], targets: [.power, .indoorBikeSimulation])
         // Bits 0, 1 and 14; bits 3 and 13.
@@ -106,8 +100,7 @@ struct FitnessMachineControlTests {
         #expect(feature.stringValue["targets"] == "Power, Indoor Bike Simulation")
     }
 
-    @Test("a training status may have a text")
-    func trainingStatus() throws {
+    @Test func `a training status may have a text`() throws {
         expectBytes(Machine.TrainingStatus(.warmingUp), [0, 2])
         expectBytes(
             Machine.TrainingStatus(.other, text: "Hügel", isExtended: true), [3, 0, 0x48, 0xc3, 0xbc, 0x67, 0x65, 0x6c])
@@ -116,8 +109,7 @@ struct FitnessMachineControlTests {
         }
     }
 
-    @Test("ranges are the least, the greatest and the step")
-    func ranges() throws {
+    @Test func `ranges are the least, the greatest and the step`() throws {
         expectBytes(
             Machine.SupportedSpeedRange(
                 minimum: try Scaled(1), maximum: try Scaled(20), minimumIncrement: try Scaled(0.1)),
@@ -132,8 +124,7 @@ struct FitnessMachineControlTests {
         expectBytes(Machine.SupportedHeartRateRange(minimum: 60, maximum: 200, minimumIncrement: 1), [60, 200, 1])
     }
 
-    @Test("a range of resistance takes six bytes or three")
-    func resistance() throws {
+    @Test func `a range of resistance takes six bytes or three`() throws {
         let wide = Machine.SupportedResistanceLevelRange.wide(
             minimum: try Scaled(1), maximum: try Scaled(10), minimumIncrement: try Scaled(0.1))
         expectBytes(wide, [10, 0, 100, 0, 1, 0])
@@ -144,8 +135,7 @@ struct FitnessMachineControlTests {
         #expect(wide.minimumIncrement == 0.1)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Machine.Feature.self, size: 8)
         expectRoundTrips(of: Machine.TrainingStatus.self, inputs: 1500)
         expectRoundTrips(of: Machine.SupportedSpeedRange.self, size: 6)

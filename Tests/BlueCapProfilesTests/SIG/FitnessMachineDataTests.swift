@@ -8,8 +8,7 @@ private typealias Machine = FitnessMachineService
 
 @Suite("What fitness machines measure", .timeLimit(.minutes(5)))
 struct FitnessMachineDataTests {
-    @Test("a treadmill's fields follow in the order of their flags")
-    func treadmill() throws {
+    @Test func `a treadmill's fields follow in the order of their flags`() throws {
         var data = Machine.TreadmillData()
         data.speed = try Scaled(10)
         data.totalDistance = 1500
@@ -25,8 +24,7 @@ struct FitnessMachineDataTests {
         #expect(data.stringValue["energyPerHour"] == "600")
     }
 
-    @Test("a treadmill's slope, climb, force and power come in pairs")
-    func treadmillPairs() throws {
+    @Test func `a treadmill's slope, climb, force and power come in pairs`() throws {
         var data = Machine.TreadmillData()
         data.inclination = Machine.Inclination(inclination: try Scaled(1.5), rampAngle: try Scaled(-0.5))
         data.elevationGain = .init(positive: try Scaled(12.3), negative: try Scaled(0.4))
@@ -39,8 +37,7 @@ struct FitnessMachineDataTests {
             ])
     }
 
-    @Test("a treadmill's pace is of 16 bits when the bytes suffice, and else of 8")
-    func paces() throws {
+    @Test func `a treadmill's pace is of 16 bits when the bytes suffice, and else of 8`() throws {
         // More data, bit 0; pace, bit 5; mean pace, bit 6; heart rate, bit 8.
         let narrow: Machine.TreadmillData = try SerDe.deserialize([0x61, 0x01, 2, 3, 140] as Bytes)
         #expect(narrow.pace == .kilometresPerMinute(try Scaled(0.2)))
@@ -54,8 +51,7 @@ struct FitnessMachineDataTests {
         #expect(narrow.stringValue["pace"] == "0.2 km/min")
     }
 
-    @Test("a bike tells speed, cadence, power and heart rate")
-    func bike() throws {
+    @Test func `a bike tells speed, cadence, power and heart rate`() throws {
         var data = Machine.IndoorBikeData()
         data.speed = try Scaled(25.5)
         data.cadence = try Scaled(85)
@@ -65,8 +61,7 @@ struct FitnessMachineDataTests {
         expectBytes(data, [0x44, 0x02, 0xf6, 0x09, 0xaa, 0x00, 0xc8, 0x00, 0x8c])
     }
 
-    @Test("a level of resistance is of 16 bits when the bytes suffice, and else of 8")
-    func resistance() throws {
+    @Test func `a level of resistance is of 16 bits when the bytes suffice, and else of 8`() throws {
         // More data, bit 0; resistance, bit 5; power, bit 6.
         let wide: Machine.IndoorBikeData = try SerDe.deserialize([0x61, 0x00, 12, 0, 0xc8, 0] as Bytes)
         #expect(wide.resistanceLevel == .wide(try Scaled(12)))
@@ -79,8 +74,7 @@ struct FitnessMachineDataTests {
         #expect(Machine.IndoorBikeData(stringValue: narrow.stringValue) == narrow)
     }
 
-    @Test("a cross trainer has 24 flags, one of which tells the direction")
-    func crossTrainer() throws {
+    @Test func `a cross trainer has 24 flags, one of which tells the direction`() throws {
         var data = Machine.CrossTrainerData()
         data.speed = try Scaled(8)
         data.stepRates = Machine.StepRates(perMinute: 120, average: 112)
@@ -90,8 +84,7 @@ struct FitnessMachineDataTests {
         expectBytes(data, [0x18, 0x80, 0x00, 0x20, 0x03, 0x78, 0x00, 0x70, 0x00, 0x5d, 0x02])
     }
 
-    @Test("climbers count floors and steps")
-    func climbers() {
+    @Test func `climbers count floors and steps`() {
         var step = Machine.StepClimberData()
         step.climb = Machine.Climb(floors: 12, steps: 240)
         step.positiveElevationGain = 36
@@ -102,16 +95,14 @@ struct FitnessMachineDataTests {
         expectBytes(stair, [0x10, 0x00, 0x0c, 0x00, 0x78, 0x00])
     }
 
-    @Test("a treadmill's text in which the two paces differ in form is refused")
-    func mixedPaces() {
+    @Test func `a treadmill's text in which the two paces differ in form is refused`() {
         let narrow = ["pace": "0.2 km/min", "averagePace": "0.3 km/min"]
         #expect(FitnessMachineService.TreadmillData(stringValue: narrow)?.stringValue == narrow)
         let mixed = narrow.merging(["averagePace": "150 s/500 m"]) { $1 }
         #expect(FitnessMachineService.TreadmillData(stringValue: mixed) == nil)
     }
 
-    @Test("a rower tells strokes, distance, pace and power")
-    func rower() throws {
+    @Test func `a rower tells strokes, distance, pace and power`() throws {
         var data = Machine.RowerData()
         data.strokes = Machine.Strokes(rate: try Scaled(24.5), count: 300)
         data.totalDistance = 2000
@@ -122,8 +113,7 @@ struct FitnessMachineDataTests {
             data, [0x2c, 0x00, 0x31, 0x2c, 0x01, 0xd0, 0x07, 0x00, 0x7d, 0x00, 0xb4, 0x00])
     }
 
-    @Test("without the leading field the flags say that more data follows")
-    func moreData() {
+    @Test func `without the leading field the flags say that more data follows`() {
         expectBytes(Machine.TreadmillData(), [1, 0])
         expectBytes(Machine.CrossTrainerData(), [1, 0, 0])
         expectBytes(Machine.StepClimberData(), [1, 0])
@@ -132,24 +122,22 @@ struct FitnessMachineDataTests {
         expectBytes(Machine.IndoorBikeData(), [1, 0])
     }
 
-    @Test("flags and bytes of later revisions are passed over")
-    func laterRevisions() throws {
+    @Test func `flags and bytes of later revisions are passed over`() throws {
         // Bits 13 to 15 are reserved; two bytes more follow.
         let bike: Machine.IndoorBikeData = try SerDe.deserialize([0x00, 0xe0, 0xf6, 0x09, 1, 2] as Bytes)
         #expect(bike.speed == (try Scaled(25.5)))
         #expect(SerDe.serialize(bike) == [0x00, 0x00, 0xf6, 0x09])
     }
 
-    @Test("a field that is announced and missing is an error", arguments: 0..<9)
-    func truncated(count: Int) {
+    @Test(arguments: 0..<9)
+    func `a field that is announced and missing is an error`(count: Int) {
         let bytes: Bytes = [0x44, 0x02, 0xf6, 0x09, 0xaa, 0x00, 0xc8, 0x00, 0x8c]
         #expect(throws: SerDeError.self) {
             try SerDe.deserialize(Bytes(bytes.prefix(count)), as: Machine.IndoorBikeData.self)
         }
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Machine.TreadmillData.self, inputs: 1500)
         expectRoundTrips(of: Machine.CrossTrainerData.self, inputs: 1500)
         expectRoundTrips(of: Machine.StepClimberData.self, inputs: 1500)

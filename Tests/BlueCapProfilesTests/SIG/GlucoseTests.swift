@@ -15,8 +15,7 @@ struct GlucoseTests {
     /// 2024 is 0x07e8.
     private let noonBytes: Bytes = [0xe8, 0x07, 2, 29, 12, 30, 15]
 
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(GlucoseService.uuid == BluetoothUUID(UInt16(0x1808)))
         #expect(GlucoseService.Measurement.uuid == BluetoothUUID(UInt16(0x2a18)))
         #expect(GlucoseService.Context.uuid == BluetoothUUID(UInt16(0x2a34)))
@@ -24,8 +23,7 @@ struct GlucoseTests {
         #expect(ControlPoint.uuid == BluetoothUUID(UInt16(0x2a52)))
     }
 
-    @Test("a measurement has a number and a time, and what the flags announce behind them")
-    func measurement() throws {
+    @Test func `a measurement has a number and a time, and what the flags announce behind them`() throws {
         var value = GlucoseService.Measurement(sequenceNumber: 5, baseTime: noon)
         expectBytes(value, [0x00, 5, 0] + noonBytes)
         value.timeOffset = -60  // 0xffc4
@@ -41,8 +39,7 @@ struct GlucoseTests {
         #expect(value.concentration?.millimolesPerLitre == nil)
     }
 
-    @Test("a result in moles is told from one in kilograms")
-    func moles() throws {
+    @Test func `a result in moles is told from one in kilograms`() throws {
         var value = GlucoseService.Measurement(sequenceNumber: 1, baseTime: noon)
         // 5.5 mmol/L = 55 × 10^−4 mol/L: exponent 0xc, mantissa 0x037. Type and location in one byte: 0xfa.
         value.concentration = .init(
@@ -53,15 +50,13 @@ struct GlucoseTests {
         #expect(value.stringValue["sampleLocation"] == "Not Available")
     }
 
-    @Test("a time that no clock shows is refused at its place")
-    func badTime() {
+    @Test func `a time that no clock shows is refused at its place`() {
         #expect(throws: SerDeError.invalidValue(offset: 5)) {
             try SerDe.deserialize([0, 5, 0, 0xe8, 0x07, 13, 1, 0, 0, 0] as Bytes, as: GlucoseService.Measurement.self)
         }
     }
 
-    @Test("a context has its fields in the order of the specification, the extended flags first")
-    func context() throws {
+    @Test func `a context has its fields in the order of the specification, the extended flags first`() throws {
         var value = GlucoseService.Context()
         value.sequenceNumber = 5
         expectBytes(value, [0x00, 5, 0])
@@ -82,8 +77,7 @@ struct GlucoseTests {
         #expect(value.stringValue["medicationUnit"] == "L")
     }
 
-    @Test("records are asked for by number and by time")
-    func filters() {
+    @Test func `records are asked for by number and by time`() {
         expectBytes(ControlPoint.reportStoredRecords(.all), [1, 1])
         expectBytes(ControlPoint.reportStoredRecords(.last), [1, 6])
         expectBytes(ControlPoint.deleteStoredRecords(.sequenceNumbers(...0x0102)), [2, 2, 1, 2, 1])
@@ -94,8 +88,7 @@ struct GlucoseTests {
         expectBytes(ControlPoint.abortOperation, [3, 0])
     }
 
-    @Test("an answer is a count or a result")
-    func answers() throws {
+    @Test func `an answer is a count or a result`() throws {
         let count = ControlPoint.numberOfStoredRecords(300)
         expectBytes(count, [5, 0, 0x2c, 0x01])
         #expect(count.numberOfStoredRecords == 300)
@@ -109,8 +102,7 @@ struct GlucoseTests {
         #expect(ControlPoint(opCode: .responseCode).response == nil)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: GlucoseService.Measurement.self, atLeast: 100) { bytes, random in
             // A valid time, since few random bytes are one.
             if bytes.count >= 10, Bool.random(using: &random) { bytes.replaceSubrange(3..<10, with: noonBytes) }

@@ -13,8 +13,7 @@ struct HealthTests {
     /// 2024 is 0x07e8.
     private let noonBytes: Bytes = [0xe8, 0x07, 2, 29, 12, 30, 15]
 
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(HealthThermometerService.uuid == BluetoothUUID(UInt16(0x1809)))
         #expect(HealthThermometerService.Measurement.uuid == BluetoothUUID(UInt16(0x2a1c)))
         #expect(HealthThermometerService.TemperatureType.uuid == BluetoothUUID(UInt16(0x2a1d)))
@@ -32,8 +31,7 @@ struct HealthTests {
         #expect(BodyCompositionService.Feature.uuid == BluetoothUUID(UInt16(0x2a9b)))
     }
 
-    @Test("a temperature is a FLOAT, with the time and the place behind it")
-    func temperature() throws {
+    @Test func `a temperature is a FLOAT, with the time and the place behind it`() throws {
         // 36.4 = 364 × 10^−1: mantissa 0x00016c, exponent 0xff.
         let float = try #require(MedFloat(mantissa: 364, exponent: -1))
         var value = HealthThermometerService.Measurement(temperature: float)
@@ -46,8 +44,7 @@ struct HealthTests {
         expectBytes(HealthThermometerService.IntermediateTemperature(value), SerDe.serialize(value))
     }
 
-    @Test("a temperature in Fahrenheit can be had in Celsius")
-    func fahrenheit() throws {
+    @Test func `a temperature in Fahrenheit can be had in Celsius`() throws {
         // 98.6 °F = 986 × 10^−1: 0x0003da.
         let float = try #require(MedFloat(mantissa: 986, exponent: -1))
         let value = HealthThermometerService.Measurement(temperature: float, unit: .fahrenheit)
@@ -55,15 +52,13 @@ struct HealthTests {
         #expect(abs(value.celsius - 37) < 1e-9)
     }
 
-    @Test("a place without a name and an interval of none are values too")
-    func thermometerSettings() {
+    @Test func `a place without a name and an interval of none are values too`() {
         expectBytes(HealthThermometerService.TemperatureType(rawValue: 77), [77])
         expectBytes(HealthThermometerService.MeasurementInterval(rawValue: 0), [0, 0])
         expectBytes(HealthThermometerService.MeasurementInterval(rawValue: 300), [0x2c, 0x01])
     }
 
-    @Test("a blood pressure has three SFLOATs, and all else behind them")
-    func bloodPressure() throws {
+    @Test func `a blood pressure has three SFLOATs, and all else behind them`() throws {
         var value = BloodPressureService.Measurement()
         value.systolic = try #require(SFloat(mantissa: 120, exponent: 0))  // 0x0078
         value.diastolic = try #require(SFloat(mantissa: 80, exponent: 0))  // 0x0050
@@ -81,8 +76,7 @@ struct HealthTests {
         #expect(value.stringValue["status"] == "Cuff Too Loose, Pulse Rate Too Low")
     }
 
-    @Test("the pressure in the cuff has NaN for what is not known yet")
-    func cuffPressure() throws {
+    @Test func `the pressure in the cuff has NaN for what is not known yet`() throws {
         var value = BloodPressureService.Measurement()
         value.systolic = try #require(SFloat(mantissa: 100, exponent: 0))
         // NaN is 0x07ff.
@@ -90,8 +84,7 @@ struct HealthTests {
             BloodPressureService.IntermediateCuffPressure(value), [0x00, 0x64, 0x00, 0xff, 0x07, 0xff, 0x07])
     }
 
-    @Test("a weight is counted in 0.005 kg or 0.01 lb")
-    func weight() throws {
+    @Test func `a weight is counted in 0.005 kg or 0.01 lb`() throws {
         var value = WeightScaleService.Measurement()
         value.weightRaw = try value.system.rawMass(70)  // 14000 = 0x36b0
         expectBytes(value, [0x00, 0xb0, 0x36])
@@ -108,8 +101,7 @@ struct HealthTests {
         #expect(value.height == 70.5)
     }
 
-    @Test("a weight that was not measured is none, and one out of range is refused")
-    func noWeight() {
+    @Test func `a weight that was not measured is none, and one out of range is refused`() {
         var value = WeightScaleService.Measurement()
         value.weightRaw = 65535
         #expect(value.weight == nil)
@@ -118,8 +110,7 @@ struct HealthTests {
         #expect(throws: SerDeError.invalidValue()) { try MeasurementSystem.metric.rawHeight(.nan) }
     }
 
-    @Test("a scale's feature holds flags and two resolutions")
-    func weightFeature() {
+    @Test func `a scale's feature holds flags and two resolutions`() {
         var value = WeightScaleService.Feature()
         value.options = [.timeStamp, .bodyMassIndex]  // 0x5
         value.massResolution = .grams5  // 7 << 3 = 0x38
@@ -128,8 +119,7 @@ struct HealthTests {
         #expect(value.stringValue["massResolution"] == "0.005 kg or 0.01 lb")
     }
 
-    @Test("a body's composition has its fields in the order of their flags")
-    func composition() throws {
+    @Test func `a body's composition has its fields in the order of their flags`() throws {
         var value = BodyCompositionService.Measurement()
         value.bodyFatPercentage = try Scaled(18.5)  // 185 = 0x00b9
         expectBytes(value, [0x00, 0x00, 0xb9, 0x00])
@@ -155,8 +145,7 @@ struct HealthTests {
         #expect(value.muscleMass == 0.005)
     }
 
-    @Test("a body analyser's feature holds flags and two resolutions")
-    func compositionFeature() {
+    @Test func `a body analyser's feature holds flags and two resolutions`() {
         var value = BodyCompositionService.Feature()
         value.options = [.timeStamp, .height]  // 0x401
         value.massResolution = .grams500  // 1 << 11 = 0x800
@@ -164,8 +153,7 @@ struct HealthTests {
         expectBytes(value, [0x01, 0x0c, 0x01, 0x00])
     }
 
-    @Test("reserved flags and bytes behind the known fields are passed over")
-    func newerDevices() throws {
+    @Test func `reserved flags and bytes behind the known fields are passed over`() throws {
         let pressure: BloodPressureService.Measurement = try SerDe.deserialize(
             [0xe0, 0x78, 0x00, 0x50, 0x00, 0x5d, 0x00, 9, 9, 9] as Bytes)
         #expect(pressure.systolic.doubleValue == 120)
@@ -173,8 +161,7 @@ struct HealthTests {
         #expect(weight.weight == 70)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: HealthThermometerService.Measurement.self, atLeast: 100)
         expectRoundTrips(of: HealthThermometerService.IntermediateTemperature.self, atLeast: 100)
         expectRoundTrips(of: HealthThermometerService.TemperatureType.self)
@@ -184,8 +171,7 @@ struct HealthTests {
         expectRoundTrips(of: BloodPressureService.Feature.self)
     }
 
-    @Test("whatever decodes of scales survives bytes and text")
-    func scaleRoundTrips() {
+    @Test func `whatever decodes of scales survives bytes and text`() {
         expectRoundTrips(of: WeightScaleService.Measurement.self, atLeast: 100)
         expectRoundTrips(of: WeightScaleService.Feature.self)
         expectRoundTrips(of: BodyCompositionService.Measurement.self, atLeast: 100)

@@ -8,8 +8,7 @@ private typealias HID = HumanInterfaceDeviceService
 
 @Suite("Human interface devices", .timeLimit(.minutes(5)))
 struct HumanInterfaceDeviceTests {
-    @Test("what the device is takes four bytes")
-    func information() {
+    @Test func `what the device is takes four bytes`() {
         let value = HID.HIDInformation(version: 0x0111, countryCode: 33, flags: [.remoteWake, .normallyConnectable])
         expectBytes(value, [0x11, 0x01, 33, 3])
         #expect(
@@ -19,8 +18,7 @@ struct HumanInterfaceDeviceTests {
         #expect(SerDe.serialize(HID.HIDInformation()) == HID.HIDInformation.initialValue)
     }
 
-    @Test("mode and control point are one byte; others are refused")
-    func modes() {
+    @Test func `mode and control point are one byte; others are refused`() {
         expectBytes(HID.ProtocolMode.boot, [0])
         expectBytes(HID.ProtocolMode.report, [1])
         expectBytes(HID.HIDControlPoint.suspend, [0])
@@ -33,8 +31,7 @@ struct HumanInterfaceDeviceTests {
         }
     }
 
-    @Test("a keyboard sends modifiers and six keys")
-    func keyboard() throws {
+    @Test func `a keyboard sends modifiers and six keys`() throws {
         // Usage codes 4 and 5 are A and B.
         let shiftAB = HID.BootKeyboardInputReport(modifiers: .leftShift, keys: [4, 5])
         expectBytes(shiftAB, [0x02, 0, 4, 5, 0, 0, 0, 0])
@@ -46,22 +43,19 @@ struct HumanInterfaceDeviceTests {
         expectBytes(HID.BootKeyboardOutputReport([.numLock, .capsLock]), [3])
     }
 
-    @Test("a mouse sends buttons, steps, and what it likes")
-    func mouse() {
+    @Test func `a mouse sends buttons, steps, and what it likes`() {
         expectBytes(HID.BootMouseInputReport(buttons: .left, x: -1, y: 5), [1, 0xff, 5])
         expectBytes(HID.BootMouseInputReport(buttons: [.right, .middle], x: 0, y: 0, more: [0xff]), [6, 0, 0, 0xff])
     }
 
-    @Test("reports and their map are bytes")
-    func reports() {
+    @Test func `reports and their map are bytes`() {
         // Usage Page (Generic Desktop), Usage (Keyboard).
         expectBytes(HID.ReportMap(rawValue: [0x05, 0x01, 0x09, 0x06]), [0x05, 0x01, 0x09, 0x06])
         expectBytes(HID.Report(rawValue: []), [])
         #expect(HID.Report(stringValue: ["Report": "0"]) == nil)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: HID.HIDInformation.self, size: 4)
         expectRoundTrips(of: HID.ProtocolMode.self, size: 1, atLeast: 50)
         expectRoundTrips(of: HID.HIDControlPoint.self, size: 1, atLeast: 50)

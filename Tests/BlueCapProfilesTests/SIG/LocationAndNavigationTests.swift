@@ -8,8 +8,7 @@ private typealias LN = LocationAndNavigationService
 
 @Suite("Location and Navigation", .timeLimit(.minutes(5)))
 struct LocationAndNavigationTests {
-    @Test("a location is two numbers of ten-millionths of a degree")
-    func location() throws {
+    @Test func `a location is two numbers of ten-millionths of a degree`() throws {
         var value = LN.LocationAndSpeed()
         value.location = try LN.Location(latitude: 47.3769, longitude: -8.5417)
         value.positionStatus = .positionOK
@@ -19,8 +18,7 @@ struct LocationAndNavigationTests {
         #expect(value.stringValue["longitude"] == "-8.5417000")
     }
 
-    @Test("all fields follow in the order of their flags")
-    func allFields() throws {
+    @Test func `all fields follow in the order of their flags`() throws {
         var value = LN.LocationAndSpeed()
         value.speed = try Scaled(2.5)
         value.totalDistance = try Scaled(1234.5)
@@ -42,21 +40,19 @@ struct LocationAndNavigationTests {
             ])
     }
 
-    @Test("a place outside the Earth is not made", arguments: [(90.1, 0.0, 0), (0, -180.1, 4), (.nan, 0, 0)])
-    func outOfRange(latitude: Double, longitude: Double, offset: Int) {
+    @Test(arguments: [(90.1, 0.0, 0), (0, -180.1, 4), (.nan, 0, 0)])
+    func `a place outside the Earth is not made`(latitude: Double, longitude: Double, offset: Int) {
         #expect(throws: SerDeError.invalidValue(offset: offset)) {
             try LN.Location(latitude: latitude, longitude: longitude)
         }
     }
 
-    @Test("reserved flags and bytes behind the fields are passed over")
-    func laterRevisions() throws {
+    @Test func `reserved flags and bytes behind the fields are passed over`() throws {
         let value: LN.LocationAndSpeed = try SerDe.deserialize([0x01, 0xe0, 0xfa, 0x00, 1, 2, 3] as Bytes)
         #expect(SerDe.serialize(value) == [0x01, 0x00, 0xfa, 0x00])
     }
 
-    @Test("quality has a field for each flag")
-    func quality() throws {
+    @Test func `quality has a field for each flag`() throws {
         var value = LN.PositionQuality()
         value.beaconsInSolution = 7
         value.beaconsInView = 11
@@ -72,8 +68,7 @@ struct LocationAndNavigationTests {
         expectBytes(LN.PositionQuality(), [0, 0])
     }
 
-    @Test("navigation has bearing and heading, and what is left to go")
-    func navigation() throws {
+    @Test func `navigation has bearing and heading, and what is left to go`() throws {
         var value = LN.Navigation()
         value.bearing = try Scaled(90)
         value.heading = try Scaled(45.5)
@@ -91,13 +86,11 @@ struct LocationAndNavigationTests {
         #expect(SerDe.serialize(value)[1] == 0x01)
     }
 
-    @Test("features are 32 flags")
-    func features() {
+    @Test func `features are 32 flags`() {
         expectBytes(LN.LNFeature([.location, .elevation, .positionStatus]), [0x0c, 0x00, 0x10, 0x00])
     }
 
-    @Test("commands carry what they need")
-    func commands() throws {
+    @Test func `commands carry what they need`() throws {
         expectBytes(LN.LNControlPoint.setCumulativeValue(try Scaled(100)), [1, 0xe8, 0x03, 0x00])
         expectBytes(LN.LNControlPoint.mask([.elevation, .utcTime]), [2, 0x48, 0x00])
         expectBytes(LN.LNControlPoint.navigate(.resume), [3, 3])
@@ -108,8 +101,7 @@ struct LocationAndNavigationTests {
         expectBytes(LN.LNControlPoint.setElevation(try Scaled(-1.5)), [8, 0x6a, 0xff, 0xff])
     }
 
-    @Test("answers carry what was asked for")
-    func answers() throws {
+    @Test func `answers carry what was asked for`() throws {
         let count: LN.LNControlPoint = try SerDe.deserialize([0x20, 4, 1, 3, 0] as Bytes)
         #expect(count.numberOfRoutes == 3)
         #expect(count.nameOfRoute == nil)
@@ -121,8 +113,7 @@ struct LocationAndNavigationTests {
         #expect(try SerDe.deserialize([0x20, 4, 1, 3] as Bytes, as: LN.LNControlPoint.self).numberOfRoutes == nil)
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         // Where a date is announced, few random bytes are one: those without it count.
         expectRoundTrips(of: LN.LocationAndSpeed.self, inputs: 2000)
         expectRoundTrips(of: LN.PositionQuality.self, inputs: 1500)

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Link Loss, Immediate Alert and Tx Power", .timeLimit(.minutes(5)))
 struct ProximityTests {
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(LinkLossService.uuid == BluetoothUUID(UInt16(0x1803)))
         #expect(ImmediateAlertService.uuid == BluetoothUUID(UInt16(0x1802)))
         #expect(TxPowerService.uuid == BluetoothUUID(UInt16(0x1804)))
@@ -16,22 +15,21 @@ struct ProximityTests {
         #expect(TxPowerService.Level.uuid == BluetoothUUID(UInt16(0x2a07)))
     }
 
-    @Test("an alert level is one byte")
-    func alertLevels() {
+    @Test func `an alert level is one byte`() {
         expectBytes(LinkLossService.AlertLevel.noAlert, [0])
         expectBytes(LinkLossService.AlertLevel.mildAlert, [1])
         expectBytes(ImmediateAlertService.AlertLevel.highAlert, [2])
     }
 
-    @Test("a reserved alert level is refused", arguments: 3...UInt8.max)
-    func reservedAlert(byte: UInt8) {
+    @Test(arguments: 3...UInt8.max)
+    func `a reserved alert level is refused`(byte: UInt8) {
         #expect(throws: SerDeError.invalidValue(offset: 0)) {
             try SerDe.deserialize([byte] as Bytes, as: ImmediateAlertService.AlertLevel.self)
         }
     }
 
-    @Test("a power level is dBm from −100 through 20 and no other", arguments: Int8.min...Int8.max)
-    func powerLevels(dBm: Int8) {
+    @Test(arguments: Int8.min...Int8.max)
+    func `a power level is dBm from −100 through 20 and no other`(dBm: Int8) {
         guard let level = TxPowerService.Level(rawValue: dBm) else {
             #expect(dBm < -100 || dBm > 20)
             return
@@ -41,8 +39,7 @@ struct ProximityTests {
         #expect((-100...20).contains(dBm))
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: LinkLossService.AlertLevel.self)
         expectRoundTrips(of: ImmediateAlertService.AlertLevel.self)
         expectRoundTrips(of: TxPowerService.Level.self)

@@ -17,8 +17,7 @@ struct PulseOximeterTests {
             pulseRate: try #require(SFloat(mantissa: 60, exponent: 0)))
     }
 
-    @Test("the UUIDs are the assigned ones")
-    func uuids() {
+    @Test func `the UUIDs are the assigned ones`() {
         #expect(Oximeter.uuid == BluetoothUUID(UInt16(0x1822)))
         #expect(Oximeter.SpotCheckMeasurement.uuid == BluetoothUUID(UInt16(0x2a5e)))
         #expect(Oximeter.ContinuousMeasurement.uuid == BluetoothUUID(UInt16(0x2a5f)))
@@ -26,8 +25,7 @@ struct PulseOximeterTests {
         #expect(Oximeter.RecordAccessControlPoint.uuid == BluetoothUUID(UInt16(0x2a52)))
     }
 
-    @Test("a spot check has its fields in the order of their flags")
-    func spotCheck() throws {
+    @Test func `a spot check has its fields in the order of their flags`() throws {
         var value = Oximeter.SpotCheckMeasurement(saturation: saturation)
         expectBytes(value, [0x00, 0x61, 0x00, 0x3c, 0x00])
         value.timeStamp = try DateTime(year: 2024, month: 2, day: 29, hours: 12, minutes: 30, seconds: 15)
@@ -42,8 +40,7 @@ struct PulseOximeterTests {
             ])
     }
 
-    @Test("a continuous measurement has its fields in the order of their flags")
-    func continuous() {
+    @Test func `a continuous measurement has its fields in the order of their flags`() {
         var value = Oximeter.ContinuousMeasurement(normal: saturation)
         expectBytes(value, [0x00, 0x61, 0x00, 0x3c, 0x00])
         value.fast = saturation
@@ -59,8 +56,7 @@ struct PulseOximeterTests {
             ])
     }
 
-    @Test("the features tell which status flags there are")
-    func features() {
+    @Test func `the features tell which status flags there are`() {
         var value = Oximeter.Features()
         value.options = [.fast, .multipleBonds]  // 0x0090
         expectBytes(value, [0x90, 0x00])
@@ -69,22 +65,19 @@ struct PulseOximeterTests {
         expectBytes(value, [0x93, 0x00, 0x80, 0x00, 0x10, 0x00, 0x00])
     }
 
-    @Test("the status of device and sensor is three bytes, and keeps what has no name")
-    func status() throws {
+    @Test func `the status of device and sensor is three bytes, and keeps what has no name`() throws {
         let status: Oximeter.DeviceAndSensorStatus = try SerDe.deserialize([0x10, 0x00, 0x80] as Bytes)
         #expect(status.description == "Poor Signal Detected, bit 23")
         #expect(Oximeter.DeviceAndSensorStatus(rawValue: 0xff00_0001).rawValue == 1)
     }
 
-    @Test("reserved flags and bytes behind the known fields are passed over")
-    func newerDevice() throws {
+    @Test func `reserved flags and bytes behind the known fields are passed over`() throws {
         let bytes: Bytes = [0xe0, 0x61, 0x00, 0x3c, 0x00, 1, 2]
         #expect(try SerDe.deserialize(bytes) == Oximeter.SpotCheckMeasurement(saturation: saturation))
         #expect(try SerDe.deserialize(bytes) == Oximeter.ContinuousMeasurement(normal: saturation))
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: Oximeter.SpotCheckMeasurement.self, atLeast: 100)
         expectRoundTrips(of: Oximeter.ContinuousMeasurement.self, atLeast: 100)
         expectRoundTrips(of: Oximeter.Features.self, atLeast: 100)

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("The catalogue of the Bluetooth SIG's profiles", .timeLimit(.minutes(5)))
 struct SIGCatalogueTests {
-    @Test("no two services share a UUID, nor two characteristics of one service")
-    func uniqueness() {
+    @Test func `no two services share a UUID, nor two characteristics of one service`() {
         let services = BLESIGGATTProfiles.services
         #expect(Set(services.map(\.uuid)).count == services.count)
         for service in services {
@@ -17,8 +16,7 @@ struct SIGCatalogueTests {
         }
     }
 
-    @Test("a manager knows every service and characteristic by name")
-    func manager() {
+    @Test func `a manager knows every service and characteristic by name`() {
         var manager = ProfileManager()
         BLESIGGATTProfiles.create(profileManager: &manager)
         #expect(manager.services.map(\.uuid) == BLESIGGATTProfiles.services.map(\.uuid))
@@ -27,8 +25,7 @@ struct SIGCatalogueTests {
         #expect(manager.services.allSatisfy { $0.tag == BluetoothSIG.tag })
     }
 
-    @Test("every value that a peripheral offers first is one of its type")
-    func initialValues() {
+    @Test func `every value that a peripheral offers first is one of its type`() {
         for service in BLESIGGATTProfiles.services {
             for characteristic in service.characteristics {
                 guard let value = characteristic.initialValue else { continue }
@@ -39,8 +36,8 @@ struct SIGCatalogueTests {
         }
     }
 
-    @Test("what can be read can be read by permission, and what can be written by permission too")
-    func permissions() {
+    @Test
+    func `what can be read can be read by permission, and what can be written by permission too`() {
         for characteristic in BLESIGGATTProfiles.services.flatMap(\.characteristics) {
             let properties = characteristic.properties
             let permissions = characteristic.permissions

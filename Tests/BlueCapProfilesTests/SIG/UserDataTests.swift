@@ -10,7 +10,6 @@ private typealias User = UserDataService
 @Suite("The data of users", .timeLimit(.minutes(5)))
 struct UserDataTests {
     @Test(
-        "the UUIDs are the assigned ones",
         arguments: [
             (User.uuid, 0x181c), (User.AerobicHeartRateLowerLimit.uuid, 0x2a7e), (User.AerobicThreshold.uuid, 0x2a7f),
             (User.Age.uuid, 0x2a80), (User.AnaerobicHeartRateLowerLimit.uuid, 0x2a81),
@@ -27,12 +26,11 @@ struct UserDataTests {
             (User.DatabaseChangeIncrement.uuid, 0x2a99), (User.UserIndex.uuid, 0x2a9a),
             (User.ControlPoint.uuid, 0x2a9f), (User.Language.uuid, 0x2aa2),
         ] as [(BluetoothUUID, UInt16)])
-    func uuids(uuid: BluetoothUUID, number: UInt16) {
+    func `the UUIDs are the assigned ones`(uuid: BluetoothUUID, number: UInt16) {
         #expect(uuid == BluetoothUUID(number))
     }
 
-    @Test("a person is texts, numbers and a day")
-    func person() throws {
+    @Test func `a person is texts, numbers and a day`() throws {
         expectBytes(User.FirstName(rawValue: "Zoë"), [0x5a, 0x6f, 0xc3, 0xab])
         expectBytes(User.Language(rawValue: "de"), [0x64, 0x65])
         expectBytes(User.Age(rawValue: 42), [42])
@@ -45,8 +43,7 @@ struct UserDataTests {
         #expect(birth.stringValue == ["Date of Birth": "1984-02-29"])
     }
 
-    @Test("a circumference is sent in steps of 0.01 m, little-endian")
-    func circumferences() throws {
+    @Test func `a circumference is sent in steps of 0.01 m, little-endian`() throws {
         // 0.85 m is 85 = 0x0055; 2.6 m is 260 = 0x0104.
         expectBytes(User.WaistCircumference(rawValue: try Scaled(0.85)), [0x55, 0x00])
         expectBytes(User.WaistCircumference(rawValue: try Scaled(2.6)), [0x04, 0x01])
@@ -55,17 +52,15 @@ struct UserDataTests {
         expectBytes(User.HipCircumference(rawValue: try Scaled(2.6)), [0x04, 0x01])
     }
 
-    @Test("a measure of fitness is its own number in one byte", arguments: PlainVector.fitness)
-    func fitness(vector: PlainVector) { vector.expect() }
+    @Test(arguments: PlainVector.fitness)
+    func `a measure of fitness is its own number in one byte`(vector: PlainVector) { vector.expect() }
 
-    @Test("a last name and an address are their UTF-8, with no end mark")
-    func texts() {
+    @Test func `a last name and an address are their UTF-8, with no end mark`() {
         expectBytes(User.LastName(rawValue: "Håk"), [0x48, 0xc3, 0xa5, 0x6b])
         expectBytes(User.EmailAddress(rawValue: "z@x.eu"), [0x7a, 0x40, 0x78, 0x2e, 0x65, 0x75])
     }
 
-    @Test("the day of a threshold's assessment is year, month, day, the year little-endian")
-    func assessment() throws {
+    @Test func `the day of a threshold's assessment is year, month, day, the year little-endian`() throws {
         // 2023 = 0x07e7.
         let day = User.DateOfThresholdAssessment(rawValue: try CalendarDate(year: 2023, month: 11, day: 5))
         expectBytes(day, [0xe7, 0x07, 11, 5])
@@ -74,8 +69,7 @@ struct UserDataTests {
         expectBytes(year, [0xe7, 0x07, 0, 0])
     }
 
-    @Test("each sport has its number")
-    func sports() {
+    @Test func `each sport has its number`() {
         let sports: [User.ThresholdSportType] = [
             .unspecified, .running, .cycling, .rowing, .crossTraining, .climbing, .skiing, .skating, .armExercising,
             .lowerBodyExercising, .upperBodyExercising, .wholeBodyExercising,
@@ -83,8 +77,7 @@ struct UserDataTests {
         for (number, sport) in sports.enumerated() { expectBytes(sport, [UInt8(number)]) }
     }
 
-    @Test("a day may be unknown in part, but not one that no calendar has")
-    func days() throws {
+    @Test func `a day may be unknown in part, but not one that no calendar has`() throws {
         expectBytes(User.DateOfBirth(rawValue: try CalendarDate(year: 1984, month: nil, day: nil)), [0xc0, 0x07, 0, 0])
         for bytes in [[0xc1, 0x07, 2, 29], [0xc0, 0x07, 13, 1], [1, 0, 1, 1]] as [Bytes] {
             #expect(throws: SerDeError.invalidValue(offset: 0)) {
@@ -95,8 +88,7 @@ struct UserDataTests {
         #expect(CalendarDate("today") == nil)
     }
 
-    @Test("the limits of zones stand from the lowest up")
-    func zones() {
+    @Test func `the limits of zones stand from the lowest up`() {
         var five = User.FiveZoneHeartRateLimits()
         (five.veryLightToLight, five.lightToModerate) = (104, 123)
         (five.moderateToHard, five.hardToMaximum) = (142, 161)
@@ -107,8 +99,7 @@ struct UserDataTests {
         expectBytes(User.TwoZoneHeartRateLimit(rawValue: 130), [130])
     }
 
-    @Test("a user registers and consents by a code")
-    func controlPoint() throws {
+    @Test func `a user registers and consents by a code`() throws {
         expectBytes(User.ControlPoint.registerNewUser(consentCode: 0x1234), [1, 0x34, 0x12])
         expectBytes(User.ControlPoint.consent(user: 2, consentCode: 0x1234), [2, 2, 0x34, 0x12])
         expectBytes(User.ControlPoint.deleteUserData, [3])
@@ -117,14 +108,12 @@ struct UserDataTests {
         #expect(refusal.response?.result == .userNotAuthorized)
     }
 
-    @Test("the change counter is four bytes, and an unknown user 255")
-    func database() {
+    @Test func `the change counter is four bytes, and an unknown user 255`() {
         expectBytes(User.DatabaseChangeIncrement(rawValue: 0x0102_0304), [4, 3, 2, 1])
         expectBytes(User.UserIndex.unknown, [255])
     }
 
-    @Test("whatever decodes survives bytes and text")
-    func roundTrips() {
+    @Test func `whatever decodes survives bytes and text`() {
         expectRoundTrips(of: User.FirstName.self)
         expectRoundTrips(of: User.Weight.self)
         expectRoundTrips(of: User.Height.self)

@@ -10,8 +10,7 @@ private typealias Barometer = TISensorTag.BarometerService
 
 @Suite("The SensorTag barometer", .timeLimit(.minutes(5)))
 struct BarometerTests {
-    @Test("UUIDs, names, tag and properties are those that both roles use")
-    func configuration() {
+    @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Barometer.uuid == "F000AA40-0451-4000-B000-000000000000")
         #expect(Barometer.Data.uuid == "F000AA41-0451-4000-B000-000000000000")
         #expect(Barometer.Enabled.uuid == "F000AA42-0451-4000-B000-000000000000")
@@ -25,8 +24,7 @@ struct BarometerTests {
         #expect(Barometer.Enabled.properties == [.read, .write])
     }
 
-    @Test("the initial sample and calibration are the documented ones")
-    func initialValues() throws {
+    @Test func `the initial sample and calibration are the documented ones`() throws {
         let sample: Barometer.Data = try SerDe.deserialize(#require(Barometer.Data.initialValue))
         #expect(sample == Barometer.Data(temperatureRaw: -2343, pressureRaw: 33995))
         let calibration: Barometer.CalibrationData = try SerDe.deserialize(
@@ -40,8 +38,7 @@ struct BarometerTests {
     // S = 48894 + 36174·−2343/131072 + 7001·5489649/17179869184 = 48894 − 646.63455 + 2.23711 = 48249.60256.
     // O = 1990·16384 − 2369·−2343/8 + 5542·5489649/524288 = 32604160 + 693820.875 + 58028.47816 = 33356009.35316.
     // P = (48249.60256·33995 + 33356009.35316)/16384 = 102148.5137 Pa.
-    @Test("pressure and temperature follow from a sample and the calibration")
-    func conversion() throws {
+    @Test func `pressure and temperature follow from a sample and the calibration`() throws {
         let sample = Barometer.Data(temperatureRaw: -2343, pressureRaw: 33995)
         let calibration = try #require(
             Barometer.CalibrationData(
@@ -51,8 +48,7 @@ struct BarometerTests {
     }
 
     // With t = 0 only c2, c3 and c6 count: T = c2/1024, P = (c3·p + c6·16384)/16384.
-    @Test("at a raw temperature of zero the slopes do not count")
-    func zeroTemperature() throws {
+    @Test func `at a raw temperature of zero the slopes do not count`() throws {
         let calibration = try #require(
             Barometer.CalibrationData(rawValue1: [9, 2048, 16384, 9], rawValue2: [9, -5, 9, 9]))
         let sample = Barometer.Data(temperatureRaw: 0, pressureRaw: 1000)
@@ -60,8 +56,7 @@ struct BarometerTests {
         #expect(sample.pressure(using: calibration) == 995)
     }
 
-    @Test("samples are four bytes, the temperature's first, and survive bytes and text")
-    func samples() throws {
+    @Test func `samples are four bytes, the temperature's first, and survive bytes and text`() throws {
         let sample: Barometer.Data = try SerDe.deserialize([0xff, 0xff, 0xfe, 0xff] as Bytes)
         #expect(sample.rawValue1 == -1)
         #expect(sample.rawValue2 == 65534)
@@ -71,8 +66,7 @@ struct BarometerTests {
         #expect(Barometer.Data(stringValue: ["temperatureRaw": "1"]) == nil)
     }
 
-    @Test("a calibration is sixteen bytes and survives bytes and text")
-    func calibrations() throws {
+    @Test func `a calibration is sixteen bytes and survives bytes and text`() throws {
         let bytes: Bytes = [1, 0, 2, 0, 3, 0, 0xff, 0xff, 5, 0, 6, 0, 7, 0, 0xff, 0xff]
         let calibration: Barometer.CalibrationData = try SerDe.deserialize(bytes)
         #expect(
@@ -82,8 +76,7 @@ struct BarometerTests {
         expectFixedSize(Barometer.CalibrationData.self, size: 16, valid: bytes)
     }
 
-    @Test("a calibration lacks no coefficient")
-    func calibrationCounts() throws {
+    @Test func `a calibration lacks no coefficient`() throws {
         #expect(Barometer.CalibrationData(rawValue1: [1, 2, 3], rawValue2: [5, 6, 7, 8]) == nil)
         #expect(Barometer.CalibrationData(rawValue1: [1, 2, 3, 4], rawValue2: [5, 6, 7, 8, 9]) == nil)
         let calibration: Barometer.CalibrationData = try SerDe.deserialize(
@@ -97,8 +90,7 @@ struct BarometerTests {
         }
     }
 
-    @Test("the switch knows calibration and is off at first")
-    func enabled() throws {
+    @Test func `the switch knows calibration and is off at first`() throws {
         expectChoices(Barometer.Enabled.self, ["No", "Yes", "Calibrate"])
         expectFixedSize(Barometer.Enabled.self, size: 1, valid: [2])
         #expect(try SerDe.deserialize(#require(Barometer.Enabled.initialValue)) == Barometer.Enabled.no)

@@ -10,8 +10,7 @@ private typealias Temperature = TISensorTag.TemperatureService
 
 @Suite("The SensorTag thermometer", .timeLimit(.minutes(5)))
 struct TemperatureTests {
-    @Test("UUIDs, names, tag and properties are those that both roles use")
-    func configuration() {
+    @Test func `UUIDs, names, tag and properties are those that both roles use`() {
         #expect(Temperature.uuid == "F000AA00-0451-4000-B000-000000000000")
         #expect(Temperature.Data.uuid == "F000AA01-0451-4000-B000-000000000000")
         #expect(Temperature.Enabled.uuid == "F000AA02-0451-4000-B000-000000000000")
@@ -25,8 +24,7 @@ struct TemperatureTests {
     // V = −172·1.5625e-7 = −2.6875e-5. S = 6.4e-14·(1 + 2.5703e-3 − 3.62e-5) = 6.416218e-14.
     // Vos = −2.94e-5 − 8.3719e-7 + 9.988e-9 = −3.0227200e-5. f = 3.3522e-6 + 13.4·(3.3522e-6)² = 3.3523501e-6.
     // f/S = 5.224807e7 K⁴; Td⁴ = 8.0590e9; the fourth root of the sum is 300.1032 K, 26.9532 °C.
-    @Test("the initial value is −172, 3388: 26.95 °C in front of a sensor of 26.47 °C")
-    func initialValue() throws {
+    @Test func `the initial value is −172, 3388: 26.95 °C in front of a sensor of 26.47 °C`() throws {
         let sample: Temperature.Data = try SerDe.deserialize(#require(Temperature.Data.initialValue))
         #expect(sample.rawValue == [-172, 3388])
         #expect(sample.ambient == 26.46875)
@@ -37,22 +35,19 @@ struct TemperatureTests {
 
     // At Δ = 0: S = 6.4e-14, Vos = −2.94e-5, V = 0, so f = 2.94e-5 + 13.4·8.6436e-10 = 2.9411582e-5 and f/S = 4.5955598e8.
     // (298.15⁴ + 4.5955598e8)^¼ = (7.9019694e9 + 4.5955598e8)^¼ = 302.3934 K.
-    @Test("no voltage at 25 °C means an object of 29.24 °C")
-    func noVoltage() {
+    @Test func `no voltage at 25 °C means an object of 29.24 °C`() {
         let object = Temperature.Data(objectRaw: 0, ambientRaw: 25 * 128).object
         #expect(object.isClose(to: 29.2433958, within: 1e-6))
     }
 
-    @Test("a voltage that means an object below absolute zero is no number and has a text")
-    func impossible() {
+    @Test func `a voltage that means an object below absolute zero is no number and has a text`() {
         let sample = Temperature.Data(objectRaw: .min, ambientRaw: 25 * 128)
         #expect(sample.object.isNaN)
         #expect(sample.stringValue["object"] == "nan")
         #expect(Temperature.Data(stringValue: sample.stringValue) == sample)
     }
 
-    @Test("a sample made from °C means the same °C, for sensors from −40 through 125 °C")
-    func physicalRoundTrip() throws {
+    @Test func `a sample made from °C means the same °C, for sensors from −40 through 125 °C`() throws {
         for ambient in stride(from: -40.0, through: 125, by: 5) {
             for object in stride(from: -40.0, through: 250, by: 10) {
                 let sample = try Temperature.Data(object: object, ambient: ambient)
@@ -64,34 +59,31 @@ struct TemperatureTests {
         }
     }
 
-    @Test(
-        "a temperature that the numbers cannot hold is refused with its offset",
-        arguments: [
-            (25.0, 256.0, 2), (25, -256.1, 2), (25, .nan, 2), (-273.2, 25, 0), (2000, 25, 0), (.nan, 25, 0),
-            (.infinity, 25, 0),
-        ])
-    func outOfRange(object: Double, ambient: Double, offset: Int) {
+    @Test(arguments: [
+        (25.0, 256.0, 2), (25, -256.1, 2), (25, .nan, 2), (-273.2, 25, 0), (2000, 25, 0), (.nan, 25, 0),
+        (.infinity, 25, 0),
+    ])
+    func `a temperature that the numbers cannot hold is refused with its offset`(
+        object: Double, ambient: Double, offset: Int
+    ) {
         #expect(throws: SerDeError.invalidValue(offset: offset)) {
             try Temperature.Data(object: object, ambient: ambient)
         }
     }
 
-    @Test("samples are four bytes, the object's first, and survive bytes and text")
-    func samples() throws {
+    @Test func `samples are four bytes, the object's first, and survive bytes and text`() throws {
         #expect(try SerDe.deserialize([1, 2, 3, 4] as Bytes, as: Temperature.Data.self).rawValue == [0x0201, 0x0403])
         expectFixedSize(Temperature.Data.self, size: 4, valid: [1, 2, 3, 4])
         #expect(Temperature.Data(rawValue: [1]) == nil)
         #expect(Temperature.Data(rawValue: [1, 2, 3]) == nil)
     }
 
-    @Test("only raw numbers are taken from text")
-    func textNeedsRaw() {
+    @Test func `only raw numbers are taken from text`() {
         #expect(Temperature.Data(stringValue: ["object": "20.00", "ambient": "20.00"]) == nil)
         #expect(Temperature.Data(stringValue: ["objectRaw": "1", "ambientRaw": "-2"])?.rawValue == [1, -2])
     }
 
-    @Test("the switch is off at first, and one byte")
-    func enabled() throws {
+    @Test func `the switch is off at first, and one byte`() throws {
         expectChoices(Temperature.Enabled.self, ["No", "Yes"])
         #expect(try SerDe.deserialize(#require(Temperature.Enabled.initialValue)) == Temperature.Enabled.no)
     }

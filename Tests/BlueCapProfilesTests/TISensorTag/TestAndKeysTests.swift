@@ -11,8 +11,7 @@ private typealias Keys = TISensorTag.KeyPressedService
 
 @Suite("The SensorTag's self-test and keys", .timeLimit(.minutes(5)))
 struct TestAndKeysTests {
-    @Test("UUIDs, names, tags and properties are those that both roles use")
-    func configuration() {
+    @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(SelfTest.uuid == "F000AA60-0451-4000-B000-000000000000")
         #expect(SelfTest.Data.uuid == "F000AA61-0451-4000-B000-000000000000")
         #expect(SelfTest.Enabled.uuid == "F000AA62-0451-4000-B000-000000000000")
@@ -26,15 +25,13 @@ struct TestAndKeysTests {
         #expect(Keys.Data.properties == [.notify])
     }
 
-    @Test("the lowest bit is the first test, a set bit one that passed")
-    func bits() throws {
+    @Test func `the lowest bit is the first test, a set bit one that passed`() throws {
         let results: SelfTest.Data = try SerDe.deserialize([0b0000_0101] as Bytes)
         #expect((1...8).map(results.hasPassed) == [true, false, true, false, false, false, false, false])
         #expect(![Int.min, 0, 9, Int.max].contains { SelfTest.Data(rawValue: 0xff).hasPassed($0) })
     }
 
-    @Test("at first the upper four tests passed")
-    func initialResults() throws {
+    @Test func `at first the upper four tests passed`() throws {
         let results: SelfTest.Data = try SerDe.deserialize(#require(SelfTest.Data.initialValue))
         #expect(
             results.stringValue == [
@@ -43,21 +40,18 @@ struct TestAndKeysTests {
             ])
     }
 
-    @Test("results are one byte and survive bytes and text")
-    func results() {
+    @Test func `results are one byte and survive bytes and text`() {
         expectFixedSize(SelfTest.Data.self, size: 1, valid: [0xf0])
         #expect(SelfTest.Data(stringValue: ["test1": "PASSED"]) == nil)
         #expect(SelfTest.Data(stringValue: ["resultRaw": "256"]) == nil)
     }
 
-    @Test("the self-test is off at first")
-    func enabled() throws {
+    @Test func `the self-test is off at first`() throws {
         expectChoices(SelfTest.Enabled.self, ["No", "Yes"])
         #expect(try SerDe.deserialize(#require(SelfTest.Enabled.initialValue)) == SelfTest.Enabled.no)
     }
 
-    @Test("keys are one byte with a bit for each, the first key at first")
-    func keys() throws {
+    @Test func `keys are one byte with a bit for each, the first key at first`() throws {
         expectChoices(Keys.Data.self, ["None", "Button One", "Button Two", "Both Buttons"])
         expectFixedSize(Keys.Data.self, size: 1, valid: [1])
         #expect(try SerDe.deserialize(#require(Keys.Data.initialValue)) == Keys.Data.buttonOne)

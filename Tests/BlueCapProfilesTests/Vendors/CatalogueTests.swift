@@ -15,8 +15,7 @@ struct CatalogueTests {
         catalogues.joined().filter { $0.uuid != Nordic.UARTService.uuid }.flatMap(\.characteristics)
     }
 
-    @Test("each catalogue adds all its services to a manager, whatever others there are")
-    func create() {
+    @Test func `each catalogue adds all its services to a manager, whatever others there are`() {
         var manager = ProfileManager()
         TISensorTagProfiles.create(profileManager: &manager)
         #expect(
@@ -32,13 +31,11 @@ struct CatalogueTests {
             ])
     }
 
-    @Test("every service has the tag of its catalogue")
-    func tags() {
+    @Test func `every service has the tag of its catalogue`() {
         #expect(Self.catalogues.map { Set($0.map(\.tag)) } == [["TI Sensor Tag"], ["Nordic"], ["gnos.us"]])
     }
 
-    @Test("every characteristic of the SensorTag is in the profile of its service")
-    func characteristics() {
+    @Test func `every characteristic of the SensorTag is in the profile of its service`() {
         #expect(
             TISensorTagProfiles.services.map { $0.characteristics.map { "\($0.uuid)".prefix(8) } } == [
                 ["F000AA11", "F000AA12", "F000AA13"], ["F000AA31", "F000AA32", "F000AA33"], ["F000AA51", "F000AA52"],
@@ -47,8 +44,8 @@ struct CatalogueTests {
             ])
     }
 
-    @Test("every first value is one that its own profile understands, and its text means the same")
-    func initialValues() throws {
+    @Test
+    func `every first value is one that its own profile understands, and its text means the same`() throws {
         for characteristic in Self.values {
             let value = try #require(characteristic.initialValue, "\(characteristic.name)")
             let text = try #require(characteristic.stringValue(value), "\(characteristic.name)")
@@ -56,8 +53,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("a choice is offered exactly where the value is one of a few")
-    func choices() {
+    @Test func `a choice is offered exactly where the value is one of a few`() {
         let choices = Self.catalogues.joined().flatMap(\.characteristics).filter { !$0.stringValues.isEmpty }.map(
             \.name)
         #expect(
@@ -67,13 +63,11 @@ struct CatalogueTests {
             ])
     }
 
-    @Test("every value is readable and writeable, as far as permissions go")
-    func permissions() {
+    @Test func `every value is readable and writeable, as far as permissions go`() {
         #expect(Self.values.allSatisfy { $0.permissions == [.readable, .writeable] })
     }
 
-    @Test("the SensorTag's device information has its own texts and stands apart")
-    func deviceInformation() throws {
+    @Test func `the SensorTag's device information has its own texts and stands apart`() throws {
         let service = TISensorTagProfiles.deviceInformation
         #expect(service.uuid == BluetoothUUID(UInt16(0x180a)))
         #expect([service.name, service.tag] == ["Device Information", "BLESIGGATT"])

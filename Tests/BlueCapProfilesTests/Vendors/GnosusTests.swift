@@ -11,8 +11,7 @@ private typealias Place = Gnosus.LocationService.LatitudeAndLongitude
 
 @Suite("The services of gnos.us", .timeLimit(.minutes(5)))
 struct GnosusTests {
-    @Test("UUIDs, names, tags and properties are those that both roles use")
-    func configuration() {
+    @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(HelloWorld.uuid == "2F0A0000-69AA-F316-3E78-4194989A6C1A")
         #expect(HelloWorld.Greeting.uuid == "2F0A0001-69AA-F316-3E78-4194989A6C1A")
         #expect(HelloWorld.UpdatePeriod.uuid == "2F0A0002-69AA-F316-3E78-4194989A6C1A")
@@ -29,8 +28,8 @@ struct GnosusTests {
         #expect(Place.properties == [.read, .write])
     }
 
-    @Test("a greeting is all of the value in UTF-8", arguments: ["", "Hello", "Grüß Gott, 世界 👋"])
-    func greeting(text: String) throws {
+    @Test(arguments: ["", "Hello", "Grüß Gott, 世界 👋"])
+    func `a greeting is all of the value in UTF-8`(text: String) throws {
         let greeting: HelloWorld.Greeting = try SerDe.deserialize(Array(text.utf8))
         #expect(greeting.rawValue == text)
         #expect(SerDe.serialize(greeting) == Bytes(text.utf8))
@@ -38,16 +37,14 @@ struct GnosusTests {
         #expect(HelloWorld.Greeting(stringValue: greeting.stringValue) == greeting)
     }
 
-    @Test("a greeting that is not UTF-8 is refused")
-    func greetingInvalid() {
+    @Test func `a greeting that is not UTF-8 is refused`() {
         #expect(throws: SerDeError.invalidText(offset: 0)) {
             try SerDe.deserialize([0x48, 0xff] as Bytes, as: HelloWorld.Greeting.self)
         }
         #expect(HelloWorld.Greeting(stringValue: [:]) == nil)
     }
 
-    @Test("at first the greeting is Hello, every five seconds")
-    func initialValues() throws {
+    @Test func `at first the greeting is Hello, every five seconds`() throws {
         #expect(
             try SerDe.deserialize(#require(HelloWorld.Greeting.initialValue), as: HelloWorld.Greeting.self).rawValue
                 == "Hello")
@@ -56,8 +53,7 @@ struct GnosusTests {
                 .milliseconds == 5000)
     }
 
-    @Test("a period is milliseconds in two bytes")
-    func period() throws {
+    @Test func `a period is milliseconds in two bytes`() throws {
         expectFixedSize(HelloWorld.UpdatePeriod.self, size: 2, valid: [1, 2])
         #expect(HelloWorld.UpdatePeriod(rawValue: 258).stringValue == ["Update Period": "258"])
         #expect(SerDe.serialize(try HelloWorld.UpdatePeriod(milliseconds: 258)) == [2, 1])
@@ -68,8 +64,7 @@ struct GnosusTests {
     }
 
     // 37.752760° is 3775.276 hundredths and −122.413234° is −12241.3234.
-    @Test("a place is hundredths of a degree, San Francisco at first")
-    func initialPlace() throws {
+    @Test func `a place is hundredths of a degree, San Francisco at first`() throws {
         let place: Place = try SerDe.deserialize(#require(Place.initialValue))
         #expect(place.rawValue == [3775, -12241])
         #expect([place.latitude, place.longitude] == [37.75, -122.41])
@@ -80,16 +75,14 @@ struct GnosusTests {
             ])
     }
 
-    @Test("places are four bytes, the latitude's first, and survive bytes and text")
-    func places() throws {
+    @Test func `places are four bytes, the latitude's first, and survive bytes and text`() throws {
         #expect(try SerDe.deserialize([1, 2, 3, 4] as Bytes, as: Place.self).rawValue == [0x0201, 0x0403])
         expectFixedSize(Place.self, size: 4, valid: [1, 2, 3, 4])
         #expect(Place(rawValue: [1]) == nil)
         #expect(Place(stringValue: ["latitude": "1.00", "longitude": "1.00"]) == nil)
     }
 
-    @Test("every place on the globe survives the way through degrees")
-    func physicalRoundTrip() throws {
+    @Test func `every place on the globe survives the way through degrees`() throws {
         for longitude in Int16(-18000)...18000 {
             let place = Place(latitudeRaw: longitude / 2, longitudeRaw: longitude)
             guard try Place(latitude: place.latitude, longitude: place.longitude) == place else {
@@ -99,10 +92,10 @@ struct GnosusTests {
         }
     }
 
-    @Test(
-        "a place that is not on the globe is refused with the offset of the number",
-        arguments: [(90.1, 0.0, 0), (-90.1, 0, 0), (.nan, 0, 0), (0, 180.1, 2), (0, -.infinity, 2), (0, .nan, 2)])
-    func outOfRange(latitude: Double, longitude: Double, offset: Int) {
+    @Test(arguments: [(90.1, 0.0, 0), (-90.1, 0, 0), (.nan, 0, 0), (0, 180.1, 2), (0, -.infinity, 2), (0, .nan, 2)])
+    func `a place that is not on the globe is refused with the offset of the number`(
+        latitude: Double, longitude: Double, offset: Int
+    ) {
         #expect(throws: SerDeError.invalidValue(offset: offset)) {
             try Place(latitude: latitude, longitude: longitude)
         }

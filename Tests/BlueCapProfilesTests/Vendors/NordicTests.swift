@@ -12,8 +12,7 @@ private typealias DeviceTemperature = Nordic.DeviceTemperatureService.Data
 
 @Suite("Nordic's services", .timeLimit(.minutes(5)))
 struct NordicTests {
-    @Test("UUIDs, names, tags and properties are those that both roles use")
-    func configuration() {
+    @Test func `UUIDs, names, tags and properties are those that both roles use`() {
         #expect(Nordic.DeviceTemperatureService.uuid == "2F0A0003-69AA-F316-3E78-4194989A6C1A")
         #expect(DeviceTemperature.uuid == "2F0A0004-69AA-F316-3E78-4194989A6C1A")
         #expect(Nordic.BLEAddressService.uuid == "2F0A0005-69AA-F316-3E78-4194989A6C1A")
@@ -31,8 +30,7 @@ struct NordicTests {
         #expect(AddressType.properties == [.read])
     }
 
-    @Test("a temperature is a quarter of a degree for each count, 25 °C at first")
-    func temperature() throws {
+    @Test func `a temperature is a quarter of a degree for each count, 25 °C at first`() throws {
         let initial: DeviceTemperature = try SerDe.deserialize(#require(DeviceTemperature.initialValue))
         #expect(initial.temperature == 25)
         #expect(initial.stringValue == ["temperature": "25.00", "temperatureRaw": "100"])
@@ -41,8 +39,7 @@ struct NordicTests {
         expectFixedSize(DeviceTemperature.self, size: 2, valid: [1, 2])
     }
 
-    @Test("every raw temperature survives the way through °C")
-    func temperatureRoundTrip() throws {
+    @Test func `every raw temperature survives the way through °C`() throws {
         for raw in Int16.min...Int16.max {
             let value = DeviceTemperature(rawValue: raw)
             guard try DeviceTemperature(temperature: value.temperature) == value else {
@@ -52,14 +49,13 @@ struct NordicTests {
         }
     }
 
-    @Test("a temperature that the number cannot hold is refused", arguments: [8192, -8192.2, .nan, .infinity])
-    func temperatureOutOfRange(temperature: Double) {
+    @Test(arguments: [8192, -8192.2, .nan, .infinity])
+    func `a temperature that the number cannot hold is refused`(temperature: Double) {
         #expect(throws: SerDeError.invalidValue(offset: 0)) { try DeviceTemperature(temperature: temperature) }
         #expect(DeviceTemperature(stringValue: ["temperature": "\(temperature)"]) == nil)
     }
 
-    @Test("an address is all six octets, in bytes and in text")
-    func address() throws {
+    @Test func `an address is all six octets, in bytes and in text`() throws {
         let address: Address = try SerDe.deserialize([1, 2, 3, 4, 5, 0xff] as Bytes)
         #expect(address.rawValue == [1, 2, 3, 4, 5, 255])
         #expect(
@@ -70,8 +66,7 @@ struct NordicTests {
         #expect(try SerDe.deserialize(#require(Address.initialValue), as: Address.self).rawValue.count == 6)
     }
 
-    @Test("an address lacks no octet")
-    func addressCounts() throws {
+    @Test func `an address lacks no octet`() throws {
         #expect(Address(rawValue: [1, 2, 3, 4, 5]) == nil)
         #expect(Address(rawValue: [1, 2, 3, 4, 5, 6, 7]) == nil)
         let texts = try #require(Address(rawValue: [1, 2, 3, 4, 5, 6])).stringValue
@@ -81,8 +76,7 @@ struct NordicTests {
         }
     }
 
-    @Test("addresses are equal and hash alike exactly when all octets are")
-    func addressEquality() throws {
+    @Test func `addresses are equal and hash alike exactly when all octets are`() throws {
         let octets: [UInt8] = [1, 2, 3, 4, 5, 6]
         let address = try #require(Address(rawValue: octets))
         #expect(Set([address, try #require(Address(rawValue: octets))]).count == 1)
@@ -93,8 +87,7 @@ struct NordicTests {
         }
     }
 
-    @Test("the type of an address is one byte, public at first")
-    func addressType() throws {
+    @Test func `the type of an address is one byte, public at first`() throws {
         expectChoices(
             AddressType.self,
             ["Unknown", "Public", "RandomStatic", "RandomPrivateResolvable", "RandomPrivateUnresolvable"])

@@ -15,7 +15,9 @@ public actor BlueZCentralBackend: CentralBackend {
     public nonisolated let executor: any BackendExecutor
     /// What the platform can do beyond the common ground: it tells when a peripheral that is to be connected to is there.
     /// BlueZ cannot measure a connection's signal strength.
-    public nonisolated var features: CentralFeatures { .peripheralPresence }
+    public nonisolated var features: CentralFeatures {
+        [.peripheralPresence, .separatesReadsFromNotifications]
+    }
 
     // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
     /// The executor, for the actor's own use.

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import BlueCapCore
+public import BlueCapCore
 import BlueCapDBus
 
 // What of an advertisement the daemon would pass over in silence.
 extension BlueZPeripheralBackend {
-    /// Goes on with an advertisement of which the daemon takes everything; refuses any other.
+    /// The interval and the power where this daemon ignores them, and two structures of one type: their properties are
+    /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only when it is
+    /// asked to.
+    public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        let limits = limits.withLock { $0 }
+        if advertisement.interval != nil, !limits.hasIntervals { return .interval }
+        if advertisement.txPower != nil, !limits.hasTxPower { return .txPower }
+        let repeats = [advertisement.structures, advertisement.scanResponse].contains { structures in
+            Set(structures.map(\.type)).count < structures.count
+        }
+        return repeats ? .structuresOfOneType : nil
+    }
+
+    /// Goes on with an advertisement whose scan response the daemon takes, or that has none; refuses any other.
     func whenPossible(
         _ advertisement: Advertisement, _ request: RequestID,
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
     ) {
-        let limits = limits.withLock { $0 }
-        if advertisement.interval != nil, !limits.hasIntervals { return refuse(.interval, request) }
-        if advertisement.txPower != nil, !limits.hasTxPower { return refuse(.txPower, request) }
-        // The properties are dictionaries by type, of which the daemon keeps the last of each.
-        for structures in [advertisement.structures, advertisement.scanResponse]
-        where Set(structures.map(\.type)).count < structures.count {
-            return refuse(.structuresOfOneType, request)
-        }
         guard !advertisement.scanResponse.isEmpty else { return body(self) }
         if let scanResponses, scanResponses.generation == generation {
-            return scanResponses.areTaken ? body(self) : refuse(.scanResponse, request)
+            return scanResponses.areTaken ? body(self) : reply(request, .failure(.advertisingOption(.scanResponse)))
         }
         tryScanResponse(request, body)
-    }
-
-    private func refuse(_ option: AdvertisingOption, _ request: RequestID) {
-        reply(request, .failure(.advertisingOption(option)))
     }
 
     /// Registers an advertisement whose `ScanResponseData` is not of its type: a daemon that knows the property (5.80) cannot

@@ -2,21 +2,26 @@
 
 import BlueCapRuntime
 
-/// A platform's central role: small commands in, one ordered sequence of events out.
+/// Connects a central manager to one radio: it accepts commands and reports events in the order in which the radio produced
+/// them.
 ///
 /// A backend knows nothing of streams, timeouts, retries, queues, statistics or profiles; ``CentralManager`` does all of
 /// that, once. The contract:
 ///
 /// - A backend is an actor on its `executor`. The manager adopts the same executor and calls the backend's methods
-///   synchronously on it; the backend hands each event to its sink synchronously on it, in the order of the radio, with
-///   the value inside. A backend never calls the sink from inside one of the methods below except where it says so.
-/// - The manager has one operation in flight for one attribute and kind at most (see ``CentralOperation``); operations of
+///   synchronously on it. The backend hands each event to its sink synchronously on the executor, in the order of the radio,
+///   with the value inside. It never calls the sink from inside one of the methods below; ``RadioActor/later(_:)`` is for
+///   events that follow from a command.
+/// - The manager has at most one operation in flight for one attribute and kind (see ``CentralOperation``). Operations of
 ///   different attributes come side by side.
-/// - A `connect` of a peripheral whose link stands, of another program's making or from before this one began, is answered by
-///   `.connected` soon.
+/// - A `connect` to a peripheral whose link already stands, because another program made it or because it stood before this
+///   program began, is answered by `.connected` soon.
 /// - Each ``CentralRequest`` is answered by at most one `.reply` with its identifier. After `.disconnected` or a state other
 ///   than `.poweredOn`, the manager takes all requests on the link (or on all links) for failed, and after
-///   `.servicesChanged` those for what is gone; late replies are ignored.
+///   `.servicesChanged` those for what is gone. It ignores replies that come later.
+/// - A caller that is cancelled, or whose timeout passes, gives its request up without telling the backend, because a request
+///   that was sent cannot be recalled. The backend answers it as any other; the manager counts the answer as unclaimed, and
+///   sends nothing more for that attribute until it has come.
 public protocol CentralBackend: PairingBackend, RestoringBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }

@@ -14,4 +14,8 @@ public struct CentralFeatures: OptionSet, Sendable {
     /// The platform tells when a peripheral that it is to connect to is there (``CentralEvent/peripheralHeard(_:)``), so
     /// that the manager can tell an attempt that fails from one that only waits.
     public static let peripheralPresence = Self(rawValue: 2)
+    /// The platform tells the answer to a read from a notified value. Without it the answer to a read of a characteristic that
+    /// notifies may be a notification, so the manager delivers it to the listeners as well (CoreBluetooth calls the same
+    /// delegate method for both).
+    public static let separatesReadsFromNotifications = Self(rawValue: 4)
 }

@@ -6,8 +6,9 @@ public import BlueCapSerDe
 public enum CentralOperation: Sendable, Hashable {
     /// Peripherals known to the platform by their identifiers. Answered by `.peripherals`.
     case retrieve([PeerIdentifier])
-    /// Peripherals that are connected now, by this or another program, and have one of the services (any, if empty).
-    /// Answered by `.peripherals`.
+    /// Peripherals that are connected now, by this or another program, and have at least one of the services. Without
+    /// services: all that are connected; a platform that cannot list those (CoreBluetooth asks for services) answers with
+    /// those that it knows of through this program. Answered by `.peripherals`.
     case retrieveConnected(services: [BluetoothUUID])
     /// The signal strength of the connection. Answered by `.rssi`.
     case readRSSI(PeerIdentifier)

@@ -25,6 +25,11 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// Whether an error reaches the central as it is; otherwise the platform sends 0x0E, Unlikely Error, in its place.
     nonisolated func isSendable(_ error: ATTError) -> Bool
 
+    /// What of an advertisement the platform cannot send; nil when it can send all of it, and where that shows only when it is
+    /// asked to. The manager then refuses the advertisement with ``PeripheralManagerError/advertisingOptionNotSupported(_:)``
+    /// before it calls the backend. Nil by default.
+    nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption?
+
     /// How many bytes longer than the platform can send an advertisement is; nil when it fits.
     nonisolated func excessByteCount(of advertisement: Advertisement) -> Int?
 
@@ -39,4 +44,9 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
 
     /// Answers an access: a read with the value from the offset on, a write with no bytes, either with an error.
     func respond(to access: AccessID, _ result: Result<Bytes, ATTError>)
+}
+
+extension PeripheralBackend {
+    /// Returns nil: the platform sends all of it, or refuses when it is asked.
+    public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? { nil }
 }

@@ -15,8 +15,9 @@ public enum PeripheralOperation: Sendable, Hashable {
     case updateAdvertisement(AdvertisementID, Advertisement)
     /// Takes an advertisement from the air.
     case stopAdvertising(AdvertisementID)
-    /// Sends a value to the subscribers, or to one of them where the platform can address one. Notified, it is answered
-    /// when the backend can take the next value of this characteristic; indicated, when it is confirmed. Fails with
-    /// `.disconnected` when nobody was there to be reached.
+    /// Sends a value to the subscribers, or to one of them where the platform can address one. A notification is answered
+    /// when the backend can take the next value of this characteristic. An indication is answered when every subscriber that it
+    /// was sent to has confirmed it (Handle Value Confirmation), or its link has ended; a platform that does not report
+    /// confirmations answers when it has taken the value. Fails with `.disconnected` when there was no subscriber.
     case update(AttributeID, Bytes, central: PeerIdentifier?)
 }

@@ -1,36 +1,53 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapRuntime
+public import BlueCapRuntime
 
 /// An actor that runs on a ``BackendExecutor``: a backend, or the manager that shares the executor with it.
 ///
-/// Its `unownedExecutor` is ``executor``'s.
+/// Its `unownedExecutor` is the executor's, which the actor must keep alive:
+///
+/// ```swift
+/// nonisolated let executor: any BackendExecutor
+/// // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+/// nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+/// ```
 public protocol RadioActor: Actor {
-    /// The thread of control.
+    /// The thread of control on which the actor runs.
     nonisolated var executor: any BackendExecutor { get }
 }
 
 extension RadioActor {
-    /// Calls the actor from code that runs on its executor without the compiler's knowledge: the manager's calls of its
-    /// backend, the backend's events, replies and callbacks of the loop, what was submitted to the executor.
+    /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge: a
+    /// callback of the platform, or what was submitted to the executor.
     ///
-    /// Here and in ``callback(_:)`` it is assumed, nowhere else. It is checked, in release builds too: from anywhere else it
-    /// traps.
-    package nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
-        // Right: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs this.
+    /// The executor is asked whether it runs the caller, in release builds too; from anywhere else the call traps.
+    ///
+    /// - Parameter body: The code to run; it has the actor's isolation.
+    /// - Returns: What `body` returns.
+    public nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
+        // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs this.
         assumeIsolated(body)
     }
 
-    /// Calls the actor soon, in the order of the calls, without a task; for what comes on any thread, as the ends of
-    /// streams, cancellation and answers of the app, and for events, which are not told from inside a command. Does nothing
-    /// once the actor is gone.
-    package nonisolated func later(_ body: @escaping @Sendable (isolated Self) -> Void) {
+    /// Runs `body` on the actor soon, in the order of the calls and without a task.
+    ///
+    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow from a
+    /// command, because an event must not be reported before the command has returned. `body` does not run once the actor is
+    /// gone.
+    ///
+    /// - Parameter body: The code to run; it has the actor's isolation.
+    public nonisolated func later(_ body: @escaping @Sendable (isolated Self) -> Void) {
         executor.submit(callback(body))
     }
 
-    /// A callback, to be called on the executor, that does nothing once the actor is gone.
-    package nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
-        // Right as in `onExecutor`: an isolated parameter is passed as any other, and the call is checked. Done once for the
+    /// Makes a callback of the actor, for a platform that calls back on the executor.
+    ///
+    /// Call the callback on the executor only; from anywhere else it traps. It does not keep the actor alive and does nothing
+    /// once the actor is gone.
+    ///
+    /// - Parameter body: The code to run; it has the actor's isolation.
+    public nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
+        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once for the
         // callback, as it is called for every value.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self) -> Void).self)
         return { [weak self] in
@@ -40,11 +57,13 @@ extension RadioActor {
         }
     }
 
-    /// A callback with an argument, to be called on the executor, that does nothing once the actor is gone.
-    package nonisolated func callback<Argument: Sendable>(
+    /// Makes a callback of the actor that takes an argument; otherwise the same as ``callback(_:)-(_)``.
+    ///
+    /// - Parameter body: The code to run, with the argument of the callback; it has the actor's isolation.
+    public nonisolated func callback<Argument: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
-        // Right as in the callback without an argument.
+        // SAFETY: as in the callback without an argument.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self, Argument) -> Void).self)
         return { [weak self] argument in
             guard let self else { return }

@@ -9,8 +9,14 @@ extension CentralManager {
         if !characteristic.canRead { throw .readNotSupported }
         let isHeld = characteristic.holdChannel()
         defer { if isHeld { openChannel(of: characteristic, record) } }
-        return try await read(characteristic.id, of: record, timeout: timeout) { value in
-            characteristic.facts.withLock { $0.value = value }
+        let id = record.peripheral.identifier
+        return try await read(characteristic.id, of: record, timeout: timeout) { manager, value in
+            // It may have been notified: then it belongs to the listeners, too.
+            if characteristic.isNotifying, !manager.backend.features.contains(.separatesReadsFromNotifications) {
+                manager.valueChanged(id, characteristic.id, value)
+            } else {
+                characteristic.facts.withLock { $0.value = value }
+            }
         }
     }
 
@@ -37,7 +43,7 @@ extension CentralManager {
 
     func read(_ descriptor: Descriptor, timeout: Duration?) async throws(CharacteristicError) -> Bytes {
         let record = try record(of: descriptor)
-        return try await read(descriptor.id, of: record, timeout: timeout) { value in
+        return try await read(descriptor.id, of: record, timeout: timeout) { _, value in
             descriptor.facts.withLock { $0 = value }
         }
     }
@@ -56,17 +62,17 @@ extension CentralManager {
 
     private func read(
         _ attribute: AttributeID, of record: PeripheralRecord, timeout: Duration?,
-        note: @escaping @Sendable (Bytes) -> Void
+        note: @escaping @Sendable (isolated CentralManager, Bytes) -> Void
     ) async throws(CharacteristicError) -> Bytes {
         let operation = CentralOperation.read(record.peripheral.identifier, attribute)
         return try await perform(operation, in: .value(attribute), timeout: timeout) {
-            _, outcome -> Result<Bytes, CharacteristicError> in
+            manager, outcome -> Result<Bytes, CharacteristicError> in
             guard case .reply(.value(let value)) = outcome else {
                 return .failure(CharacteristicError(outcome, timeout: .readTimeout))
             }
             if value.count > maximumAttributeLength { return .failure(.backend(.valueTooLong(count: value.count))) }
             // Noted with the answer: a value that is notified after it is not overwritten by it.
-            note(value)
+            note(manager, value)
             return .success(value)
         }
     }

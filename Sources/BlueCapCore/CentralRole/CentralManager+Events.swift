@@ -10,6 +10,7 @@ extension CentralManager {
         case .stateChanged(let state, let failure): stateChanged(state, failure)
         case .restored(let contents): restore(contents)
         case .sighted(let sighting): sighted(sighting)
+        case .sightingsCoalesced(let isOn): sightingsCoalesced(isOn)
         case .scanFailed(let failure): scanFailed(failure)
         case .peripheralHeard(let id): peripheralHeard(id)
         case .connected(let id, let maximumTransmissionUnit): connected(id, maximumTransmissionUnit)

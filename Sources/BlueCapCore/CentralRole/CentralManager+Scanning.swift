@@ -133,9 +133,22 @@ extension CentralManager {
         if let reported { push(reported) }
     }
 
+    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has been
+    /// there all the time, as far as anyone knows.
+    func sightingsCoalesced(_ isOn: Bool) {
+        areSightingsCoalesced = isOn
+        for scan in scans.values {
+            if let lossCheck = scan.lossCheck { cancelDeadline(lossCheck) }
+            scan.lossCheck = nil
+            if isOn { continue }
+            scan.sightedAll(at: clock.elapsed)
+            scheduleLossCheck(of: scan)
+        }
+    }
+
     /// One deadline a scan stands for the peripheral that would be lost first; sightings since then only move it on.
     private func scheduleLossCheck(of scan: ScanConsumer) {
-        guard let next = scan.nextLoss else {
+        guard !areSightingsCoalesced, let next = scan.nextLoss else {
             scan.lossCheck = nil
             return
         }

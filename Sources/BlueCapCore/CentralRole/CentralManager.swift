@@ -106,6 +106,8 @@ public actor CentralManager {
     var wakeful: [SubscriptionRecord.Box] = []
     var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
+    /// Whether the platform reports each peripheral once, so that what is not sighted again is not lost.
+    var areSightingsCoalesced = false
     var stateWaiters: OrderedTable<UInt64, (Result<Void, CentralManagerError>) -> Void> = [:]
     var stateFailure: BackendFailure?
     var rssiPolls: OrderedTable<UInt64, RSSIPoll> = [:]

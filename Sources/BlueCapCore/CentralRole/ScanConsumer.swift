@@ -64,6 +64,11 @@ final class ScanConsumer {
         return isNews ? discovery : nil
     }
 
+    /// Takes everything that is known as sighted now.
+    func sightedAll(at elapsed: Duration) {
+        known.forEachValue { $0.lastSeen = elapsed }
+    }
+
     /// Takes out what was not sighted for long enough.
     func takeLost(at elapsed: Duration) -> [Discovery] {
         guard let lostAfter = options.lostAfter else { return [] }

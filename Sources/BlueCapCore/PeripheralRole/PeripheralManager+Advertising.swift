@@ -123,7 +123,9 @@ extension PeripheralManager {
     }
 
     private func check(_ advertisement: Advertisement) throws(PeripheralManagerError) {
-        if let option = advertisement.impossibleOption { throw .advertisingOptionNotSupported(option) }
+        if let option = advertisement.impossibleOption ?? backend.unsupportedOption(of: advertisement) {
+            throw .advertisingOptionNotSupported(option)
+        }
         if let excess = backend.excessByteCount(of: advertisement) { throw .advertisementTooLong(excess: excess) }
     }
 }

@@ -128,7 +128,8 @@ extension PeripheralManager {
             let id = makeAttribute()
             attributes[id] = .descriptor(descriptor)
             characteristic.facts.withLock { $0.descriptorIDs.append(id) }
-            return LocalDescriptor(id: id, uuid: descriptor.uuid, permissions: descriptor.permissions)
+            return LocalDescriptor(
+                id: id, uuid: descriptor.uuid, permissions: descriptor.permissions, value: descriptor.value)
         }
         return LocalCharacteristic(
             id: id, uuid: characteristic.uuid, properties: characteristic.properties,

@@ -13,6 +13,20 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     case structuresOfOneType
     /// ``Advertisement/txPower``, or one that is not within −127 through 20 dBm.
     case txPower
+    /// ``Advertisement/manufacturerData``.
+    case manufacturerData
+    /// ``Advertisement/serviceData``.
+    case serviceData
+    /// ``Advertisement/solicitedServiceUUIDs``.
+    case solicitedServiceUUIDs
+    /// ``Advertisement/appearance``.
+    case appearance
+    /// ``Advertisement/includesTxPower``.
+    case includesTxPower
+    /// ``Advertisement/structures``.
+    case structures
+    /// An ``Advertisement/kind-swift.property`` of ``Advertisement/Kind-swift.enum/broadcast``.
+    case broadcast
 
     /// What to do about it, in a sentence.
     var advice: String {
@@ -24,6 +38,13 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
         case .structuresOfOneType: "the platform sends one structure of each AD type: leave the others out"
         case .txPower:
             "the platform does not let the power be chosen, or not this one: leave it out, or choose −127 to 20 dBm"
+        case .manufacturerData: "the platform does not send manufacturer data: leave them out"
+        case .serviceData: "the platform does not send service data: leave them out"
+        case .solicitedServiceUUIDs: "the platform does not send solicited services: leave them out"
+        case .appearance: "the platform does not send an appearance: leave it out"
+        case .includesTxPower: "the platform does not send the transmit power: leave that out"
+        case .structures: "the platform does not send structures of the app's own: leave them out"
+        case .broadcast: "the platform does not send advertising that nobody can connect to: advertise as connectable"
         }
     }
 }

@@ -33,7 +33,9 @@ public actor VirtualCentralBackend: CentralBackend {
 
     /// The signal strength of a connection can be measured, and it is told when a peripheral that is to be connected to is
     /// there.
-    public nonisolated var features: CentralFeatures { [.connectionRSSI, .peripheralPresence] }
+    public nonisolated var features: CentralFeatures {
+        [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
+    }
 
     /// Starts the backend. The radio's own clock is the one that counts; `clock` should be the same.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }

@@ -35,6 +35,18 @@ struct ReadingWritingTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `an answer goes to the listeners, too, where it may have been notified`(isKnown: Bool) async throws {
+        try await World.run(features: isKnown ? .separatesReadsFromNotifications : []) { world in
+            let (_, level) = try await world.level()
+            let values = Recorder(try await NotifyingTests.listen(world, level), on: world)
+            let read = await world.start { try await level.read() }
+            await world.answer(Self.read, .value([1]))
+            #expect(read.value == [1])
+            #expect(values.all == (isKnown ? [] : [[1]]))
+        }
+    }
+
     @Test func `reads of two characteristics go out side by side`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()

@@ -161,6 +161,23 @@ struct ScanningTests {
         }
     }
 
+    @Test func `while sightings are coalesced nothing is lost, and afterwards each has its time anew`() async throws {
+        try await World.run { world in
+            let scan = Recorder(world.central.scan(options: .init(lostAfter: .seconds(10))), on: world)
+            await world.idle()
+            await world.sight()
+            await world.advance(by: .seconds(9))
+            await world.emit(.sightingsCoalesced(true))
+            #expect(world.clock.timerCount == 0)
+            await world.advance(by: .seconds(60))
+            await world.emit(.sightingsCoalesced(false))
+            await world.advance(by: .seconds(9))
+            #expect(scan.all.map(\.kind) == [.discovered])
+            await world.advance(by: .seconds(1))
+            #expect(scan.all.map(\.kind) == [.discovered, .lost])
+        }
+    }
+
     @Test func `without a time to lose them, peripherals are never lost and no timer runs`() async throws {
         try await World.run { world in
             let scan = Recorder(world.central.scan(options: .init(lostAfter: nil)), on: world)

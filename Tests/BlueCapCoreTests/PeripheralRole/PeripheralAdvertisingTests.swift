@@ -33,6 +33,21 @@ struct PeripheralAdvertisingTests {
         }
     }
 
+    @Test func `what the platform says beforehand that it cannot send is refused before it is asked`() async throws {
+        try await PeripheralWorld.run { world in
+            let refusal = PeripheralManagerError.advertisingOptionNotSupported(.manufacturerData)
+            let beacon = Advertisement(manufacturerData: [0xffff: [1]])
+            let start = await world.start { try await world.manager.startAdvertising(beacon) }
+            #expect(start.error as? PeripheralManagerError == refusal)
+            #expect(await world.backend.operations.isEmpty)
+            await world.backend.answerAll(true)
+            try await world.manager.startAdvertising("a")
+            let change = await world.start { try await world.manager.updateAdvertisement(beacon) }
+            #expect(change.error as? PeripheralManagerError == refusal)
+            #expect(await world.backend.operations.count == 1)
+        }
+    }
+
     @Test func `a second advertisement is refused while one is on the air`() async throws {
         try await PeripheralWorld.run { world in
             await world.backend.answerAll(true)

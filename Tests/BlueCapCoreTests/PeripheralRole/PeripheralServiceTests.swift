@@ -34,6 +34,7 @@ struct PeripheralServiceTests {
             #expect(local.characteristics[0].properties == [.read, .notify])
             #expect(local.characteristics[0].permissions == .readable)
             #expect(local.characteristics[0].descriptors.map(\.uuid) == ["2901"])
+            #expect(local.characteristics[0].descriptors.map(\.value) == [[0x61]])
             #expect(local.characteristics.map(\.usesWriteSocket) == [true, false])
             let numbers = [local.id] + local.characteristics.flatMap { [$0.id] + $0.descriptors.map(\.id) }
             #expect(Set(numbers).count == 4)

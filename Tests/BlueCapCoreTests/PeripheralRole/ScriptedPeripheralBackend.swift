@@ -35,6 +35,11 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         self.accessTimeLimit = accessTimeLimit
     }
 
+    /// As if the platform had no manufacturer data.
+    nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        advertisement.manufacturerData.isEmpty ? nil : .manufacturerData
+    }
+
     nonisolated func isSendable(_ error: ATTError) -> Bool { error != .insufficientResources }
 
     /// As if an advertisement had room for a name of ten bytes and nothing else.

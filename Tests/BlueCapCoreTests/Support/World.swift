@@ -28,7 +28,8 @@ struct World: ManualWorld {
 
     /// Runs a test whose tasks are all on the world's one executor, so that ``idle()`` tells that nothing goes on.
     static func run(
-        state: ManagerState? = .poweredOn, features: CentralFeatures = [], maximumDiscoveredPeripherals: Int = 1024,
+        state: ManagerState? = .poweredOn, features: CentralFeatures = .separatesReadsFromNotifications,
+        maximumDiscoveredPeripherals: Int = 1024,
         profiles: ProfileManager = ProfileManager(), acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096,
         restoring store: (any RestorationStore)? = nil, restoresState: Bool = false,
         _ body: @Sendable (World) async throws -> Void

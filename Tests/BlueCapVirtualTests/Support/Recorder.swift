@@ -154,6 +154,7 @@ extension CentralEvent {
         case .stateChanged(let state, _): "state \(state)"
         case .sighted(let sighting):
             "sighted \(sighting.peripheral) \(sighting.name ?? "-") \(sighting.rssi.map(String.init) ?? "-")"
+        case .sightingsCoalesced(let isOn): "coalesced \(isOn)"
         case .scanFailed(let failure): "scan failed \(failure)"
         case .peripheralHeard(let peripheral): "heard \(peripheral)"
         case .connected(let peripheral, let unit): "connected \(peripheral) \(unit ?? 0)"

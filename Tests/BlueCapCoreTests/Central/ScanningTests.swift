@@ -168,6 +168,7 @@ struct ScanningTests {
             await world.sight()
             await world.advance(by: .seconds(9))
             await world.emit(.sightingsCoalesced(true))
+            await world.sight()
             #expect(world.clock.timerCount == 0)
             await world.advance(by: .seconds(60))
             await world.emit(.sightingsCoalesced(false))

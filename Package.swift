@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "BlueCapLayout", targets: ["BlueCapLayout"]),
         .library(name: "BlueCapVirtual", targets: ["BlueCapVirtual"]),
         .library(name: "BlueCapBlueZ", targets: ["BlueCapBlueZ"]),
+        .library(name: "BlueCapCapture", targets: ["BlueCapCapture"]),
         .library(name: "BlueCapTesting", targets: ["BlueCapTesting"]),
         .executable(name: "bluecap", targets: ["BlueCapCommand"]),
         .executable(name: "bluecap-simulate", targets: ["BlueCapSimulate"]),
@@ -95,6 +96,11 @@ let package = Package(
             ]),
         .target(name: "BlueCapBlueZ", dependencies: ["BlueCapCore", "BlueCapDBus", "BlueCapRuntime", "BlueCapSerDe"]),
 
+        // Captures, and devices as data.
+        .target(
+            name: "BlueCapCapture",
+            dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
+
         // What users import.
         .target(
             name: "BlueCap",
@@ -118,7 +124,8 @@ let package = Package(
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapRuntime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueCap", "BlueCapCapture", "BlueCapRuntime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -148,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCommand", "BlueCapRuntime",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapRuntime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
@@ -185,10 +192,13 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapDocumentationTests",
-            dependencies: ["BlueCap", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
+            dependencies: ["BlueCap", "BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
+        .testTarget(
+            name: "BlueCapCaptureTests",
+            dependencies: ["BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapVirtualTests",
             dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
@@ -218,8 +228,8 @@ if Context.environment["BLUECAP_FUZZ"] != nil {
         .executableTarget(
             name: "bluecap-fuzz",
             dependencies: [
-                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCore", "BlueCapDBus", "BlueCapProfiles", "BlueCapSerDe",
-                "BlueCapVendorProfiles",
+                "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapDBus", "BlueCapProfiles",
+                "BlueCapSerDe", "BlueCapVendorProfiles",
             ],
             path: "Tests/Fuzz/Targets"))
 }

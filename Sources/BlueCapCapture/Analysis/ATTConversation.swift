@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// What one client asks one server on one link: it matches requests with their answers and learns from both.
+struct ATTConversation: Sendable {
+    /// A value that passed.
+    struct Access: Hashable {
+        var handle: UInt16
+        var kind: CapturedAccess.Kind
+        var value: Bytes
+    }
+
+    /// A value that is written in parts.
+    private struct Prepared: Sendable {
+        var handle: UInt16
+        var offset: Int
+        var value: Bytes
+    }
+
+    /// More parts than this are not remembered; servers refuse far fewer.
+    private static let maximumPreparedCount = 512
+
+    private var request: ATTPDU?
+    private var prepared: [Prepared] = []
+    /// The MTU that the server names.
+    private(set) var serverMTU: Int?
+
+    // MARK: The client's packets
+
+    /// Takes a packet of the client.
+    mutating func fromClient(_ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?) -> [Access] {
+        switch pdu {
+        case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
+            return [Access(handle: handle, kind: .writtenWithoutResponse, value: value)]
+        case .confirmation: return []
+        default:
+            request = pdu
+            if case .writeRequest(let handle, let value) = pdu, value.count == 2, value[0] & 3 != 0, value[0] < 4,
+                value[1] == 0
+            {
+                // What is sent before the answer counts already. Whether this is a client configuration shows later.
+                database.subscribed(with: handle, at: time)
+            }
+            return []
+        }
+    }
+
+    // MARK: The server's packets
+
+    /// Takes a packet of the server.
+    ///
+    /// - Parameter isEncrypted: Whether the link is, which tells what a refusal demands.
+    mutating func fromServer(
+        _ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?, isEncrypted: Bool
+    ) -> [Access] {
+        switch pdu {
+        case .notification(let handle, let value):
+            database.notified(value, at: handle, time: time)
+            return [Access(handle: handle, kind: .notified, value: value)]
+        case .multipleNotification(let values):
+            for each in values { database.notified(each.value, at: each.handle, time: time) }
+            return values.map { Access(handle: $0.handle, kind: .notified, value: $0.value) }
+        case .indication(let handle, let value):
+            database.notified(value, at: handle, time: time)
+            return [Access(handle: handle, kind: .indicated, value: value)]
+        default: break
+        }
+        guard let request else { return [] }
+        self.request = nil
+        if case .error(let opcode, let handle, let code) = pdu {
+            refused(opcode, handle, code, &database, isEncrypted: isEncrypted)
+            return []
+        }
+        return answered(request, pdu, &database)
+    }
+
+    private mutating func refused(
+        _ opcode: UInt8, _ handle: UInt16, _ code: UInt8, _ database: inout ObservedDatabase, isEncrypted: Bool
+    ) {
+        if opcode == 0x16 || opcode == 0x18 { prepared = [] }
+        // Insufficient Authentication, Authorization, Encryption Key Size and Encryption (Vol 3, Part F, table 3.4).
+        guard [0x05, 0x08, 0x0C, 0x0F].contains(code), handle > 0 else { return }
+        database.demand(isEncrypted ? .authenticated : .encrypted, at: handle, isWrite: [0x12, 0x16].contains(opcode))
+    }
+
+    private mutating func answered(
+        _ request: ATTPDU, _ response: ATTPDU, _ database: inout ObservedDatabase
+    ) -> [Access] {
+        switch (request, response) {
+        case (.exchangeMTURequest, .exchangeMTUResponse(let mtu)): serverMTU = max(23, Int(mtu))
+        case (.readByGroupTypeRequest(_, let type), .readByGroupTypeResponse(let groups)):
+            for group in groups {
+                guard let uuid = try? BluetoothUUID(littleEndianBytes: group.value) else { continue }
+                database.add(.init(range: group.range, uuid: uuid, isPrimary: type == .primaryService))
+            }
+        case (.findByTypeValueRequest(_, 0x2800, let value), .findByTypeValueResponse(let ranges)):
+            guard let uuid = try? BluetoothUUID(littleEndianBytes: value) else { break }
+            for range in ranges { database.add(.init(range: range, uuid: uuid, isPrimary: true)) }
+        case (.findInformationRequest, .findInformationResponse(let entries)):
+            for entry in entries { database.add(type: entry.type, at: entry.handle) }
+        case (.readByTypeRequest(_, let type), .readByTypeResponse(let values)):
+            return values.flatMap { found($0, type: type, &database) }
+        case (.readRequest(let handle), .readResponse(let value)):
+            return [read(value, handle, &database)]
+        case (.readBlobRequest(let handle, let offset), .readBlobResponse(let part)):
+            let known = database.values[handle] ?? []
+            // A part that begins behind what is known leaves a gap.
+            guard Int(offset) <= known.count else { break }
+            return [read(Bytes(known.prefix(Int(offset))) + part, handle, &database)]
+        case (.readMultipleVariableRequest(let handles), .readMultipleVariableResponse(let values)):
+            return zip(handles, values).map { read($1, $0, &database) }
+        case (.writeRequest(let handle, let value), .writeResponse):
+            return [written(value, handle, &database)]
+        case (.prepareWriteRequest(let handle, let offset, let value), .prepareWriteResponse):
+            guard prepared.count < Self.maximumPreparedCount else { break }
+            prepared.append(Prepared(handle: handle, offset: Int(offset), value: value))
+        case (.executeWriteRequest(let commits), .executeWriteResponse):
+            defer { prepared = [] }
+            return commits ? executed(&database) : []
+        default: break
+        }
+        return []
+    }
+
+    /// An attribute that was found by its type.
+    private func found(_ entry: ATTValue, type: BluetoothUUID, _ database: inout ObservedDatabase) -> [Access] {
+        var cursor = ByteCursor(entry.value)
+        switch type {
+        case .characteristic:
+            guard let properties = cursor.byte(), let value = cursor.little(UInt16.self),
+                let uuid = cursor.uuid(byteCount: cursor.remaining)
+            else { return [] }
+            database.add(
+                .init(
+                    declaration: entry.handle, value: value, uuid: uuid,
+                    properties: CharacteristicProperties(rawValue: .init(properties))))
+            return []
+        case .include:
+            guard let first = cursor.little(UInt16.self), let last = cursor.little(UInt16.self) else { return [] }
+            let uuid = cursor.remaining == 2 ? cursor.uuid(byteCount: 2) : nil
+            database.add(.init(range: HandleRange(first: first, last: last), uuid: uuid), at: entry.handle)
+            return []
+        default:
+            database.add(type: type, at: entry.handle)
+            return [read(entry.value, entry.handle, &database)]
+        }
+    }
+
+    private func read(_ value: Bytes, _ handle: UInt16, _ database: inout ObservedDatabase) -> Access {
+        database.set(value, at: handle)
+        return Access(handle: handle, kind: .read, value: value)
+    }
+
+    private func written(_ value: Bytes, _ handle: UInt16, _ database: inout ObservedDatabase) -> Access {
+        if database.type(of: handle) != .clientConfiguration { database.set(value, at: handle) }
+        return Access(handle: handle, kind: .written, value: value)
+    }
+
+    /// The values whose parts were prepared, in the order of their first parts.
+    private func executed(_ database: inout ObservedDatabase) -> [Access] {
+        var order: [UInt16] = []
+        var values: [UInt16: [UInt8]] = [:]
+        for part in prepared {
+            if values[part.handle] == nil {
+                order.append(part.handle)
+                values[part.handle] = Array((database.values[part.handle] ?? []).prefix(part.offset))
+            }
+            // A part that leaves a gap is not understood.
+            guard let value = values[part.handle], part.offset <= value.count else { continue }
+            values[part.handle] = value.prefix(part.offset) + Array(part.value)
+        }
+        return order.map { written(Bytes(values[$0] ?? []), $0, &database) }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapSerDe
+
+/// Finds out from a capture which devices there are, what they advertise, and what their databases hold.
+///
+/// Give it the packets of a ``CaptureReader`` one after another. It follows links by their connection handles (HCI) or their
+/// access addresses (sniffers), puts fragments of L2CAP together, and matches requests of the Attribute Protocol with their
+/// answers, in both directions of each link.
+///
+/// ```swift
+/// var analysis = CaptureAnalysis()
+/// while let packet = try reader.next() { analysis.add(packet) }
+/// for device in analysis.devices { print(device.identifier, device.name ?? "") }
+/// let twin = analysis.twin(of: "C0:DE:00:00:00:01")
+/// ```
+///
+/// Packets are not trusted: what is damaged, cut off or out of place is passed over. Memory is bounded by ``Limits``; what
+/// goes beyond is counted in ``droppedCount``.
+///
+/// Not understood are links whose payload is ciphertext, the Enhanced Attribute Protocol on its own channels, and the
+/// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of 187), a
+/// packet's opcode decides, and the peripheral is taken for the server.
+public struct CaptureAnalysis: Sendable {
+    /// How much is remembered of a capture.
+    public struct Limits: Sendable, Hashable {
+        /// How many devices.
+        public var devices: Int
+        /// About how many bytes of databases and values, of all devices together.
+        public var bytes: Int
+
+        /// Limits; by default 4096 devices and 64 MiB.
+        public init(devices: Int = 4096, bytes: Int = 64 << 20) {
+            self.devices = max(devices, 1)
+            self.bytes = max(bytes, 0)
+        }
+    }
+
+    /// A link is named by its controller and handle, or by its access address.
+    enum LinkKey: Sendable, Hashable {
+        case hci(adapter: Int, handle: UInt16)
+        case air(UInt32)
+    }
+
+    /// More links at once than controllers have; the one that was not used for longest is forgotten.
+    static let maximumLinkCount = 64
+
+    /// The only device of which databases and values are kept; nil for all.
+    public let only: PeripheralIdentifier?
+    /// How much is remembered.
+    public let limits: Limits
+    /// How many packets there were.
+    public private(set) var packetCount = 0
+    /// How many devices, values and declarations were left out because of the ``limits``.
+    public internal(set) var droppedCount = 0
+
+    var links: [LinkKey: LinkTrace] = [:]
+    var chains = AdvertisingChains()
+    var adapterNames: [Int: PeripheralIdentifier] = [:]
+    /// Resolvable private addresses, and the identities that controllers found behind them.
+    var aliases: [PeripheralIdentifier: PeripheralIdentifier] = [:]
+    private var traces: [PeripheralIdentifier: DeviceTrace] = [:]
+    private var order: [PeripheralIdentifier] = []
+    private var byteCount = 0
+    /// About how many bytes databases and values take.
+    var storedByteCount: Int { byteCount }
+
+    /// An analysis that has seen nothing yet.
+    ///
+    /// - Parameters:
+    ///   - device: The only device of which databases and values are to be kept; nil keeps those of all.
+    ///   - limits: How much is to be remembered.
+    public init(only device: PeripheralIdentifier? = nil, limits: Limits = Limits()) {
+        only = device
+        self.limits = limits
+    }
+
+    /// Takes the next packet.
+    ///
+    /// - Returns: The values that passed with it.
+    @discardableResult
+    public mutating func add(_ packet: CapturedPacket) -> [CapturedAccess] {
+        packetCount += 1
+        switch packet.kind {
+        case .event:
+            if let event = HCIEvent(packet.bytes.array[...]) { add(event, of: packet) }
+            return []
+        case .data(let direction):
+            guard let fragment = ACLFragment(packet.bytes.array[...]) else { return [] }
+            return add(fragment, direction ?? fragment.direction, of: packet)
+        case .linkLayer(let reception):
+            return add(packet, reception)
+        case .controllerAdded:
+            guard packet.bytes.count == 6 else { return [] }
+            own(DeviceAddress(packet.bytes.array[...], type: 0), adapter: packet.adapter)
+            return []
+        case .command, .other: return []
+        }
+    }
+
+    /// The devices, in the order in which they were first heard.
+    public var devices: [CapturedDevice] { order.compactMap { traces[$0]?.summary } }
+
+    /// What is known of a device; nil where the capture does not show it.
+    func trace(of device: PeripheralIdentifier) -> DeviceTrace? {
+        traces[aliases[device] ?? device]
+    }
+
+    // MARK: Devices
+
+    /// Changes what is known of a device, which is nothing before the first time.
+    mutating func change(_ device: PeripheralIdentifier, _ body: (inout DeviceTrace) -> Void) {
+        if traces[device] == nil {
+            guard order.count < limits.devices else {
+                droppedCount += 1
+                return
+            }
+            traces[device] = DeviceTrace(device)
+            order.append(device)
+        }
+        body(&traces[device, default: DeviceTrace(device)])
+    }
+
+    /// Two addresses turn out to be one device's.
+    mutating func alias(_ alias: PeripheralIdentifier, of device: PeripheralIdentifier) {
+        guard alias != device, aliases.count < limits.devices else { return }
+        aliases[alias] = device
+        guard let other = traces.removeValue(forKey: alias) else { return }
+        order.removeAll { $0 == alias }
+        change(device) { $0.merge(other) }
+    }
+
+    /// A name for what has no address yet.
+    func placeholder(adapter: Int) -> PeripheralIdentifier {
+        adapterNames[adapter] ?? PeripheralIdentifier("hci\(adapter)")
+    }
+
+    /// A controller has said its own address.
+    mutating func own(_ address: DeviceAddress, adapter: Int) {
+        guard !address.isZero, adapterNames.count < limits.devices else { return }
+        adapterNames[adapter] = address.identifier
+    }
+
+    // MARK: The Attribute Protocol
+
+    /// Learns from a frame on a link.
+    mutating func learn(_ frame: LinkTrace.Frame, on link: inout LinkTrace, of packet: CapturedPacket)
+        -> [CapturedAccess]
+    {
+        let device = link.device(frame.server)
+        if let only, only != device, aliases[only] != device { return [] }
+        if byteCount >= limits.bytes {
+            droppedCount += 1
+            return []
+        }
+        var accesses: [CapturedAccess] = []
+        var change = 0
+        self.change(device) { trace in
+            let before = trace.database.byteCount
+            trace.seen(at: packet.time)
+            let found = link.learn(frame, &trace.database, time: packet.time)
+            trace.mtu = link.serverMTU(frame.server) ?? trace.mtu
+            change = trace.database.byteCount - before
+            accesses = found.map {
+                CapturedAccess(
+                    time: packet.time, device: device, handle: $0.handle, uuid: trace.database.type(of: $0.handle),
+                    kind: $0.kind, value: $0.value)
+            }
+        }
+        byteCount += change
+        return accesses
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// One link of a capture: its ends, what passes in both directions, and what that says of the servers at both ends.
+struct LinkTrace: Sendable {
+    /// An end of a link.
+    enum Side: Int, Sendable, CaseIterable {
+        case central
+        case peripheral
+
+        var other: Side { self == .central ? .peripheral : .central }
+    }
+
+    /// The devices at the ends.
+    var central: PeripheralIdentifier
+    var peripheral: PeripheralIdentifier
+    /// Whether the host that HCI packets are seen at is the central.
+    var isHostCentral = true
+    var isEncrypted = false
+    /// When it was last used, by the count of packets.
+    var lastUse = 0
+
+    private var reassemblers = [L2CAPReassembler(), L2CAPReassembler()]
+    private var lastData: [LinkLayerData?] = [nil, nil]
+    /// By the client's side.
+    private var conversations = [ATTConversation(), ATTConversation()]
+
+    init(central: PeripheralIdentifier, peripheral: PeripheralIdentifier, isHostCentral: Bool = true) {
+        self.central = central
+        self.peripheral = peripheral
+        self.isHostCentral = isHostCentral
+    }
+
+    /// The device at an end.
+    func device(_ side: Side) -> PeripheralIdentifier { side == .central ? central : peripheral }
+
+    /// The end that sends in a direction of HCI.
+    func sender(_ direction: CapturedPacket.Direction) -> Side {
+        (direction == .sent) == isHostCentral ? .central : .peripheral
+    }
+
+    // MARK: Frames
+
+    /// A whole frame of the Attribute Protocol, and the end that sent it.
+    struct Frame {
+        var sender: Side
+        var pdu: ATTPDU
+        /// The end whose server the packet is about.
+        var server: Side
+    }
+
+    /// Takes a fragment of HCI.
+    mutating func add(_ fragment: ACLFragment, direction: CapturedPacket.Direction?) -> Frame? {
+        var side = direction.map(sender)
+        if side == nil, fragment.isContinuation {
+            // The direction is not recorded: it goes on with what waits for at least as much, the later one first.
+            side = Side.allCases.first { reassemblers[$0.rawValue].missing >= fragment.payload.count }
+        }
+        let sender = side ?? .central
+        let frame =
+            fragment.isContinuation
+            ? reassemblers[sender.rawValue].go(on: fragment.payload)
+            : reassemblers[sender.rawValue].begin(fragment.payload)
+        return frame.flatMap { Self.attribute($0, from: side) }
+    }
+
+    /// Takes data of the link layer; what the link layer repeats counts once.
+    mutating func add(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Frame? {
+        let side: Side? = direction.map { $0 == .sent ? .central : .peripheral }
+        if let side {
+            if lastData[side.rawValue] == data { return nil }
+            lastData[side.rawValue] = data
+        } else if !data.payload.isEmpty {
+            if lastData.contains(data) { return nil }
+            lastData = [lastData[1], data]
+        }
+        guard data.kind == 1 || data.kind == 2, !data.payload.isEmpty else { return nil }
+        let sender = side ?? .central
+        let frame =
+            data.kind == 1
+            ? reassemblers[sender.rawValue].go(on: data.payload[...])
+            : reassemblers[sender.rawValue].begin(data.payload[...])
+        return frame.flatMap { Self.attribute($0, from: side) }
+    }
+
+    /// A frame whose sender is not recorded is the central's where a client sends it, and the peripheral's otherwise.
+    private static func attribute(_ frame: L2CAPReassembler.Frame, from side: Side?) -> Frame? {
+        guard frame.channel == L2CAPReassembler.attributeChannel, let opcode = frame.payload.first,
+            let role = ATTPDU.sender(of: opcode), let pdu = ATTPDU(frame.payload[...])
+        else { return nil }
+        let sender = side ?? (role == .client ? .central : .peripheral)
+        return Frame(sender: sender, pdu: pdu, server: role == .client ? sender.other : sender)
+    }
+
+    // MARK: Meaning
+
+    /// Learns from a packet about the server that it is about.
+    mutating func learn(
+        _ frame: Frame, _ database: inout ObservedDatabase, time: Timestamp?
+    ) -> [ATTConversation.Access] {
+        let client = frame.server.other.rawValue
+        if frame.sender == frame.server {
+            return conversations[client].fromServer(frame.pdu, &database, time: time, isEncrypted: isEncrypted)
+        }
+        return conversations[client].fromClient(frame.pdu, &database, time: time)
+    }
+
+    /// The MTU that the server at an end names.
+    func serverMTU(_ server: Side) -> Int? { conversations[server.other.rawValue].serverMTU }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// What the packets of the Attribute Protocol show of one device's database.
+struct ObservedDatabase: Sendable {
+    struct Service: Sendable, Hashable {
+        var range: HandleRange
+        var uuid: BluetoothUUID
+        var isPrimary: Bool
+    }
+
+    struct Include: Sendable, Hashable {
+        var range: HandleRange
+        /// Nil where the UUID has 128 bits, which an include declaration does not hold.
+        var uuid: BluetoothUUID?
+    }
+
+    struct Characteristic: Sendable, Hashable {
+        var declaration: UInt16
+        var value: UInt16
+        var uuid: BluetoothUUID
+        var properties: CharacteristicProperties
+    }
+
+    /// What the device demanded, as its refusals and answers show.
+    struct Demand: Sendable, Hashable {
+        var read: TwinSecurity?
+        var write: TwinSecurity?
+    }
+
+    struct Notification: Sendable, Hashable {
+        var time: Timestamp?
+        var value: Bytes
+    }
+
+    private(set) var services: [UInt16: Service] = [:]
+    private(set) var includes: [UInt16: Include] = [:]
+    private(set) var characteristics: [UInt16: Characteristic] = [:]
+    private(set) var types: [UInt16: BluetoothUUID] = [:]
+    private(set) var values: [UInt16: Bytes] = [:]
+    private(set) var demands: [UInt16: Demand] = [:]
+    private(set) var notifications: [UInt16: [Notification]] = [:]
+    /// When notifications were switched on, by the handle that was written.
+    private(set) var subscriptions: [UInt16: [Timestamp]] = [:]
+    /// About how much memory all of this takes.
+    private(set) var byteCount = 0
+
+    /// How many switchings-on of one characteristic are remembered.
+    private static let maximumSubscriptionCount = 64
+    private static let entryByteCount = 96
+    /// Devices have a few dozen; a hostile file must not make each of a million costly.
+    private static let maximumServiceCount = 1024
+
+    // MARK: Declarations
+
+    mutating func add(_ service: Service) {
+        guard service.range.first > 0, service.range.first <= service.range.last else { return }
+        let start = service.range.first
+        if services[start] == service { return }
+        guard services.count < Self.maximumServiceCount || services[start] != nil else { return }
+        // The database has changed: what stood there is gone.
+        for (old, other) in services where old != start && other.range.overlaps(service.range) {
+            services[old] = nil
+            byteCount -= Self.entryByteCount
+        }
+        if services.updateValue(service, forKey: start) == nil { byteCount += Self.entryByteCount }
+        types[start] = service.isPrimary ? .primaryService : .secondaryService
+    }
+
+    mutating func add(_ include: Include, at handle: UInt16) {
+        guard include.range.first > 0, include.range.first <= include.range.last else { return }
+        let known = includes[handle]
+        // A read of the declaration has completed it.
+        if let known, known.range == include.range, known.uuid != nil, include.uuid == nil { return }
+        guard includes.count < Self.maximumServiceCount || known != nil else { return }
+        if includes.updateValue(include, forKey: handle) == nil { byteCount += Self.entryByteCount }
+        types[handle] = .include
+    }
+
+    mutating func add(_ characteristic: Characteristic) {
+        guard characteristic.value > characteristic.declaration else { return }
+        if characteristics.updateValue(characteristic, forKey: characteristic.declaration) == nil {
+            byteCount += Self.entryByteCount
+        }
+        types[characteristic.declaration] = .characteristic
+        types[characteristic.value] = characteristic.uuid
+    }
+
+    mutating func add(type: BluetoothUUID, at handle: UInt16) {
+        if types.updateValue(type, forKey: handle) == nil { byteCount += Self.entryByteCount }
+    }
+
+    // MARK: Values
+
+    mutating func set(_ value: Bytes, at handle: UInt16) {
+        let old = values.updateValue(value, forKey: handle)
+        byteCount += value.count - (old?.count ?? -Self.entryByteCount)
+        // An include declaration leaves out a long UUID; the included service's own declaration has it.
+        if types[handle] == .primaryService || types[handle] == .secondaryService || isIncluded(handle),
+            let uuid = try? BluetoothUUID(littleEndianBytes: value)
+        {
+            for (declaration, include) in includes where include.range.first == handle {
+                includes[declaration]?.uuid = uuid
+            }
+        }
+    }
+
+    private func isIncluded(_ handle: UInt16) -> Bool {
+        includes.values.contains { $0.range.first == handle && $0.uuid == nil }
+    }
+
+    mutating func notified(_ value: Bytes, at handle: UInt16, time: Timestamp?) {
+        notifications[handle, default: []].append(Notification(time: time, value: value))
+        byteCount += value.count + Self.entryByteCount
+    }
+
+    mutating func subscribed(with handle: UInt16, at time: Timestamp?) {
+        guard let time, subscriptions[handle, default: []].count < Self.maximumSubscriptionCount else { return }
+        subscriptions[handle, default: []].append(time)
+        byteCount += Self.entryByteCount
+    }
+
+    /// The device let a value be read or written on a link of this kind, or refused until the link is better.
+    mutating func demand(_ level: TwinSecurity, at handle: UInt16, isWrite: Bool) {
+        var demand = demands[handle] ?? Demand()
+        if isWrite {
+            demand.write = max(demand.write ?? .open, level)
+        } else {
+            demand.read = max(demand.read ?? .open, level)
+        }
+        if demands.updateValue(demand, forKey: handle) == nil { byteCount += Self.entryByteCount }
+    }
+
+    // MARK: Looking up
+
+    /// The type of an attribute, where a discovery shows it.
+    func type(of handle: UInt16) -> BluetoothUUID? { types[handle] }
+
+    /// How many notifications there are in all.
+    var notificationCount: Int { notifications.values.reduce(0) { $0 + $1.count } }
+
+    /// How many attributes have a value, or sent one, and no declaration.
+    var unexplainedCount: Int {
+        Set(values.keys).union(notifications.keys).count { types[$0] == nil }
+    }
+
+    /// The value of the first attribute with a type.
+    func value(ofType uuid: BluetoothUUID) -> Bytes? {
+        types.filter { $0.value == uuid }.keys.sorted().lazy.compactMap { values[$0] }.first
+    }
+}
+
+extension BluetoothUUID {
+    static let primaryService: BluetoothUUID = "2800"
+    static let secondaryService: BluetoothUUID = "2801"
+    static let include: BluetoothUUID = "2802"
+    static let characteristic: BluetoothUUID = "2803"
+    static let clientConfiguration: BluetoothUUID = "2902"
+    static let deviceName: BluetoothUUID = "2A00"
+    static let genericAccess: BluetoothUUID = "1800"
+    static let genericAttribute: BluetoothUUID = "1801"
+}

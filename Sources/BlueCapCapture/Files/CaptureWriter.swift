@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// Writes packets of HCI as a file that Wireshark, tshark and btmon read.
+///
+/// Write ``header`` first, then what ``record(_:)`` gives for each packet:
+///
+/// ```swift
+/// let writer = CaptureWriter(.btsnoop(.uart))
+/// var file = writer.header
+/// for packet in packets { file += writer.record(packet) ?? [] }
+/// ```
+public struct CaptureWriter: Sendable, Hashable {
+    /// The form of a file.
+    public enum Form: Sendable, Hashable {
+        /// btsnoop. Only `.monitor` keeps several controllers apart.
+        case btsnoop(BTSnoopDatalink)
+        /// pcapng with one interface of link type 254, which keeps several controllers apart.
+        case pcapng
+    }
+
+    /// The form of the file.
+    public let form: Form
+
+    /// A writer of files in the given form.
+    public init(_ form: Form) { self.form = form }
+
+    /// What the file begins with.
+    public var header: [UInt8] {
+        var file = ByteBuilder()
+        switch form {
+        case .btsnoop(let datalink):
+            file.put(BTSnoopReader.magic)
+            file.put(big: UInt32(1))
+            file.put(big: datalink.rawValue)
+        case .pcapng:
+            // Section header: magic, version 1.0, a length that is not known.
+            var section = ByteBuilder()
+            section.put(little: UInt32(0x1A2B_3C4D))
+            section.put(little: UInt16(1))
+            section.put(little: UInt16(0))
+            section.put(little: Int64(-1))
+            file.put(Self.block(0x0A0D_0D0A, section.bytes))
+            // Interface description: link type, nothing, no limit of the length.
+            var interface = ByteBuilder()
+            interface.put(little: UInt16(LinkType.monitor.rawValue))
+            interface.put(little: UInt16(0))
+            interface.put(little: UInt32(0))
+            file.put(Self.block(1, interface.bytes))
+        }
+        return file.bytes
+    }
+
+    /// A packet as the file holds it.
+    ///
+    /// - Returns: Nil for a packet that the form has no room for: one of the link layer, of another kind, of a direction that
+    ///   is not known, or longer than ``CaptureReader/maximumPacketByteCount``.
+    public func record(_ packet: CapturedPacket) -> [UInt8]? {
+        guard packet.bytes.count <= CaptureReader.maximumPacketByteCount - 64 else { return nil }
+        let microseconds = packet.time?.microseconds ?? 0
+        switch form {
+        case .btsnoop(let datalink):
+            guard let (flags, bytes) = Self.btsnoop(datalink, packet) else { return nil }
+            var record = ByteBuilder()
+            record.put(big: UInt32(bytes.count))
+            record.put(big: UInt32(bytes.count))
+            record.put(big: flags)
+            record.put(big: UInt32(0))
+            record.put(big: microseconds.addingReportingOverflow(BTSnoopReader.epoch).partialValue)
+            record.put(bytes)
+            return record.bytes
+        case .pcapng:
+            guard let (opcode, bytes) = Self.monitor(packet) else { return nil }
+            let ticks = UInt64(clamping: microseconds)
+            var block = ByteBuilder()
+            block.put(little: UInt32(0))
+            block.put(little: UInt32(ticks >> 32))
+            block.put(little: UInt32(truncatingIfNeeded: ticks))
+            block.put(little: UInt32(bytes.count + 4))
+            block.put(little: UInt32(bytes.count + 4))
+            block.put(big: UInt16(truncatingIfNeeded: packet.adapter))
+            block.put(big: opcode)
+            block.put(bytes)
+            block.pad(to: 4)
+            return Self.block(6, block.bytes)
+        }
+    }
+
+    private static func block(_ type: UInt32, _ content: [UInt8]) -> [UInt8] {
+        var block = ByteBuilder()
+        block.put(little: type)
+        block.put(little: UInt32(content.count + 12))
+        block.put(content)
+        block.put(little: UInt32(content.count + 12))
+        return block.bytes
+    }
+
+    private static func btsnoop(_ datalink: BTSnoopDatalink, _ packet: CapturedPacket) -> (UInt32, [UInt8])? {
+        let bytes = packet.bytes.array
+        if datalink == .monitor {
+            return monitor(packet).map { opcode, content in
+                (UInt32(truncatingIfNeeded: packet.adapter) << 16 | UInt32(opcode), content)
+            }
+        }
+        let flags: UInt32
+        let type: HCIFraming.UARTType
+        switch packet.kind {
+        case .command: (flags, type) = (2, .command)
+        case .event: (flags, type) = (3, .event)
+        case .data(.sent): (flags, type) = (0, .data)
+        case .data(.received): (flags, type) = (1, .data)
+        case .data(nil), .linkLayer, .controllerAdded, .other: return nil
+        }
+        return (flags, datalink == .uart ? [type.rawValue] + bytes : bytes)
+    }
+
+    /// The monitor's opcode and content.
+    private static func monitor(_ packet: CapturedPacket) -> (UInt16, [UInt8])? {
+        let bytes = packet.bytes.array
+        let opcode: HCIFraming.MonitorOpcode
+        switch packet.kind {
+        case .command: opcode = .command
+        case .event: opcode = .event
+        case .data(.sent): opcode = .dataSent
+        case .data(.received): opcode = .dataReceived
+        case .controllerAdded:
+            guard bytes.count == 6 else { return nil }
+            // A primary controller on a virtual bus; the name fills eight bytes.
+            let name = Array("hci\(packet.adapter)".utf8.prefix(8))
+            return (
+                HCIFraming.MonitorOpcode.newIndex.rawValue,
+                [0, 0] + bytes + name + Array(repeating: 0, count: 8 - name.count)
+            )
+        case .data(nil), .linkLayer, .other: return nil
+        }
+        return (opcode.rawValue, bytes)
+    }
+}

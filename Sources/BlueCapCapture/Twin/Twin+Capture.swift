@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapSerDe
+
+extension CaptureAnalysis {
+    /// The twin of a device, from what was added by now; nil where the capture does not show the device.
+    ///
+    /// Its database is what a central discovered during the capture. One that knew the device from before discovers nothing:
+    /// then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. The time of each notification counts from
+    /// the write that switched it on; notifications of several links follow one another.
+    public func twin(of device: PeripheralIdentifier) -> Twin? {
+        guard let trace = trace(of: device) else { return nil }
+        let services = TwinBuilder(database: trace.database).services
+        var advertisement: TwinAdvertisement?
+        if trace.advertisements != nil {
+            advertisement = TwinAdvertisement(
+                data: PeripheralAdvertisements(packets: [trace.data].compactMap { $0 }),
+                scanResponse: trace.scanResponse.map { PeripheralAdvertisements(packets: [$0]) },
+                isConnectable: trace.isConnectable ?? true, interval: trace.interval, rssi: trace.rssi)
+        }
+        let hasAddress = DeviceAddress(text: trace.identifier.text, isRandom: false) != nil
+        return Twin(
+            address: hasAddress ? trace.identifier : nil, isAddressRandom: trace.isRandom, name: trace.name,
+            recorded: trace.firstSeen, advertisement: advertisement, mtu: trace.mtu.map { min($0, 517) },
+            services: services)
+    }
+}
+
+/// Makes services of what was observed.
+private struct TwinBuilder {
+    let database: ObservedDatabase
+
+    var services: [TwinService] {
+        let found = database.services.values.sorted { $0.range.first < $1.range.first }
+        // An included secondary service may not have been discovered by itself.
+        let starts = Set(found.map(\.range.first))
+        var included: [ObservedDatabase.Service] = []
+        for include in database.includes.values.sorted(by: { $0.range.first < $1.range.first }) {
+            guard let uuid = include.uuid, !starts.contains(include.range.first),
+                !included.contains(where: { $0.range.first == include.range.first })
+            else { continue }
+            included.append(.init(range: include.range, uuid: uuid, isPrimary: false))
+        }
+        let all = (found + included).sorted { $0.range.first < $1.range.first }
+        return all.map { service in
+            let includes = database.includes.filter { service.range.contains($0.key) }.sorted { $0.key < $1.key }
+                .compactMap { include in all.firstIndex { $0.range.first == include.value.range.first } }
+            return TwinService(
+                service.uuid, handle: service.range.first, isPrimary: service.isPrimary, includes: includes,
+                characteristics: characteristics(in: service.range))
+        }
+    }
+
+    private func characteristics(in range: HandleRange) -> [TwinCharacteristic] {
+        let found = database.characteristics.values.filter {
+            range.contains($0.declaration) && range.contains($0.value)
+        }.sorted { $0.declaration < $1.declaration }
+        return found.enumerated().map { index, characteristic in
+            let last = index + 1 < found.count ? found[index + 1].declaration - 1 : range.last
+            return twin(of: characteristic, last: last)
+        }
+    }
+
+    private func twin(of found: ObservedDatabase.Characteristic, last: UInt16) -> TwinCharacteristic {
+        let behind = database.types.keys.filter { $0 > found.value && $0 <= last }.sorted()
+        let demand = database.demands[found.value]
+        return TwinCharacteristic(
+            found.uuid, handle: found.value, properties: found.properties, value: database.values[found.value],
+            readSecurity: demand?.read, writeSecurity: demand?.write,
+            descriptors: behind.compactMap { handle in
+                guard let uuid = database.types[handle], !Self.isDeclaration(uuid), uuid != .clientConfiguration else {
+                    return nil
+                }
+                return TwinDescriptor(uuid, handle: handle, value: database.values[handle])
+            },
+            notifications: notifications(of: found, last: last))
+    }
+
+    private static func isDeclaration(_ uuid: BluetoothUUID) -> Bool {
+        [.primaryService, .secondaryService, .include, .characteristic].contains(uuid)
+    }
+
+    /// What a characteristic sent, each with the time from the subscription that it came by.
+    private func notifications(of found: ObservedDatabase.Characteristic, last: UInt16) -> [TwinNotification] {
+        let sent = database.notifications[found.value] ?? []
+        guard !sent.isEmpty else { return [] }
+        let handles = database.subscriptions.keys.filter { handle in
+            handle > found.value && handle <= last
+                && (database.types[handle] ?? .clientConfiguration) == .clientConfiguration
+        }
+        let subscriptions = handles.flatMap { database.subscriptions[$0] ?? [] }.sorted()
+        var notifications: [TwinNotification] = []
+        // Where the present subscription stands in the twin's time, and when it was.
+        var begin = Duration.zero
+        var base = subscriptions.first ?? sent.first?.time
+        var next = subscriptions.dropFirst()
+        for value in sent {
+            let latest = notifications.last?.after ?? .zero
+            while let time = value.time, let subscription = next.first, subscription <= time {
+                next = next.dropFirst()
+                begin = latest
+                base = subscription
+            }
+            var after = latest
+            if let time = value.time, let base { after = max(latest, begin + (time - base)) }
+            notifications.append(TwinNotification(after: after, value: value.value))
+        }
+        return notifications
+    }
+}

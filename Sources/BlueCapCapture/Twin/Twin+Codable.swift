@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+extension Twin: Codable {
+    private enum Key: String, CodingKey {
+        case schema, version, address, addressType, name, recorded, advertisement, mtu, services
+    }
+
+    private static let schema = "bluecap-twin"
+
+    /// Reads the form that <doc:TwinFormat> describes.
+    ///
+    /// - Throws: ``TwinError`` or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        guard let container = try? decoder.container(keyedBy: Key.self),
+            (try? container.decode(String.self, forKey: .schema)) == Self.schema
+        else { throw TwinError.notATwin }
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version <= Self.version else { throw TwinError.newerVersion(version) }
+        guard version > 0 else { throw container.invalid(.version, "there is no version \(version)") }
+        self.init(
+            address: try container.address(.address), isAddressRandom: try container.addressType(.addressType),
+            name: try container.text(.name, maximum: 248), recorded: try container.timestamp(.recorded),
+            advertisement: try container.decodeIfPresent(TwinAdvertisement.self, forKey: .advertisement),
+            mtu: try container.number(.mtu, in: 23...517),
+            services: try container.list(.services, maximum: TwinLimits.services))
+        try check(container)
+    }
+
+    /// Writes the form that <doc:TwinFormat> describes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.schema, forKey: .schema)
+        try container.encode(Self.version, forKey: .version)
+        try container.encodeIfPresent(address?.text, forKey: .address)
+        try container.encodeIfPresent(isAddressRandom.map { $0 ? "random" : "public" }, forKey: .addressType)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encodeIfPresent(recorded.map(\.seconds), forKey: .recorded)
+        try container.encodeIfPresent(advertisement, forKey: .advertisement)
+        try container.encodeIfPresent(mtu, forKey: .mtu)
+        try container.encode(services, forKey: .services)
+    }
+
+    /// What concerns several services.
+    private func check(_ container: KeyedDecodingContainer<Key>) throws {
+        let attributes = services.reduce(0) { $0 + $1.attributeCount }
+        guard attributes <= TwinLimits.attributes else {
+            throw container.invalid(.services, "there are \(attributes) attributes, and handles end at 65,535")
+        }
+        for (index, service) in services.enumerated() {
+            if let wrong = service.includes.first(where: { !services.indices.contains($0) || $0 == index }) {
+                throw TwinError.invalid(
+                    path: "services[\(index)].includes", reason: "there is no other service with the index \(wrong)")
+            }
+        }
+    }
+}
+
+/// What a twin may have.
+enum TwinLimits {
+    static let services = 1024
+    static let attributes = 65_535
+    static let characteristics = 8192
+    static let descriptors = 256
+    static let notifications = 200_000
+    /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
+    static let valueByteCount = 512
+    static let fields = 256
+    /// The longest data of extended advertising.
+    static let advertisedByteCount = 1650
+}
+
+extension TwinService: Codable {
+    private enum Key: String, CodingKey { case uuid, handle, primary, includes, characteristics }
+
+    /// How many attributes it takes.
+    var attributeCount: Int {
+        characteristics.reduce(1 + includes.count) { $0 + 3 + $1.descriptors.count }
+    }
+
+    /// Reads a service.
+    ///
+    /// - Throws: ``TwinError`` or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try container.uuid(.uuid), handle: try container.handle(.handle),
+            isPrimary: try container.decodeIfPresent(Bool.self, forKey: .primary) ?? true,
+            includes: try container.list(.includes, maximum: TwinLimits.services),
+            characteristics: try container.list(.characteristics, maximum: TwinLimits.characteristics))
+    }
+
+    /// Writes a service.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(uuid.fullDescription, forKey: .uuid)
+        try container.encodeIfPresent(handle, forKey: .handle)
+        if !isPrimary { try container.encode(false, forKey: .primary) }
+        if !includes.isEmpty { try container.encode(includes, forKey: .includes) }
+        try container.encode(characteristics, forKey: .characteristics)
+    }
+}
+
+extension TwinCharacteristic: Codable {
+    private enum Key: String, CodingKey {
+        case uuid, handle, properties, value, readSecurity, writeSecurity, descriptors, notifications
+    }
+
+    /// The names of the properties.
+    private static let names: [(CharacteristicProperties, String)] = [
+        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "writeWithoutResponse"), (.write, "write"),
+        (.notify, "notify"), (.indicate, "indicate"), (.authenticatedSignedWrites, "authenticatedSignedWrites"),
+        (.extendedProperties, "extendedProperties"), (.notifyEncryptionRequired, "notifyEncryptionRequired"),
+        (.indicateEncryptionRequired, "indicateEncryptionRequired"),
+    ]
+
+    /// Reads a characteristic.
+    ///
+    /// - Throws: ``TwinError`` or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        var properties: CharacteristicProperties = []
+        for name in try container.list(.properties, of: String.self, maximum: Self.names.count) {
+            guard let property = Self.names.first(where: { $0.1 == name })?.0 else {
+                throw container.invalid(.properties, "'\(name.prefix(32))' is no property")
+            }
+            properties.formUnion(property)
+        }
+        self.init(
+            try container.uuid(.uuid), handle: try container.handle(.handle), properties: properties,
+            value: try container.value(.value, maximum: TwinLimits.valueByteCount),
+            readSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .readSecurity),
+            writeSecurity: try container.decodeIfPresent(TwinSecurity.self, forKey: .writeSecurity),
+            descriptors: try container.list(.descriptors, maximum: TwinLimits.descriptors),
+            notifications: try container.list(.notifications, maximum: TwinLimits.notifications))
+    }
+
+    /// Writes a characteristic.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(uuid.fullDescription, forKey: .uuid)
+        try container.encodeIfPresent(handle, forKey: .handle)
+        try container.encode(Self.names.filter { properties.contains($0.0) }.map(\.1), forKey: .properties)
+        try container.encodeIfPresent(value?.hex, forKey: .value)
+        try container.encodeIfPresent(readSecurity, forKey: .readSecurity)
+        try container.encodeIfPresent(writeSecurity, forKey: .writeSecurity)
+        if !descriptors.isEmpty { try container.encode(descriptors, forKey: .descriptors) }
+        if !notifications.isEmpty { try container.encode(notifications, forKey: .notifications) }
+    }
+}
+
+extension TwinDescriptor: Codable {
+    private enum Key: String, CodingKey { case uuid, handle, value }
+
+    /// Reads a descriptor.
+    ///
+    /// - Throws: ``TwinError`` or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try container.uuid(.uuid), handle: try container.handle(.handle),
+            value: try container.value(.value, maximum: TwinLimits.valueByteCount))
+    }
+
+    /// Writes a descriptor.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(uuid.fullDescription, forKey: .uuid)
+        try container.encodeIfPresent(handle, forKey: .handle)
+        try container.encodeIfPresent(value?.hex, forKey: .value)
+    }
+}
+
+extension TwinNotification: Codable {
+    private enum Key: String, CodingKey { case after, value }
+
+    /// Reads a notification.
+    ///
+    /// - Throws: ``TwinError`` or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        guard let value = try container.value(.value, maximum: TwinLimits.valueByteCount) else {
+            throw container.invalid(.value, "it is missing")
+        }
+        self.init(after: try container.duration(.after) ?? .zero, value: value)
+    }
+
+    /// Writes a notification.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(after.inSeconds, forKey: .after)
+        try container.encode(value.hex, forKey: .value)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Twin {
+    /// The longest JSON that is read: 16 MiB.
+    public static let maximumByteCount = 16 << 20
+
+    /// A twin from JSON, as ``json`` writes it.
+    ///
+    /// The bytes are not trusted: everything is checked against the limits of <doc:TwinFormat>.
+    ///
+    /// - Throws: ``TwinError``.
+    public init(json bytes: some Sequence<UInt8>) throws(TwinError) {
+        let data = Data(Array(bytes))
+        guard data.count <= Self.maximumByteCount else { throw .tooLong(byteCount: data.count) }
+        do {
+            self = try JSONDecoder().decode(Twin.self, from: data)
+        } catch let error as TwinError {
+            throw error
+        } catch let error as DecodingError {
+            throw TwinError(error)
+        } catch {
+            throw .invalidJSON(String(describing: error))
+        }
+    }
+
+    /// The twin as JSON for people and programs: keys in the order of the alphabet, a line for each value, a line break at
+    /// the end.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Nothing in a twin cannot be encoded: numbers are finite and texts are texts.
+        guard let data = try? encoder.encode(self) else { return "{}\n" }
+        return String(decoding: data, as: UTF8.self) + "\n"
+    }
+}
+
+extension TwinError {
+    init(_ error: DecodingError) {
+        switch error {
+        case .dataCorrupted(let context):
+            // The decoder says this of bytes that are no JSON, at the top; of a value, with its path.
+            if context.codingPath.isEmpty, context.underlyingError != nil {
+                self = .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
+            } else {
+                self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
+            }
+        case .keyNotFound(let key, let context):
+            self = .invalid(path: Self.path(context.codingPath + [key]), reason: "it is missing")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
+        @unknown default: self = .invalid(path: "", reason: "\(error)")
+        }
+    }
+
+    /// `services[2].characteristics[0].uuid`.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += (path.isEmpty ? "" : ".") + key.stringValue.prefix(64)
+            }
+        }
+    }
+}

@@ -37,6 +37,7 @@ public final class VirtualRadio: Sendable {
         var peripherals: [VirtualPeripheral] = []
         /// Whether a run or an advance is moving the clock.
         var isDriven = false
+        var lastObserver: UInt64 = 0
     }
 
     /// A radio on a clock of any kind; on the machine's continuous clock it runs by itself, for demonstrations.

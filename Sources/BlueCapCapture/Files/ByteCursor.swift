@@ -76,6 +76,8 @@ struct ByteBuilder {
 
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
+    mutating func put(bytes: [UInt8]) { self.bytes += bytes }
+
     mutating func put(little number: some FixedWidthInteger) {
         for shift in stride(from: 0, to: number.bitWidth, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: number >> shift))

@@ -44,8 +44,8 @@ extension TwinError {
     init(_ error: DecodingError) {
         switch error {
         case .dataCorrupted(let context):
-            // The decoder says this of bytes that are no JSON, at the top; of a value, with its path.
-            if context.codingPath.isEmpty, context.underlyingError != nil {
+            // Of bytes that are no JSON the decoder says so without a path; what is wrong with a value has one.
+            if context.codingPath.isEmpty {
                 self = .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
             } else {
                 self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)

@@ -18,7 +18,7 @@ extension ATTServer {
                 if case .include(let entry) = attribute.kind { return entry }
                 return nil
             }
-            return answer(entries, room: room, size: { _ in 8 }, ATTResponse.includes)
+            return answer(entries, room: room, size: { $0.service.uuid.uint16 == nil ? 6 : 8 }, ATTResponse.includes)
         case .readCharacteristics(let first, let last):
             let entries = table.attributes(from: first, to: last).compactMap { attribute -> CharacteristicEntry? in
                 if case .declaration(let entry) = attribute.kind { return entry }

@@ -16,6 +16,9 @@ struct AirPacket {
     let identifier: PeerIdentifier
     /// What the packet says, and the scan response where it was not lost.
     let advertisements: PeripheralAdvertisements
+    /// The packet alone, and the scan response where it was not lost.
+    let data: PeripheralAdvertisements
+    let scanResponse: PeripheralAdvertisements?
     let isConnectable: Bool
     let rssi: Int
 }
@@ -33,6 +36,9 @@ final class Ether {
     private(set) var listeners: [any Listener] = []
     private(set) var advertisers: [Advertiser] = []
     private var lastPeer: UInt64 = 0
+    private var lastLink: UInt64 = 0
+    /// Who writes down what happens.
+    var observers: [(number: UInt64, observer: (AirEvent) -> Void)] = []
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
     /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
     private var bonds: [Bond: (identifier: PeerIdentifier, level: SecurityLevel)] = [:]
@@ -53,6 +59,18 @@ final class Ether {
     func makePeerNumber() -> UInt64 {
         lastPeer += 1
         return lastPeer
+    }
+
+    func makeLinkNumber() -> UInt64 {
+        lastLink += 1
+        return lastLink
+    }
+
+    /// Tells those who write it down; `event` is made only if there is one.
+    func note(_ event: @autoclosure () -> AirEvent) {
+        if observers.isEmpty { return }
+        let event = event()
+        for (_, observer) in observers { observer(event) }
     }
 
     func add(_ listener: any Listener) {

@@ -130,6 +130,7 @@ final class CentralRole {
     }
 
     private func sight(_ packet: AirPacket, for scan: ScanRequest) {
+        note(packet)
         let seen = packet.advertisements
         let name = seen.localName ?? adapter.known(packet.identifier)?.name
         adapter.learn(packet.identifier, name: seen.localName, advertisements: seen)
@@ -143,6 +144,17 @@ final class CentralRole {
                 Sighting(
                     peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
                     isBonded: ether.isBonded(adapter, packet.sender))))
+    }
+
+    /// An adapter hears a packet once, however many programs scan.
+    private func note(_ packet: AirPacket) {
+        guard adapter.roles.first(where: { $0.scan != nil }) === self else { return }
+        ether.note(
+            .advertisement(
+                AirAdvertisement(
+                    receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender is LocalPeer,
+                    data: packet.data, scanResponse: packet.scanResponse, isConnectable: packet.isConnectable,
+                    rssi: packet.rssi)))
     }
 
     /// The adapter has forgotten a peripheral.
@@ -189,12 +201,14 @@ final class CentralRole {
             attempts.removeAll { $0 == identifier }
             let link = VirtualLink(ether: ether, central: self, peer: peer)
             links[identifier] = link
+            ether.note(.opened(link.facts))
             // The central takes a link for not established when six connection events pass without an answer.
             ether.timeline.schedule(after: .nanoseconds(6 * link.interval.nanoseconds)) { link.end(.refused) }
         case .accept:
             attempts.removeAll { $0 == identifier }
             let link = VirtualLink(ether: ether, central: self, peer: peer)
             links[identifier] = link
+            ether.note(.opened(link.facts))
             peer.linkOpened(link)
             negotiate(link)
         }

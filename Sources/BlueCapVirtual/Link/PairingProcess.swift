@@ -120,6 +120,7 @@ final class PairingProcess {
             guard let self, self.epoch == epoch, link.isOpen else { return }
             guard link.peer.isReachable else { return finish(.timeout) }
             link.level = level
+            link.ether.note(.encrypted(link.facts))
             link.ether.bond(link.central.adapter, link.peer, as: link.identifier, level)
             link.central.bondChanged(link.identifier, true)
             finish(nil)

@@ -22,6 +22,8 @@ final class VirtualLink {
     /// The name under which the central knows the peer, also after the peer has changed its address.
     let identifier: PeerIdentifier
     let interval: Duration
+    /// What those are told who write down what happens.
+    let facts: AirLink
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
     var session = ServerSession()
@@ -40,6 +42,8 @@ final class VirtualLink {
     private var downstream = RingBuffer<Downstream>()
     /// What the peripheral sends by itself while it is mute, until it is not.
     private var muted = RingBuffer<Downstream>()
+    /// What the next response answers.
+    private var request: ATTRequest?
     private var commands = 0
     private var waitingCommands = RingBuffer<(handle: UInt16, value: Bytes, admitted: () -> Void)>()
     private var event: Timeline.Entry?
@@ -55,6 +59,10 @@ final class VirtualLink {
         identifier = peer.identifier
         interval = peer.connection.interval
         anchor = ether.timeline.now
+        facts = AirLink(
+            number: ether.makeLinkNumber(), central: central.adapter.address, peripheral: peer.identifier,
+            isBetweenAdapters: peer is LocalPeer, interval: peer.connection.interval,
+            supervisionTimeout: peer.connection.supervisionTimeout)
     }
 
     /// The answer to a request that needs more than the link has: 0x0F where both sides have a key that would do, 0x05 where
@@ -71,14 +79,25 @@ final class VirtualLink {
 
     func send(_ packet: Upstream) {
         guard isOpen else { return }
+        if case .request(let request) = packet { self.request = request }
+        note(packet.bytes, fromCentral: true)
         upstream.append(packet)
         arm()
     }
 
     func send(_ packet: Downstream) {
         guard isOpen else { return }
+        note(packet.bytes(answering: request), fromCentral: false)
         downstream.append(packet)
         arm()
+    }
+
+    /// Tells those who write it down of a packet of the Attribute Protocol, which is made only if there is one.
+    private func note(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
+        guard !ether.observers.isEmpty, let bytes = bytes() else { return }
+        ether.note(
+            isDelivered
+                ? .delivered(facts, fromCentral: fromCentral, bytes) : .sent(facts, fromCentral: fromCentral, bytes))
     }
 
     /// Sends a Write Command; `admitted` is called when there is room for another.
@@ -160,6 +179,7 @@ final class VirtualLink {
     // MARK: The peripheral's side
 
     private func receive(_ packet: Upstream) {
+        note(packet.bytes, fromCentral: true, isDelivered: true)
         switch packet {
         case .terminate: end(.local)
         case .confirmation: confirmIndication()
@@ -216,6 +236,7 @@ final class VirtualLink {
     // MARK: The central's side
 
     private func receive(_ packet: Downstream) {
+        note(packet.bytes(answering: request), fromCentral: false, isDelivered: true)
         switch packet {
         case .terminate: end(.remote)
         case .response(let result): client.receive(result)
@@ -271,6 +292,7 @@ final class VirtualLink {
     func end(_ reason: LinkEndReason) {
         guard isOpen else { return }
         isOpen = false
+        ether.note(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
         ether.timeline.cancel(event)
         ether.timeline.cancel(supervision)
         client.stop()

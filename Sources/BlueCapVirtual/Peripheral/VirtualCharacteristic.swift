@@ -96,6 +96,12 @@ public final class VirtualCharacteristic: Sendable {
         }
     }
 
+    /// Calls `body` on the radio's executor when `delay` has passed on the radio's clock; never where it is in no peripheral's
+    /// database.
+    package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        owner?.perform { $0.ether.timeline.schedule(after: delay, body) }
+    }
+
     /// Indicates a value to every central that has subscribed to indications, and returns when all have answered.
     ///
     /// - Returns: How many confirmed it.

@@ -36,6 +36,18 @@ public final class VirtualService: Sendable {
         wantedHandle = nil
     }
 
+    /// A service that stands at a handle, if that is free.
+    package init(
+        _ uuid: BluetoothUUID, isPrimary: Bool, handle: UInt16?, includedServices: [VirtualService],
+        characteristics: [VirtualCharacteristic]
+    ) {
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.includedServices = includedServices
+        self.characteristics = characteristics
+        wantedHandle = handle
+    }
+
     /// A service with the characteristics listed in braces.
     public convenience init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includedServices: [VirtualService] = [],

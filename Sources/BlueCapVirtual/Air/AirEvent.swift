@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+package import BlueCapCore
+
+/// Something that an adapter of a virtual radio hears, sends or learns, for those who write it down.
+package enum AirEvent: Sendable {
+    /// An adapter that scans heard an advertisement, and the scan response where there was one.
+    case advertisement(AirAdvertisement)
+    /// A link came up.
+    case opened(AirLink)
+    /// One side of a link handed a packet of the Attribute Protocol to its controller.
+    case sent(AirLink, fromCentral: Bool, [UInt8])
+    /// A packet of the Attribute Protocol reached the other side of a link.
+    case delivered(AirLink, fromCentral: Bool, [UInt8])
+    /// A link is encrypted from now on.
+    case encrypted(AirLink)
+    /// A link ended, for a reason of the Core Specification, Vol 1, Part F, as each side sees it.
+    case closed(AirLink, central: UInt8, peripheral: UInt8)
+}
+
+/// An advertisement as an adapter heard it.
+package struct AirAdvertisement: Sendable {
+    /// The adapter that heard it.
+    package let receiver: String
+    package let sender: PeripheralIdentifier
+    /// Whether the sender is an adapter, whose address is a public one.
+    package let isFromAdapter: Bool
+    package let data: PeripheralAdvertisements
+    package let scanResponse: PeripheralAdvertisements?
+    package let isConnectable: Bool
+    package let rssi: Int
+}
+
+/// A link between an adapter and a peripheral, or two adapters.
+package struct AirLink: Sendable {
+    /// Tells it apart from every other link of the radio.
+    package let number: UInt64
+    /// The central's adapter.
+    package let central: String
+    package let peripheral: PeripheralIdentifier
+    /// Whether the peripheral is another adapter of the radio, rather than a virtual peripheral.
+    package let isBetweenAdapters: Bool
+    package let interval: Duration
+    package let supervisionTimeout: Duration
+}
+
+extension VirtualRadio {
+    /// Calls `observer` on the radio's executor with all that happens from now on.
+    ///
+    /// - Returns: A number for ``stopObserving(_:)``.
+    package func observe(_ observer: @escaping @Sendable (AirEvent) -> Void) -> UInt64 {
+        let number = participants.withLock { participants in
+            participants.lastObserver += 1
+            return participants.lastObserver
+        }
+        ether.perform { $0.observers.append((number, observer)) }
+        return number
+    }
+
+    /// Ends an observation.
+    package func stopObserving(_ number: UInt64) {
+        ether.perform { $0.observers.removeAll { $0.number == number } }
+    }
+}

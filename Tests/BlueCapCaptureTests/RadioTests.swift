@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+import BlueCapVirtual
+import Testing
+
+@testable import BlueCapCapture
+
+@Suite(.timeLimit(.minutes(1)))
+struct RadioTests {
+    /// A central on a radio, connected to the only peripheral there, with all discovered.
+    private static func connect(_ radio: VirtualRadio) async throws -> (CentralManager, Peripheral) {
+        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        try await central.whenPoweredOn(timeout: .seconds(5))
+        let peripheral = try await central.firstDiscovery(timeout: .seconds(5)).peripheral
+        try await peripheral.connect(timeout: .seconds(5))
+        try await peripheral.discover(timeout: .seconds(5))
+        return (central, peripheral)
+    }
+
+    @Test("a twin is a device in the air, with its address, advertisement and database")
+    func twinInTheAir() async throws {
+        try await VirtualRadio.run { radio in
+            radio.add(twin: LampSession.twin)
+            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            let found = try await central.firstDiscovery(for: ["180F"], timeout: .seconds(5))
+            #expect(found.peripheral.identifier == LampSession.device)
+            #expect(found.advertisements.localName == "Lamp")
+            let lamp = found.peripheral
+            try await lamp.connect(timeout: .seconds(5))
+            try await lamp.discover(timeout: .seconds(5))
+            #expect(lamp.services.map(\.uuid) == ["180F", LampSession.service])
+            #expect(lamp.services.map(\.id.rawValue) == [4, 10])
+            let battery = try lamp.characteristic("2A19")
+            #expect(battery.properties == [.read, .notify])
+            #expect(try await battery.read(timeout: .seconds(5)) == [100])
+            let descriptors = try await battery.discoverDescriptors(timeout: .seconds(5))
+            #expect(descriptors.map(\.uuid) == ["2902", "2901", "2904"])
+            #expect(try await descriptors[1].read(timeout: .seconds(5)) == [0x41])
+            await central.invalidate()
+        }
+    }
+
+    @Test("a twin sends what the device sent, as long after the subscription, each time")
+    func replay() async throws {
+        try await VirtualRadio.run { radio in
+            radio.add(twin: LampSession.twin)
+            let (central, lamp) = try await Self.connect(radio)
+            let battery = try lamp.characteristic("2A19")
+            for _ in 0..<2 {
+                var values: [Bytes] = []
+                var times: [Duration] = []
+                let notifications = try await battery.notifications(timeout: .seconds(5))
+                let start = radio.clock.elapsed
+                for try await value in notifications {
+                    values.append(value)
+                    times.append(radio.clock.elapsed - start)
+                    if values.count == 3 { break }
+                }
+                #expect(values == LampSession.twin.services[1].characteristics[0].notifications.map(\.value))
+                // Values travel at connection events, 45 ms apart.
+                for (time, sent) in zip(times, [500, 1000, 1502]) {
+                    #expect(abs((time - .milliseconds(sent)) / .milliseconds(1)) <= 100, "\(time)")
+                }
+                try await radio.clock.sleep(for: .seconds(1))
+            }
+            #expect(try await battery.read(timeout: .seconds(5)) == Bytes(Array(0...29)))
+            await central.invalidate()
+        }
+    }
+
+    @Test("a twin that repeats sends for as long as there is a subscription")
+    func repeating() async throws {
+        try await VirtualRadio.run { radio in
+            radio.add(twin: LampSession.twin, replay: .repeating)
+            let (central, lamp) = try await Self.connect(radio)
+            var count = 0
+            for try await _ in try await lamp.characteristic("2A19").notifications(timeout: .seconds(5)) {
+                count += 1
+                if count == 10 { break }
+            }
+            #expect(count == 10)
+            await central.invalidate()
+        }
+    }
+
+    @Test("a twin's demands are made: a write on an open link is refused, and accepted after pairing")
+    func security() async throws {
+        try await VirtualRadio.run { radio in
+            radio.add(twin: LampSession.twin)
+            let (central, lamp) = try await Self.connect(radio)
+            let control = try lamp.characteristic(LampSession.control)
+            // No app answers pairing requests.
+            await #expect(throws: CharacteristicError.att(.insufficientAuthentication)) {
+                try await control.write([7], timeout: .seconds(5))
+            }
+            await central.invalidate()
+        }
+    }
+
+    @Test("two twins with one address are two devices")
+    func sameAddress() async throws {
+        try await VirtualRadio.run { radio in
+            let first = radio.add(twin: LampSession.twin)
+            let second = radio.add(twin: LampSession.twin)
+            #expect(first.identifier != second.identifier)
+        }
+    }
+
+    @Test("services that include each other are borne")
+    func includeCycle() async throws {
+        try await VirtualRadio.run { radio in
+            let twin = Twin(
+                services: [
+                    TwinService("180F", includes: [1]), TwinService("180A", includes: [2]),
+                    TwinService("180D", includes: [0, 1]),
+                ])
+            let lamp = radio.add(twin: twin)
+            #expect(lamp.services.map(\.uuid) == ["180F", "180A", "180D"])
+        }
+    }
+
+    @Test(
+        "a run that was captured and written is found out again, in each form",
+        arguments: [CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng])
+    func captured(_ form: CaptureWriter.Form) async throws {
+        let file = Locked<[UInt8]>(CaptureWriter(form).header)
+        try await VirtualRadio.run { radio in
+            let capture = radio.capture { packet in
+                if let record = CaptureWriter(form).record(packet) { file.withLock { $0 += record } }
+            }
+            radio.add(twin: LampSession.twin)
+            let (central, lamp) = try await Self.connect(radio)
+            let battery = try lamp.characteristic("2A19")
+            _ = try await battery.read(timeout: .seconds(5))
+            let descriptors = try await battery.discoverDescriptors(timeout: .seconds(5))
+            _ = try await descriptors[1].read(timeout: .seconds(5))
+            var count = 0
+            for try await _ in try await battery.notifications(timeout: .seconds(5)) {
+                count += 1
+                if count == 3 { break }
+            }
+            try? await lamp.characteristic(LampSession.control).write([1], timeout: .seconds(5))
+            await lamp.disconnect()
+            await central.invalidate()
+            capture.stop()
+        }
+        let analysis = try LampSession.analyze(file.withLock { $0 })
+        var twin = try #require(analysis.twin(of: LampSession.device))
+        #expect(twin.address == LampSession.device)
+        #expect(twin.advertisement?.data == LampSession.twin.advertisement?.data)
+        #expect(twin.advertisement?.scanResponse == LampSession.twin.advertisement?.scanResponse)
+        // Times are those of connection events.
+        let sent = LampSession.twin.services[1].characteristics[0].notifications
+        let found = twin.services.first?.characteristics.first?.notifications ?? []
+        #expect(found.map(\.value) == sent.map(\.value))
+        if twin.services.count == 2 { twin.services[0].characteristics[0].notifications = sent }
+        var expected = LampSession.twin.ownServices
+        // Nobody read 2904; the write was refused, so that its value is not known.
+        expected[1].characteristics[0].value = nil
+        #expect(twin.services == expected)
+    }
+
+    @Test("a link between two adapters is captured at both")
+    func twoAdapters() async throws {
+        let packets = Locked<[CapturedPacket]>([])
+        try await VirtualRadio.run { radio in
+            let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
+            let manager = PeripheralManager(
+                backend: radio.peripheral(address: "00:00:5E:00:53:02"), configuration: .init(clock: radio.clock))
+            try await manager.whenPoweredOn(timeout: .seconds(5))
+            let service = MutableService(uuid: "180F")
+            service.characteristics = [MutableCharacteristic(uuid: "2A19", properties: [.read], value: [77])]
+            try await manager.add(service, timeout: .seconds(5))
+            try await manager.startAdvertising(Advertisement(localName: "Own"), timeout: .seconds(5))
+            let (central, peripheral) = try await Self.connect(radio)
+            _ = try await peripheral.characteristic("2A19").read(timeout: .seconds(5))
+            await central.invalidate()
+            capture.stop()
+        }
+        let all = packets.withLock { $0 }
+        #expect(Set(all.map(\.adapter)) == [0, 1])
+        let sent = all.filter { $0.kind == .data(.sent) }
+        let received = all.filter { $0.kind == .data(.received) }
+        #expect(Set(sent.map(\.adapter)) == [0, 1])
+        #expect(sent.count == received.count)
+        var analysis = CaptureAnalysis()
+        for packet in all { analysis.add(packet) }
+        let battery = analysis.twin(of: "00:00:5E:00:53:02")?.services.first { $0.uuid == "180F" }
+        #expect(battery?.characteristics.map(\.value) == [[77]])
+    }
+
+    @Test("advertising that is too long for a packet is reported as extended advertising")
+    func longAdvertising() async throws {
+        let packets = Locked<[CapturedPacket]>([])
+        let data = PeripheralAdvertisements(
+            localName: "Long", manufacturerData: [0xFFFF: Bytes(Array(repeating: 7, count: 240))],
+            serviceData: ["180F": Bytes(Array(repeating: 9, count: 100))])
+        try await VirtualRadio.run { radio in
+            let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
+            radio.add(twin: Twin(advertisement: TwinAdvertisement(data: data)))
+            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            _ = try await central.firstDiscovery(timeout: .seconds(5))
+            await central.invalidate()
+            capture.stop()
+        }
+        var analysis = CaptureAnalysis()
+        for packet in packets.withLock({ $0 }) { analysis.add(packet) }
+        let twin = analysis.devices.first { !$0.isOwn }.flatMap { analysis.twin(of: $0.identifier) }
+        #expect(twin?.advertisement?.data == data)
+    }
+}

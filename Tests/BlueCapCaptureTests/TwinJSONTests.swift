@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+@testable import BlueCapCapture
+
+@Suite(.timeLimit(.minutes(1)))
+struct TwinJSONTests {
+    /// A twin in which everything is used.
+    static let full: Twin = {
+        var twin = LampSession.twin
+        twin.advertisement = TwinAdvertisement(
+            data: PeripheralAdvertisements(
+                localName: "Lämp", manufacturerData: [0x004C: [2, 0x15]], txPower: -4,
+                serviceUUIDs: ["180F", "0000AAAA", LampSession.service], serviceData: ["180F": [99]],
+                solicitedServiceUUIDs: ["1812"], appearance: 0x0340, flags: .generalDiscoverable,
+                structures: [ADStructure(type: 0x24, data: [0x17, 0x2F])]),
+            scanResponse: PeripheralAdvertisements(manufacturerData: [0xFFFF: []]), isConnectable: false,
+            interval: .microseconds(152_500), rssi: -70)
+        twin.services.append(
+            TwinService(
+                "180A", isPrimary: false,
+                characteristics: [
+                    TwinCharacteristic(
+                        "2A29", properties: [.read, .notifyEncryptionRequired, .indicate], readSecurity: .authenticated,
+                        writeSecurity: .open)
+                ]))
+        twin.services[1].includes = [3]
+        return twin
+    }()
+
+    @Test("a twin comes back from its JSON", arguments: [LampSession.twin, full, Twin()])
+    func roundTrip(_ twin: Twin) throws {
+        #expect(try Twin(json: twin.json.utf8) == twin)
+    }
+
+    @Test("JSON that somebody wrote by hand needs little")
+    func minimal() throws {
+        let json = """
+            {"schema": "bluecap-twin", "version": 1, "name": "Lamp", "later": [],
+             "services": [{"uuid": "180f", "characteristics": [{"uuid": "2A19", "properties": ["read"], "value": "0x64"}]}]}
+            """
+        let services = [
+            TwinService("180F", characteristics: [TwinCharacteristic("2A19", properties: .read, value: [100])])
+        ]
+        #expect(try Twin(json: json.utf8) == Twin(name: "Lamp", services: services))
+    }
+
+    /// JSON with a wrong value, the path that the error has to name, and a part of its reason.
+    static let wrong: [(String, String, String)] = [
+        (#""services": [{"uuid": "180X"}]"#, "services[0].uuid", "is no UUID"),
+        (#""services": [{}]"#, "services[0].uuid", "missing"),
+        (#""services": [{"uuid": "180F", "includes": [0]}]"#, "services[0].includes", "no other service"),
+        (#""services": [{"uuid": "180F", "includes": [7]}]"#, "services[0].includes", "index 7"),
+        (#""services": [{"uuid": "180F", "handle": 0}]"#, "services[0].handle", "1 to 65535"),
+        (#""services": [{"uuid": "180F", "handle": 65536}]"#, "services[0].handle", "1 to 65535"),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19"}, 7]}]"#,
+            "services[0].characteristics[1]", ""
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": ["fly"]}]}]"#,
+            "services[0].characteristics[0].properties", "'fly'"
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "value": "6"}]}]"#,
+            "services[0].characteristics[0].value", "hexadecimal"
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "readSecurity": "tin"}]}]"#,
+            "services[0].characteristics[0].readSecurity", ""
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "notifications": [{"after": -1, "value": ""}]}]}]"#,
+            "services[0].characteristics[0].notifications[0].after", "no time"
+        ),
+        (
+            #""services": [{"uuid": "180F", "characteristics": [{"uuid": "2A19", "properties": [], "notifications": [{"after": 1}]}]}]"#,
+            "services[0].characteristics[0].notifications[0].value", "missing"
+        ),
+        (#""mtu": 22"#, "mtu", "23 to 517"),
+        (#""mtu": 1e400"#, "", ""),
+        (#""mtu": "247""#, "mtu", ""),
+        (#""address": "over there""#, "address", "no address"),
+        (#""addressType": "secret""#, "addressType", "neither"),
+        (#""recorded": -1"#, "recorded", "no moment"),
+        (
+            #""advertisement": {"data": {"manufacturerData": {"4C": "00"}}}"#,
+            "advertisement.data.manufacturerData", "four hexadecimal digits"
+        ),
+        (#""advertisement": {"data": {"serviceData": {"180F": "0"}}}"#, "advertisement.data.serviceData", ""),
+        (#""advertisement": {"data": {"flags": 256}}"#, "advertisement.data.flags", "0 to 255"),
+        (#""advertisement": {"rssi": 21}"#, "advertisement.rssi", "-127 to 20"),
+    ]
+
+    @Test("a wrong value is named with its path and the reason", arguments: wrong.indices)
+    func wrongValues(_ index: Int) {
+        let (text, path, reason) = Self.wrong[index]
+        let json = #"{"schema": "bluecap-twin", "version": 1, \#(text)}"#
+        let error = #expect(throws: TwinError.self) { try Twin(json: json.utf8) }
+        if path.isEmpty { return }
+        guard case .invalid(let found, let why)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found == path)
+        #expect(why.contains(reason), "\(why)")
+    }
+
+    @Test("what is no twin is refused")
+    func strangers() {
+        #expect(throws: TwinError.notATwin) { try Twin(json: #"{"schema": "bluecap-world", "version": 1}"#.utf8) }
+        #expect(throws: TwinError.notATwin) { try Twin(json: "[]".utf8) }
+        #expect(throws: TwinError.newerVersion(2)) {
+            try Twin(json: #"{"schema": "bluecap-twin", "version": 2, "services": 7}"#.utf8)
+        }
+        #expect(throws: TwinError.self) { try Twin(json: "".utf8) }
+        let error = #expect(throws: TwinError.self) { try Twin(json: "{\"schema\": ".utf8) }
+        guard case .invalidJSON? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("JSON that is cut off anywhere is refused")
+    func truncation() {
+        let json = Array(Self.full.json.utf8)
+        // The line break at the end is no part of it.
+        for length in 0..<json.count - 2 {
+            #expect(throws: TwinError.self, "\(length) bytes") { try Twin(json: json.prefix(length)) }
+        }
+    }
+
+    @Test("more than the limits is refused")
+    func limits() {
+        #expect(throws: TwinError.tooLong(byteCount: Twin.maximumByteCount + 1)) {
+            try Twin(json: Array(repeating: 0x20, count: Twin.maximumByteCount + 1))
+        }
+        let services = repeatElement(#"{"uuid":"180F"}"#, count: 1025).joined(separator: ",")
+        #expect(throws: TwinError.invalid(path: "services", reason: "it has more than 1024 elements")) {
+            try Twin(json: #"{"schema":"bluecap-twin","version":1,"services":[\#(services)]}"#.utf8)
+        }
+        let value = String(repeating: "00", count: 513)
+        #expect(throws: TwinError.self) {
+            try Twin(
+                json:
+                    #"{"schema":"bluecap-twin","version":1,"services":[{"uuid":"180F","characteristics":[{"uuid":"2A19","properties":[],"value":"\#(value)"}]}]}"#
+                    .utf8)
+        }
+    }
+
+    @Test("JSON that is nested without end is refused")
+    func nesting() {
+        let json = String(repeating: "[", count: 200_000)
+        #expect(throws: TwinError.self) { try Twin(json: json.utf8) }
+        let object = String(repeating: #"{"services":"#, count: 100_000)
+        #expect(throws: TwinError.self) { try Twin(json: object.utf8) }
+    }
+
+    @Test("what BlueZ reports as one is divided into packet and scan response")
+    func divided() {
+        let whole = PeripheralAdvertisements(
+            localName: "A lamp with a long name", manufacturerData: [0x004C: Bytes(Array(repeating: 1, count: 20))],
+            serviceUUIDs: ["180F"])
+        let advertisement = TwinAdvertisement(whole: whole, rssi: -50)
+        #expect(advertisement.data.localName == nil)
+        #expect(advertisement.scanResponse?.localName == "A lamp with a long name")
+        #expect(advertisement.data.packet.count <= 31)
+        #expect(TwinAdvertisement(whole: PeripheralAdvertisements(localName: "Lamp")).scanResponse == nil)
+    }
+}

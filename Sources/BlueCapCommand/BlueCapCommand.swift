@@ -20,6 +20,9 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap write SensorTag "Accelerometer Enabled" no --backend virtual
               bluecap notify "Heart Strap" 2A37 --backend virtual
               bluecap emulate sensortag               this machine is a TI SensorTag
+              bluecap record Lamp -o lamp.json        keep a device as a file
+              bluecap emulate lamp.json               this machine is that device
+              bluecap twin run.btsnoop                devices in a capture
               bluecap beacon advertise                this machine is an iBeacon
               bluecap beacon range --backend virtual  how far beacons are
               bluecap profiles 180D                   what the library knows of it
@@ -33,6 +36,7 @@ struct BlueCapCommand: AsyncParsableCommand {
             NotifyCommand.self,
             EmulateCommand.self,
             BeaconCommand.self,
+            RecordCommand.self, TwinCommand.self, CaptureCommand.self,
             ProfilesCommand.self, DoctorCommand.self,
         ])
 }

@@ -71,6 +71,8 @@ package enum GattCharacteristic1 {
     package static let flags = PropertyKey(strings: "Flags")
     package static let value = PropertyKey(bytes: "Value")
     package static let maximumTransmissionUnit = PropertyKey("MTU") { $0.uint16Value }
+    /// Not mirrored: it says what all programs do together.
+    package static let notifying = PropertyKey(bool: "Notifying")
     package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
 
     static let mirrored = [uuid.name, flags.name, maximumTransmissionUnit.name, notifyAcquired.name]

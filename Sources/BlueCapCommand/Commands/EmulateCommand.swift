@@ -6,7 +6,9 @@ import BlueCap
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate", abstract: "Be a peripheral: offer services to centrals and advertise them.",
-        subcommands: [EmulateSensorTagCommand.self])
+        usage: "bluecap emulate <file|name> [<options>]",
+        subcommands: [EmulateSensorTagCommand.self, EmulateFileCommand.self],
+        defaultSubcommand: EmulateFileCommand.self)
 }
 
 struct EmulateSensorTagCommand: AsyncParsableCommand {

@@ -77,7 +77,7 @@ struct RadioOptions: ParsableArguments {
     }
 
     #if os(Linux)
-    private var selection: AdapterSelection {
+    var selection: AdapterSelection {
         guard let adapter else { return .default }
         return adapter.contains(":") ? .address(adapter) : .name(adapter)
     }

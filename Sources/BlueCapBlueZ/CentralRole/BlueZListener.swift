@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+public import BlueCapCore
+public import BlueCapSerDe
+import DBus
+
+/// Listens to what `bluetoothd` tells all programs about a device, and asks the device for nothing.
+///
+/// While another program is connected to a device, bluetoothd announces the database that it discovered, the values that the
+/// program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it does not connect,
+/// scan, read or subscribe. Values that the other program takes over a socket (`AcquireNotify`) are not announced.
+public actor BlueZListener: RadioActor {
+    /// A value that bluetoothd announced.
+    public struct Value: Sendable, Hashable {
+        /// The handle of the characteristic's declaration, as in ``ListenedCharacteristic/handle``.
+        public let characteristic: UInt16
+        /// The value.
+        public let value: Bytes
+        /// Whether a program is subscribed to the characteristic. BlueZ announces what is read and what is notified alike.
+        public let isNotification: Bool
+    }
+
+    /// The event loop of the bus connection.
+    public nonisolated let executor: any BackendExecutor
+
+    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    /// The executor, for the actor's own use.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    private struct Ear {
+        let id: UInt64
+        let device: String
+        let continuation: AsyncStream<Value>.Continuation
+    }
+
+    private let session: BlueZSession?
+    private let startFailure: BackendFailure?
+    private let selection: AdapterSelection
+    private let clock: BlueCapClock
+    private var number: UInt64?
+    private var lastID: UInt64 = 0
+    private var ears: [Ear] = []
+    private var waiters: [(id: UInt64, resume: @Sendable () -> Void)] = []
+    /// Which characteristics notify some program, by path, as far as it was said.
+    private var notifying: [String: Bool] = [:]
+
+    /// How long bluetoothd may take to say what it knows.
+    private static let patience = Duration.seconds(5)
+    /// How many values wait for a slow reader; the newest are kept.
+    private static let capacity = 65_536
+
+    /// A listener to one adapter's devices.
+    ///
+    /// - Parameters:
+    ///   - adapter: Which adapter.
+    ///   - bus: The D-Bus address of the bus; nil for the system bus.
+    ///   - clock: The clock that waiting is measured on.
+    public init(adapter: AdapterSelection = .default, bus: String? = nil, clock: BlueCapClock = .continuous) {
+        selection = adapter
+        self.clock = clock
+        do throws(DBusError) {
+            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
+            let session = try BlueZSession.shared(at: address)
+            self.session = session
+            startFailure = nil
+            executor = session.loop
+        } catch {
+            session = nil
+            startFailure = BlueZFailure.failure(error)
+            executor = PlainExecutor()
+        }
+    }
+
+    // MARK: What is known
+
+    /// A device as bluetoothd knows it now; nil where it does not.
+    ///
+    /// - Parameter device: Its address, or its name in capitals or not.
+    /// - Throws: ``CentralManagerError`` where there is no bluetoothd or no adapter to listen to.
+    public func peer(_ device: String) async throws(CentralManagerError) -> ListenedPeer? {
+        let session = try await ready()
+        guard let path = path(of: device) else { return nil }
+        var values: [String: ObjectTree.Properties] = [:]
+        let database = PeerDatabase(tree: session.tree, device: path)
+        for attribute in database.attributes {
+            for interface in [BlueZInterface.characteristic, BlueZInterface.descriptor]
+            where session.tree[attribute.path, interface] != nil {
+                values[attribute.path] = await properties(of: attribute.path, interface)
+            }
+        }
+        for (path, properties) in values {
+            if let isNotifying = properties[GattCharacteristic1.notifying] { notifying[path] = isNotifying }
+        }
+        return ListenedPeer(session.tree, path, values, session.advertisements(of: path))
+    }
+
+    /// The properties of an object, as bluetoothd has them at hand: a value that nobody has read is not among them.
+    private func properties(of path: String, _ interface: String) async -> ObjectTree.Properties {
+        guard let session else { return [:] }
+        return await withCheckedContinuation { continuation in
+            session.call(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]) { result in
+                let body = (try? result.get()).flatMap { try? $0.body() }
+                continuation.resume(returning: body?.first?.propertiesValue ?? [:])
+            }
+        }
+    }
+
+    // MARK: What is announced
+
+    /// The values that bluetoothd announces of a device from now on.
+    ///
+    /// The stream ends when it is released or its task is cancelled. The newest 65,536 values wait for a slow reader.
+    ///
+    /// - Parameter device: Its address, or its name in capitals or not.
+    public func values(of device: String) -> AsyncStream<Value> {
+        begin()
+        lastID += 1
+        let id = lastID
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Value.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        ears.append(Ear(id: id, device: device, continuation: continuation))
+        let (executor, release) = (executor, callback { me in me.ears.removeAll { $0.id == id } })
+        continuation.onTermination = { _ in executor.submit(release) }
+        return stream
+    }
+
+    private func heard(_ event: BlueZSession.Event) {
+        switch event {
+        case .status:
+            let resumed = waiters
+            waiters = []
+            for waiter in resumed { waiter.resume() }
+        case .tree(.changed(let path, BlueZInterface.characteristic, let set, _)):
+            if let isNotifying = set[GattCharacteristic1.notifying] { notifying[path] = isNotifying }
+            // Values that come with other properties.
+            if let value = set[GattCharacteristic1.value] { tell(path, Bytes(value)) }
+        case .tree(.removed(let path, BlueZInterface.characteristic, _)): notifying[path] = nil
+        case .value(let object, let value): session?.tree.path(of: object).map { tell($0, value) }
+        case .tree, .packet, .disconnectReason: break
+        }
+    }
+
+    private func tell(_ path: String, _ value: Bytes) {
+        guard !ears.isEmpty, let handle = BlueZPath.attribute(of: path), let service = BlueZPath.parent(of: path),
+            let device = BlueZPath.parent(of: service)
+        else { return }
+        for ear in ears where self.path(of: ear.device) == device {
+            ear.continuation.yield(
+                Value(characteristic: handle, value: value, isNotification: notifying[path] ?? false))
+        }
+    }
+
+    // MARK: The session
+
+    private func begin() {
+        guard let session, number == nil else { return }
+        number = session.observe(callback { $0.heard($1) })
+        session.start(clock: clock)
+    }
+
+    /// The session once bluetoothd's objects are known.
+    private func ready() async throws(CentralManagerError) -> BlueZSession {
+        guard let session else {
+            throw startFailure.map { .backend($0) } ?? .unsupported
+        }
+        begin()
+        let end = clock.elapsed + Self.patience
+        while session.status != .ready, clock.elapsed < end {
+            if Task.isCancelled { throw .cancelled }
+            await statusChange(within: end - clock.elapsed)
+        }
+        switch session.status {
+        case .ready: break
+        case .unreachable(_, isRefusal: true), .refused(_, isRefusal: true): throw .unauthorized
+        case .unreachable(let failure, _), .refused(let failure, _): throw .backend(failure)
+        case .withoutDaemon, .opening, .loading: throw .powerOnTimeout
+        }
+        return session
+    }
+
+    /// Returns when the session's status changes, at the latest after a time.
+    private func statusChange(within limit: Duration) async {
+        lastID += 1
+        let id = lastID
+        await withCheckedContinuation { continuation in
+            waiters.append((id, { continuation.resume() }))
+            let give = callback { me in me.giveUp(id) }
+            _ = session?.after(limit, give)
+        }
+    }
+
+    private func giveUp(_ id: UInt64) {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+        waiters.remove(at: index).resume()
+    }
+
+    /// The object of a device on the adapter.
+    private func path(of device: String) -> String? {
+        guard let session, let adapter = selection.choose(from: session.tree, bound: nil) else { return nil }
+        let wanted = PeripheralIdentifier(device)
+        return session.tree.children(of: adapter, with: BlueZInterface.device).first { path in
+            guard let properties = session.tree[path, BlueZInterface.device] else { return false }
+            let facts = DeviceFacts(properties)
+            return facts.identifier == wanted || facts.name?.lowercased() == device.lowercased()
+        }
+    }
+}
+#endif

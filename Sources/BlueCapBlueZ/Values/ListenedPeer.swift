@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+public import BlueCapCore
+public import BlueCapSerDe
+import DBus
+
+/// A device as bluetoothd knows it.
+public struct ListenedPeer: Sendable, Hashable {
+    /// Its address.
+    public var identifier: PeripheralIdentifier
+    /// Whether that is a random one (`AddressType`); nil where bluetoothd does not say.
+    public var isAddressRandom: Bool?
+    /// Its name.
+    public var name: String?
+    /// What bluetoothd merged from its advertisements.
+    public var advertisements: PeripheralAdvertisements
+    /// The signal strength of the last one in dBm, while some program scans.
+    public var rssi: Int?
+    /// The MTU of the connection.
+    public var maximumTransmissionUnit: Int?
+    /// Its services in the order of their handles; none where no program has connected to it.
+    public var services: [ListenedService]
+}
+
+/// A service of a device that is listened to.
+public struct ListenedService: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// The handle of its declaration.
+    public var handle: UInt16
+    /// Whether it is a primary service.
+    public var isPrimary: Bool
+    /// The handles of the services that it includes.
+    public var includes: [UInt16]
+    /// Its characteristics in the order of their handles.
+    public var characteristics: [ListenedCharacteristic]
+}
+
+/// A characteristic of a device that is listened to.
+public struct ListenedCharacteristic: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// The handle of its declaration; that of its value is one more.
+    public var handle: UInt16
+    /// What may be done with it.
+    public var properties: CharacteristicProperties
+    /// The value that some program read, or was notified of, last.
+    public var value: Bytes?
+    /// Its descriptors, with their handles and the values that some program read.
+    public var descriptors: [ListenedDescriptor]
+}
+
+/// A descriptor of a device that is listened to.
+public struct ListenedDescriptor: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// Its handle.
+    public var handle: UInt16
+    /// The value that some program read last.
+    public var value: Bytes?
+}
+
+extension ListenedPeer {
+    /// - Parameter values: The properties of characteristics and descriptors, by path.
+    init?(
+        _ tree: ObjectTree, _ device: String, _ values: [String: ObjectTree.Properties],
+        _ advertisements: PeripheralAdvertisements
+    ) {
+        guard let properties = tree[device, BlueZInterface.device] else { return nil }
+        let facts = DeviceFacts(properties)
+        guard let identifier = facts.identifier else { return nil }
+        let database = PeerDatabase(tree: tree, device: device)
+        self.init(
+            identifier: identifier, name: facts.name, advertisements: advertisements, rssi: facts.rssi,
+            maximumTransmissionUnit: database.maximumTransmissionUnit,
+            services: database.services.compactMap { service in
+                // The stand-in for the battery service has no object.
+                let path = tree.children(of: device, with: BlueZInterface.service).first {
+                    BlueZPath.attribute(of: $0).map(UInt32.init) == service.id.rawValue
+                }
+                return path.flatMap { ListenedService(service, $0, database, values) }
+            })
+    }
+}
+
+extension ListenedService {
+    fileprivate init?(
+        _ service: DiscoveredService, _ path: String, _ database: PeerDatabase,
+        _ values: [String: ObjectTree.Properties]
+    ) {
+        guard let handle = BlueZPath.attribute(of: path) else { return nil }
+        let paths = database.tree.children(of: path, with: BlueZInterface.characteristic)
+        self.init(
+            uuid: service.uuid, handle: handle, isPrimary: service.isPrimary,
+            includes: (database.services(includedBy: path) ?? []).compactMap { UInt16(exactly: $0.id.rawValue) },
+            characteristics: zip(database.characteristics(of: path) ?? [], paths).compactMap { found, path in
+                guard let handle = BlueZPath.attribute(of: path) else { return nil }
+                return ListenedCharacteristic(
+                    uuid: found.uuid, handle: handle, properties: found.properties,
+                    value: values[path]?[GattCharacteristic1.value].map { Bytes($0) },
+                    descriptors: Self.descriptors(path, database, values))
+            })
+    }
+
+    private static func descriptors(
+        _ characteristic: String, _ database: PeerDatabase, _ values: [String: ObjectTree.Properties]
+    ) -> [ListenedDescriptor] {
+        let paths = database.tree.children(of: characteristic, with: BlueZInterface.descriptor)
+        return zip(database.descriptors(of: characteristic), paths).compactMap { found, path in
+            UInt16(exactly: found.id.rawValue).map {
+                ListenedDescriptor(
+                    uuid: found.uuid, handle: $0, value: values[path]?[GattCharacteristic1.value].map { Bytes($0) })
+            }
+        }
+    }
+}
+#endif

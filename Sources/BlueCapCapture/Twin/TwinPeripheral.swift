@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapSerDe
+
+/// A twin as what a `PeripheralManager` offers: this machine becomes the device, on whatever radio the manager uses.
+///
+/// ```swift
+/// let device = TwinPeripheral(try Twin(json: json))
+/// try await manager.add(device.services)
+/// try await manager.startAdvertising(device.advertisement)
+/// await device.run(on: manager, clock: .continuous)
+/// ```
+///
+/// The platform decides on the address, on the handles, and on what goes into the packet and into the scan response; Generic
+/// Access and Generic Attribute are its own. Descriptors that platforms keep to themselves (2900, 2902, 2903) are left out.
+public struct TwinPeripheral: Sendable {
+    /// The services, not yet added.
+    public let services: [MutableService]
+    /// What is to be advertised; the name alone where the twin advertises nothing.
+    public let advertisement: Advertisement
+    private let replay: TwinReplay
+    private let notifications: [MutableCharacteristic: [TwinNotification]]
+
+    /// What a manager offers for a twin.
+    ///
+    /// - Parameters:
+    ///   - twin: The device.
+    ///   - replay: How the values that it notified are sent again.
+    public init(_ twin: Twin, replay: TwinReplay = .once) {
+        self.replay = replay
+        advertisement = Advertisement(twin)
+        var notifications: [MutableCharacteristic: [TwinNotification]] = [:]
+        var made: [Int: MutableService] = [:]
+        for (index, service) in twin.services.enumerated() where twin.isOffered(service) {
+            let mutable = MutableService(uuid: service.uuid, isPrimary: service.isPrimary)
+            mutable.characteristics = service.characteristics.map { characteristic in
+                let offered = MutableCharacteristic(characteristic)
+                // Who subscribes gets the values from then on, none of the past.
+                offered.updatePolicy = .none
+                if replay != .never { notifications[offered] = characteristic.notifications }
+                return offered
+            }
+            made[index] = mutable
+        }
+        for (index, service) in made {
+            // Registering needs an order, so that of two services that include each other only the later includes the other.
+            service.includedServices = twin.services[index].includes.sorted().filter {
+                $0 < index || !twin.includes(index, $0)
+            }
+            .compactMap { made[$0] }
+        }
+        services = made.sorted { $0.key < $1.key }.map(\.value)
+        self.notifications = notifications
+    }
+
+    /// The characteristics of all services.
+    public var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
+
+    /// Accepts what centrals write, and sends the values that the twin notified to those that subscribe, until the task is
+    /// cancelled. Call it before a central can do anything.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager that offers the services.
+    ///   - clock: The clock that the values are sent on; that of the manager.
+    ///   - report: Takes each write after it was accepted.
+    public func run(
+        on manager: PeripheralManager, clock: BlueCapClock,
+        report: @escaping @Sendable (WriteRequest) -> Void = { _ in }
+    ) async {
+        let (requests, subscriptions) = (manager.writeRequests(), manager.subscriptions())
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await request in requests {
+                    request.accept()
+                    report(request)
+                }
+            }
+            group.addTask { await follow(subscriptions, clock: clock) }
+        }
+    }
+
+    private func follow(_ subscriptions: AsyncStream<SubscriptionEvent>, clock: BlueCapClock) async {
+        let runs = Locked<[MutableCharacteristic: Int]>([:])
+        let counts = Locked<[MutableCharacteristic: Int]>([:])
+        await withDiscardingTaskGroup { group in
+            for await event in subscriptions {
+                let characteristic = event.characteristic
+                let isFirstOrLast = counts.withLock { counts in
+                    let count = max(counts[characteristic, default: 0] + (event.kind == .subscribed ? 1 : -1), 0)
+                    counts[characteristic] = count
+                    return event.kind == .subscribed ? count == 1 : count == 0
+                }
+                guard isFirstOrLast, let values = notifications[characteristic], !values.isEmpty else { continue }
+                let run = runs.withLock { runs in
+                    runs[characteristic, default: 0] += 1
+                    return runs[characteristic] ?? 0
+                }
+                guard event.kind == .subscribed else { continue }
+                let isCurrent: @Sendable () -> Bool = { runs.withLock { $0[characteristic] == run } }
+                group.addTask { await play(values, on: characteristic, clock: clock, while: isCurrent) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func play(
+        _ values: [TwinNotification], on characteristic: MutableCharacteristic, clock: BlueCapClock,
+        while isCurrent: @Sendable () -> Bool
+    ) async {
+        var start = clock.elapsed
+        repeat {
+            for value in values {
+                do { try await clock.sleep(for: start + value.after - clock.elapsed) } catch { return }
+                guard isCurrent() else { return }
+                // Without a manager, which is about to end then, there is no one to send it to.
+                try? characteristic.update(value.value)
+            }
+            start = max(start + (values.last?.after ?? .zero), clock.elapsed) + .milliseconds(1)
+        } while replay == .repeating
+    }
+}
+
+extension Twin {
+    /// Whether a platform does not have a service by itself.
+    fileprivate func isOffered(_ service: TwinService) -> Bool {
+        service.uuid != .genericAccess && service.uuid != .genericAttribute
+    }
+
+    /// Whether a service can be reached from another over included services.
+    fileprivate func includes(_ target: Int, _ start: Int) -> Bool {
+        var (found, open) = (Set<Int>(), [start])
+        while let next = open.popLast() {
+            if next == target { return true }
+            guard services.indices.contains(next), found.insert(next).inserted else { continue }
+            open += services[next].includes
+        }
+        return false
+    }
+}
+
+extension MutableCharacteristic {
+    /// The descriptors that platforms keep to themselves.
+    private static let ownDescriptors: Set<BluetoothUUID> = ["2900", "2902", "2903"]
+
+    fileprivate convenience init(_ twin: TwinCharacteristic) {
+        self.init(uuid: twin.uuid, properties: twin.properties, permissions: twin.permissions, value: twin.value)
+        descriptors = twin.descriptors.filter { !Self.ownDescriptors.contains($0.uuid) }.map {
+            MutableDescriptor(uuid: $0.uuid, value: $0.value)
+        }
+    }
+}
+
+extension Advertisement {
+    /// What a twin advertises, with the fields of its scan response.
+    fileprivate init(_ twin: Twin) {
+        let advertised = twin.advertisement
+        let data = advertised?.data ?? PeripheralAdvertisements()
+        let response = advertised?.scanResponse ?? PeripheralAdvertisements()
+        self.init(
+            kind: advertised?.isConnectable == false && twin.ownServices.isEmpty ? .broadcast : .connectable,
+            localName: data.localName ?? response.localName ?? (advertised == nil ? twin.name : nil),
+            serviceUUIDs: data.serviceUUIDs + response.serviceUUIDs.filter { !data.serviceUUIDs.contains($0) },
+            serviceData: data.serviceData.merging(response.serviceData) { first, _ in first },
+            manufacturerData: data.manufacturerData.merging(response.manufacturerData) { first, _ in first },
+            solicitedServiceUUIDs: data.solicitedServiceUUIDs,
+            appearance: data.appearance ?? response.appearance,
+            includesTxPower: data.txPower != nil || response.txPower != nil,
+            structures: data.structures + response.structures)
+    }
+}

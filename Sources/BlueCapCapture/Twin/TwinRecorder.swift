@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapSerDe
+
+/// Records a connected device as a twin: it reads all that can be read, subscribes to all that notifies, and listens.
+///
+/// ```swift
+/// try await peripheral.connect(timeout: .seconds(10))
+/// try await peripheral.discover(timeout: .seconds(10))
+/// let twin = try await TwinRecorder(duration: .seconds(30)).record(peripheral)
+/// ```
+///
+/// Nothing is written to the device but its client configurations. What it refuses for want of security is recorded as that.
+/// Handles of characteristics and descriptors are not recorded, as platforms do not agree on what they are.
+public struct TwinRecorder: Sendable {
+    /// For how long to listen to notifications; zero does not subscribe.
+    public var duration: Duration
+    /// How long each request may take.
+    public var timeout: Duration
+    /// How many notifications of each characteristic are kept; further ones end the listening.
+    public var maximumCount: Int
+    /// The clock that times are taken from; that of the central's manager.
+    public var clock: BlueCapClock
+    /// Takes lines of progress.
+    public var progress: @Sendable (String) -> Void
+
+    /// A recorder.
+    ///
+    /// - Parameters:
+    ///   - duration: For how long to listen to notifications.
+    ///   - timeout: How long each request may take.
+    ///   - maximumCount: How many notifications of each characteristic are kept.
+    ///   - clock: The clock that times are taken from.
+    ///   - progress: Takes lines of progress.
+    public init(
+        duration: Duration = .seconds(10), timeout: Duration = .seconds(10), maximumCount: Int = 100_000,
+        clock: BlueCapClock = .continuous, progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.duration = duration
+        self.timeout = timeout
+        self.maximumCount = min(max(maximumCount, 1), TwinLimits.notifications)
+        self.clock = clock
+        self.progress = progress
+    }
+
+    /// Records a device that is connected and discovered.
+    ///
+    /// A cancelled task, or the end of the link, ends the listening early; what was heard by then is in the twin.
+    ///
+    /// - Throws: ``CharacteristicError`` when the link ends, or the task is cancelled, before everything was read.
+    public func record(_ peripheral: Peripheral) async throws(CharacteristicError) -> Twin {
+        let recorded = clock.date
+        let services = peripheral.services
+        let characteristics = services.map(\.characteristics)
+        var twins: [TwinService] = []
+        for (index, service) in services.enumerated() {
+            var found: [TwinCharacteristic] = []
+            for characteristic in characteristics[index] { found.append(try await read(characteristic)) }
+            let included = service.includedServices
+            twins.append(
+                TwinService(
+                    service.uuid, handle: UInt16(exactly: service.id.rawValue), isPrimary: service.isPrimary,
+                    includes: included.compactMap { each in services.firstIndex { $0.id == each.id } }
+                        .filter { $0 != index },
+                    characteristics: found))
+        }
+        if duration > .zero {
+            let heard = await listen(to: characteristics)
+            for (service, each) in heard.enumerated() {
+                for (characteristic, notifications) in each.enumerated() {
+                    twins[service].characteristics[characteristic].notifications = notifications
+                }
+            }
+        }
+        return Twin(
+            address: peripheral.identifier, name: peripheral.name == "Unknown" ? nil : peripheral.name,
+            recorded: recorded,
+            advertisement: TwinAdvertisement(whole: peripheral.advertisements, rssi: peripheral.rssi),
+            mtu: peripheral.maximumTransmissionUnit.map { min(max($0, 23), 517) }, services: twins)
+    }
+
+    // MARK: Reading
+
+    private func read(_ characteristic: Characteristic) async throws(CharacteristicError) -> TwinCharacteristic {
+        var twin = TwinCharacteristic(characteristic.uuid, properties: characteristic.properties)
+        if characteristic.canRead {
+            do throws(CharacteristicError) {
+                twin.value = try await characteristic.read(timeout: timeout)
+            } catch {
+                twin.readSecurity = try security(error, "read \(characteristic.uuid)")
+            }
+        }
+        let descriptors: [Descriptor]
+        do throws(CharacteristicError) {
+            descriptors = try await characteristic.discoverDescriptors(timeout: timeout)
+        } catch {
+            _ = try security(error, "find the descriptors of \(characteristic.uuid)")
+            return twin
+        }
+        for descriptor in descriptors where descriptor.uuid != .clientConfiguration {
+            var found = TwinDescriptor(descriptor.uuid)
+            do throws(CharacteristicError) {
+                found.value = try await descriptor.read(timeout: timeout)
+            } catch {
+                _ = try security(error, "read \(descriptor.uuid)")
+            }
+            twin.descriptors.append(found)
+        }
+        return twin
+    }
+
+    /// What a refusal demands; nil where it demands nothing of the link.
+    ///
+    /// - Throws: The error, where nothing else can be asked after it.
+    private func security(_ error: CharacteristicError, _ action: String) throws(CharacteristicError) -> TwinSecurity? {
+        switch error {
+        case .disconnected, .cancelled, .poweredOff, .invalidated: throw error
+        case .att(.insufficientAuthentication), .att(.insufficientEncryption), .att(.insufficientEncryptionKeySize):
+            return .encrypted
+        default:
+            progress("could not \(action): \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Listening
+
+    /// What the characteristics notify, by service and characteristic.
+    private func listen(to characteristics: [[Characteristic]]) async -> [[[TwinNotification]]] {
+        let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
+        let (clock, maximumCount, duration) = (clock, maximumCount, duration)
+        var subscribed = 0
+        await withTaskGroup(of: Void.self) { group in
+            for (service, each) in characteristics.enumerated() {
+                for (index, characteristic) in each.enumerated() where characteristic.canNotify {
+                    let notifications: Notifications
+                    do throws(CharacteristicError) {
+                        notifications = try await characteristic.notifications(
+                            capacity: .newest(maximumCount), timeout: timeout)
+                    } catch {
+                        progress("could not subscribe to \(characteristic.uuid): \(error)")
+                        continue
+                    }
+                    subscribed += 1
+                    let start = clock.elapsed
+                    group.addTask {
+                        do throws(CharacteristicError) {
+                            for try await value in notifications {
+                                let sent = TwinNotification(after: max(clock.elapsed - start, .zero), value: value)
+                                let count = heard.withLock { heard in
+                                    heard[service][index].append(sent)
+                                    return heard[service][index].count
+                                }
+                                if count >= maximumCount { return }
+                            }
+                        } catch {
+                            // The link has ended; what was heard stays.
+                        }
+                    }
+                }
+            }
+            guard subscribed > 0 else { return }
+            progress("listening to \(subscribed) of the characteristics")
+            group.addTask { try? await clock.sleep(for: duration) }
+            // The first to end ends the others: the time is up, the link is lost, or there is enough.
+            await group.next()
+            group.cancelAll()
+        }
+        return heard.withLock { $0 }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+struct RecordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Record a device as a file, its twin.",
+        usage: "bluecap record <device> -o <file> [<options>]",
+        discussion: """
+            Connects, reads every value and descriptor that can be read, subscribes to all that notifies and listens. The \
+            twin that results holds the advertisement, the database, the values, and the notifications with their times. \
+            'bluecap emulate' makes it a device again; the file is JSON and can be edited, compared and sent by mail.
+
+            With --passive nothing is asked of the device while another program uses it: the database is that which \
+            bluetoothd knows, the values are those that the program reads or is notified of. BlueZ only.
+
+            EXAMPLES
+              bluecap record "Heart Strap" -o strap.json --backend virtual
+              bluecap record C0:DE:00:00:00:01 -o lamp.json --duration 60
+              bluecap record Lamp -o lamp.json --passive --duration 30
+              bluecap record Lamp -o - | jq '.services[].uuid'
+
+            \(ToolStatus.help)
+            """)
+
+    @OptionGroup var target: DeviceOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
+    var output: String
+
+    @Option(help: ArgumentHelp("How long to listen to notifications; 0 does not subscribe.", valueName: "seconds"))
+    var duration = Seconds(10)
+
+    @Flag(help: "Only listen while another program uses the device.")
+    var passive = false
+
+    func validate() throws {
+        if passive, target.radio.backend == .virtual {
+            throw ValidationError("--passive listens to bluetoothd, which the virtual world does not have")
+        }
+    }
+
+    func run() async throws {
+        let (path, duration) = (output, duration.duration)
+        let save: @Sendable (String) throws -> Void = { try ToolFile.write($0.utf8, to: path) }
+        if passive {
+            let (device, radio) = (target.device, target.radio)
+            return try await runCommand {
+                try await ListenSession(
+                    source: radio.listener(), device: device, duration: duration, save: save, clock: .continuous
+                ).run()
+            }
+        }
+        try await target.run { finder, _, clock in
+            try await RecordSession(finder: finder, duration: duration, save: save, clock: clock).run()
+        }
+    }
+}

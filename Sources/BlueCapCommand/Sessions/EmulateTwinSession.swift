@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+/// Offers a twin to centrals, and tells what they do.
+struct EmulateTwinSession: Sendable {
+    /// What to be and how to tell of it.
+    struct Plan: Sendable {
+        var twin: Twin
+        var replay = TwinReplay.once
+        /// How long; nil for no end.
+        var duration: Duration?
+        var isJSON = false
+    }
+
+    let manager: PeripheralManager
+    let plan: Plan
+    let output: any LineOutput
+    let clock: BlueCapClock
+
+    /// Emulates on a virtual radio, with a central on the same radio that reads the twin and listens to it.
+    static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
+        let name = plan.twin.displayName ?? "Twin"
+        let manager = PeripheralManager(
+            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: name)),
+            configuration: .tool(clock: radio.clock))
+        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+        let session = EmulateTwinSession(
+            manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
+            clock: radio.clock)
+        let visit = TwinVisit(
+            central: central, isJSON: plan.isJSON, output: plan.isJSON ? output : RoleOutput("central", output),
+            clock: radio.clock)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await session.run() }
+            group.addTask {
+                // The emulation's end is the end of the visit, not a failure.
+                do { try await visit.run() } catch { if !Task.isCancelled { throw error } }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+        await central.invalidate()
+    }
+
+    /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
+    func run() async throws {
+        try await manager.serve(for: plan.duration, on: clock) { try await offer() }
+        try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+    }
+
+    private func offer() async throws {
+        try await manager.requireRadio()
+        let device = TwinPeripheral(plan.twin, replay: plan.replay)
+        let closed = Locked<OutputClosed?>(nil)
+        // Before a central can do anything.
+        let subscriptions = manager.subscriptions()
+        let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await device.run(on: manager, clock: clock) { request in
+                    do throws(OutputClosed) { try written(request) } catch { closed.withLock { $0 = error } }
+                }
+                if let error = closed.withLock({ $0 }) { throw error }
+            }
+            for (characteristic, requests) in reads {
+                group.addTask {
+                    for await request in requests {
+                        request.respond(.success)
+                        if request.offset == 0 { try read(characteristic, by: request.central) }
+                    }
+                }
+            }
+            group.addTask {
+                for await change in subscriptions { try subscribed(change) }
+            }
+            group.addTask { try await advertise(device) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func advertise(_ device: TwinPeripheral) async throws {
+        // Those that are included come first.
+        try await manager.add(device.services, timeout: .seconds(10))
+        for service in device.services {
+            try event(
+                PeripheralRoleEvent(
+                    event: "serviceAdded", name: KnownProfiles.service(service.uuid),
+                    services: [service.uuid.fullDescription]),
+                "Offering \(KnownProfiles.service(service.uuid)): "
+                    + TextLayout.count(service.characteristics.count, "characteristic"))
+        }
+        try await manager.startAdvertising(device.advertisement, timeout: .seconds(10))
+        let name = device.advertisement.localName
+        try event(
+            PeripheralRoleEvent(
+                event: "advertising", name: name, services: device.advertisement.serviceUUIDs.map(\.fullDescription)),
+            "Advertising\(name.map { " as " + TextLayout.printable($0) } ?? "")")
+        try await manager.watch { state in
+            try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
+        }
+    }
+
+    // MARK: Events
+
+    private func written(_ request: WriteRequest) throws(OutputClosed) {
+        try tell("write", "wrote", request.characteristic, request.value, request.central)
+    }
+
+    private func read(_ characteristic: MutableCharacteristic, by central: Central?) throws(OutputClosed) {
+        try tell("read", "read", characteristic, characteristic.value ?? [], central)
+    }
+
+    private func tell(
+        _ name: String, _ verb: String, _ characteristic: MutableCharacteristic, _ value: Bytes, _ central: Central?
+    ) throws(OutputClosed) {
+        let label = KnownProfiles.characteristic(characteristic.uuid, in: nil)
+        let text = ValueText(value, of: characteristic.uuid, in: nil).line
+        try event(
+            PeripheralRoleEvent(
+                event: name, name: label, central: central?.identifier?.text,
+                characteristic: characteristic.uuid.fullDescription, value: value.hex, text: text),
+            "\(central?.identifier?.text ?? "A central") \(verb) \(label): \(text ?? value.hex)")
+    }
+
+    private func subscribed(_ change: SubscriptionEvent) throws(OutputClosed) {
+        let isNew = change.kind == .subscribed
+        let label = KnownProfiles.characteristic(change.characteristic.uuid, in: nil)
+        let central = change.central.identifier?.text
+        try event(
+            PeripheralRoleEvent(
+                event: isNew ? "subscribed" : "unsubscribed", name: label, central: central,
+                characteristic: change.characteristic.uuid.fullDescription),
+            "\(central ?? "A central") \(isNew ? "subscribed to" : "unsubscribed from") \(label)")
+    }
+
+    private func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
+        try output.line(plan.isJSON ? JSONLine.text(event) : line)
+    }
+}
+
+/// A central that connects to whatever is in the air of a virtual radio, reads it, and listens to it.
+struct TwinVisit: Sendable {
+    let central: CentralManager
+    var isJSON = false
+    let output: any LineOutput
+    let clock: BlueCapClock
+
+    /// Runs until the link is lost or the task is cancelled.
+    func run() async throws {
+        try await central.requireRadio()
+        let peripheral = try await central.firstDiscovery(timeout: .seconds(30)).peripheral
+        let finder = DeviceFinder(central: central, device: peripheral.identifier.text, progress: { _ in })
+        try await peripheral.connect(timeout: .seconds(5))
+        try await peripheral.discover(timeout: .seconds(5))
+        let characteristics = peripheral.services.flatMap(\.characteristics)
+        var index = 0
+        for characteristic in characteristics where characteristic.canRead {
+            guard let value = try? await characteristic.read(timeout: finder.timeout) else { continue }
+            index += 1
+            try show(value, characteristic, "read", index)
+        }
+        let count = Locked(index)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for characteristic in characteristics where characteristic.canNotify {
+                let values = try await characteristic.notifications(timeout: finder.timeout)
+                group.addTask {
+                    for try await value in values {
+                        let index = count.withLock { count in
+                            count += 1
+                            return count
+                        }
+                        try show(value, characteristic, "value", index)
+                    }
+                }
+            }
+            group.addTask { try await clock.sleep(for: .seconds(1_000_000_000)) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func show(
+        _ value: Bytes, _ characteristic: Characteristic, _ name: String, _ index: Int
+    ) throws(OutputClosed) {
+        var event = ValueEvent(value, of: characteristic, index: index, date: clock.date)
+        if isJSON {
+            event.event = name
+            try output.line(JSONLine.text(event))
+        } else {
+            try output.line("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+/// What can be heard of a device that another program uses.
+protocol PassiveSource: Sendable {
+    /// Hands every value that is heard to `body`, until the task is cancelled.
+    func listen(to device: String, _ body: @Sendable (PassiveValue) -> Void) async
+
+    /// The device as it is known now, without notifications; nil where it is not.
+    ///
+    /// - Throws: ``CommandFailure`` where nothing can be heard.
+    func twin(of device: String) async throws -> Twin?
+}
+
+/// A value that another program read or was notified of.
+struct PassiveValue: Sendable, Hashable {
+    /// The handle of the characteristic's value, as in the twin.
+    var characteristic: UInt16
+    var value: Bytes
+    /// Whether the other program is subscribed.
+    var isNotification: Bool
+}
+
+/// Records a device that another program uses, without asking anything of it.
+struct ListenSession: Sendable {
+    let source: any PassiveSource
+    let device: String
+    var duration = Duration.seconds(10)
+    let save: @Sendable (String) throws -> Void
+    var progress: @Sendable (String) -> Void = { report($0) }
+    let clock: BlueCapClock
+
+    /// More than this is not kept of one characteristic.
+    private static let maximumCount = 100_000
+
+    /// Listens for the duration, or until the task is cancelled, and saves the twin.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` where the device is not known to bluetoothd.
+    func run() async throws {
+        guard try await source.twin(of: device) != nil else {
+            throw CommandFailure(
+                .tryAgain,
+                "bluetoothd knows no device '\(device)': with --passive another program has to have found it already")
+        }
+        progress("listening to \(device)")
+        let start = clock.elapsed
+        let heard = Locked<[UInt16: [TwinNotification]]>([:])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await source.listen(to: device) { value in
+                    guard value.isNotification else { return }
+                    heard.withLock { heard in
+                        guard heard[value.characteristic, default: []].count < Self.maximumCount else { return }
+                        heard[value.characteristic, default: []].append(
+                            TwinNotification(after: clock.elapsed - start, value: value.value))
+                    }
+                }
+            }
+            group.addTask { try? await clock.sleep(for: duration) }
+            await group.next()
+            group.cancelAll()
+        }
+        // Not cancelled with the session: what was heard is saved after Ctrl-C, too.
+        let last = Task { [source, device] in try await source.twin(of: device) }
+        guard var twin = try await last.value else {
+            throw CommandFailure(.tryAgain, "bluetoothd has forgotten '\(device)' meanwhile: nothing was recorded")
+        }
+        twin.take(heard.withLock { $0 })
+        try save(twin.json)
+        progress("recorded \(twin.summary)")
+        if twin.services.isEmpty {
+            throw CommandFailure(
+                .tryAgain,
+                "the twin has no services: bluetoothd has not discovered any, as no program is connected to '\(device)'"
+            )
+        }
+    }
+}
+
+extension Twin {
+    /// Puts notifications where their characteristics are, by handle.
+    fileprivate mutating func take(_ heard: [UInt16: [TwinNotification]]) {
+        for service in services.indices {
+            for index in services[service].characteristics.indices {
+                guard let handle = services[service].characteristics[index].handle else { continue }
+                services[service].characteristics[index].notifications = heard[handle] ?? []
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+/// Records a device as a twin.
+struct RecordSession: Sendable {
+    let finder: DeviceFinder
+    /// For how long to listen to notifications.
+    var duration = Duration.seconds(10)
+    /// Takes the twin's JSON.
+    let save: @Sendable (String) throws -> Void
+    let clock: BlueCapClock
+
+    /// Connects, reads, listens, disconnects, and saves the twin.
+    func run() async throws {
+        let peripheral = try await finder.connect()
+        finder.progress("connected to \(peripheral.label)")
+        for service in peripheral.services {
+            do throws(ServiceError) {
+                _ = try await service.discoverIncludedServices(timeout: finder.timeout)
+            } catch {
+                // A device that cannot answer this has none.
+                if case .disconnected = error.reason { throw error }
+            }
+        }
+        let recorder = TwinRecorder(
+            duration: duration, timeout: finder.timeout, clock: clock, progress: finder.progress)
+        let twin = try await recorder.record(peripheral)
+        await peripheral.disconnect()
+        try save(twin.json)
+        finder.progress("recorded \(twin.summary)")
+    }
+}
+
+extension Twin {
+    /// `"Lamp: 3 services, 5 characteristics, 12 notifications"`.
+    var summary: String {
+        let characteristics = services.flatMap(\.characteristics)
+        let notifications = characteristics.reduce(0) { $0 + $1.notifications.count }
+        return "\(TextLayout.printable(displayName ?? address?.text ?? "a device")): "
+            + [
+                TextLayout.count(services.count, "service"),
+                TextLayout.count(characteristics.count, "characteristic"),
+                TextLayout.count(notifications, "notification"),
+            ].joined(separator: ", ")
+    }
+}

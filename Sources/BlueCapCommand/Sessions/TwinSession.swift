@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+/// Reads a capture, and shows the devices in it, the twin of one, or the values that passed.
+struct TwinSession: Sendable {
+    /// What to show of which capture.
+    struct Plan: Sendable {
+        var path: String
+        /// An address or a name; nil for all devices.
+        var device: String?
+        var showsValues = false
+        var isJSON = false
+    }
+
+    let plan: Plan
+    let output: any LineOutput
+    /// Takes warnings.
+    var warn: @Sendable (String) -> Void = { report($0) }
+
+    /// - Throws: ``CommandFailure`` where the capture cannot be read at all, or the device is not in it.
+    func run() throws {
+        var analysis = CaptureAnalysis()
+        try read { packet in
+            let accesses = analysis.add(packet)
+            if plan.showsValues { try show(accesses, in: analysis) }
+        }
+        if analysis.droppedCount > 0 {
+            warn(
+                "\(TextLayout.count(analysis.droppedCount, "packet")) beyond what is remembered: the twin is incomplete"
+            )
+        }
+        if plan.showsValues { return }
+        guard let device = plan.device else { return try list(analysis.devices) }
+        let found = try choose(device, analysis.devices)
+        guard let twin = analysis.twin(of: found.identifier) else { return }
+        if found.unexplainedCount > 0 {
+            warn(
+                "\(TextLayout.count(found.unexplainedCount, "attribute")) without a discovery in the capture: the central "
+                    + "knew the device from before, so they are not in the twin")
+        }
+        // The JSON ends with a line break of its own.
+        for line in twin.json.split(separator: "\n") { try output.line(String(line)) }
+    }
+
+    /// Reads the capture; what stands in front of damage counts.
+    private func read(_ body: (CapturedPacket) throws -> Void) throws {
+        let file: CaptureFile
+        do throws(CaptureFileError) {
+            file = try CaptureFile(plan.path)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        var count = 0
+        while let packet = try next(in: file, after: count) {
+            count += 1
+            try body(packet)
+        }
+    }
+
+    private func next(in file: borrowing CaptureFile, after count: Int) throws(CommandFailure) -> CapturedPacket? {
+        do throws(CaptureFileError) {
+            return try file.next()
+        } catch {
+            guard case .capture(_, let reason) = error, count > 0 else {
+                throw CommandFailure(.usage, error.description)
+            }
+            warn("\(plan.path): \(reason); the \(TextLayout.count(count, "packet")) in front of it were read")
+            return nil
+        }
+    }
+
+    // MARK: Devices
+
+    private func list(_ devices: [CapturedDevice]) throws {
+        if devices.isEmpty, !plan.isJSON { return try output.line("no Bluetooth LE device is in this capture") }
+        for device in devices {
+            try output.line(plan.isJSON ? JSONLine.text(CapturedDeviceEvent(device)) : Self.line(device))
+        }
+    }
+
+    /// `"C0:DE:00:00:00:01  Lamp  -62 dBm  3 advertisements, 1 connection, 3 services, 12 notifications"`.
+    static func line(_ device: CapturedDevice) -> String {
+        var counts = [
+            TextLayout.count(device.advertisementCount, "advertisement"),
+            TextLayout.count(device.connectionCount, "connection"), TextLayout.count(device.serviceCount, "service"),
+            TextLayout.count(device.notificationCount, "notification"),
+        ]
+        if device.unexplainedCount > 0 { counts.append("\(device.unexplainedCount) unexplained") }
+        let fields = [
+            TextLayout.pad(device.identifier.text, to: 17), TextLayout.printable(device.name ?? "-"),
+            device.isOwn ? "this controller" : device.rssi.map { "\($0) dBm" } ?? "", counts.joined(separator: ", "),
+        ]
+        return fields.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private func choose(_ text: String, _ devices: [CapturedDevice]) throws(CommandFailure) -> CapturedDevice {
+        let wanted = PeripheralIdentifier(text)
+        let found = devices.filter { $0.identifier == wanted || $0.name?.lowercased() == text.lowercased() }
+        if let only = found.first, found.count == 1 { return only }
+        let lines = (found.isEmpty ? devices : found).prefix(24).map { "\n  " + Self.line($0) }.joined()
+        let reason =
+            found.isEmpty
+            ? "no device '\(text)' is in this capture" : "'\(text)' is each of these, so choose by address"
+        throw CommandFailure(.refused, reason + (lines.isEmpty ? "" : ":" + lines))
+    }
+
+    // MARK: Values
+
+    private func show(_ accesses: [CapturedAccess], in analysis: CaptureAnalysis) throws {
+        for access in accesses {
+            if let device = plan.device, access.device != PeripheralIdentifier(device) {
+                let name = analysis.devices.first { $0.identifier == access.device }?.name
+                guard name?.lowercased() == device.lowercased() else { continue }
+            }
+            let event = CapturedValueEvent(access)
+            try output.line(plan.isJSON ? JSONLine.text(event) : event.line)
+        }
+    }
+}
+
+/// A device of a capture.
+struct CapturedDeviceEvent: Encodable, Sendable {
+    var event = "device"
+    var id: String
+    var name: String?
+    var random: Bool?
+    var own: Bool
+    var rssi: Int?
+    var advertisements: Int
+    var connections: Int
+    var services: Int
+    var notifications: Int
+    var unexplained: Int
+
+    init(_ device: CapturedDevice) {
+        id = device.identifier.text
+        name = device.name
+        random = device.isRandom
+        own = device.isOwn
+        rssi = device.rssi
+        advertisements = device.advertisementCount
+        connections = device.connectionCount
+        services = device.serviceCount
+        notifications = device.notificationCount
+        unexplained = device.unexplainedCount
+    }
+}
+
+/// A value that passed in a capture.
+struct CapturedValueEvent: Encodable, Sendable {
+    var event: String
+    var id: String
+    var handle: Int
+    var uuid: String?
+    /// The name of the characteristic.
+    var characteristic: String?
+    /// Hexadecimal digits.
+    var value: String
+    var text: String?
+    var date: String?
+
+    init(_ access: CapturedAccess) {
+        event = access.kind.rawValue
+        id = access.device.text
+        handle = Int(access.handle)
+        uuid = access.uuid?.fullDescription
+        characteristic = access.uuid.map { KnownProfiles.characteristic($0, in: nil) }
+        value = access.value.hex
+        text = access.uuid.flatMap { ValueText(access.value, of: $0, in: nil).line }
+        date = access.time.map(JSONLine.date)
+    }
+
+    /// `"2026-01-01T00:00:01.000Z  notified  C0:DE:00:00:00:01  0x0006  Battery Level  63  99 %"`.
+    var line: String {
+        let digits = String(handle, radix: 16)
+        let fields = [
+            date ?? "-", TextLayout.pad(event, to: 8), id,
+            "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits,
+            characteristic.map(TextLayout.printable) ?? "", value, text ?? "",
+        ]
+        return fields.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}

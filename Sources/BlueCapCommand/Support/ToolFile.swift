@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reads and writes files for commands, with errors that name the file.
+enum ToolFile {
+    /// A file's bytes, up to a limit; `-` is standard input.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``.
+    static func read(_ path: String, maximum: Int) throws(CommandFailure) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw failure(path, .usage) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        while bytes.count <= maximum {
+            var count = 0
+            let piece = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, used in
+                unsafe count = Self.readSome(descriptor, buffer.baseAddress, 65_536)
+                used = max(count, 0)
+            }
+            if count < 0 { throw failure(path, .usage) }
+            if count == 0 { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    private static func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+        while true {
+            let result = unsafe systemRead(descriptor, buffer, count)
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+
+    /// Writes a file, in place of one that has the name; `-` is standard output.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(CommandFailure) {
+        let file = try OutputFile(path)
+        try file.write(Array(bytes))
+        try file.close()
+    }
+
+    static func failure(_ path: String, _ status: ToolStatus) -> CommandFailure {
+        CommandFailure(status, "\(path): \(unsafe String(cString: strerror(errno)))")
+    }
+
+    /// The twin in a file.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, and what is wrong where in the file.
+    static func twin(_ path: String) throws(CommandFailure) -> Twin {
+        let bytes = try read(path, maximum: Twin.maximumByteCount)
+        do throws(TwinError) {
+            return try Twin(json: bytes)
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error)")
+        }
+    }
+}
+
+/// A file that a command writes piece by piece.
+final class OutputFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let isClosed = Locked(false)
+
+    /// Makes the file, or empties it; `-` is standard output.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        descriptor = path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0 { throw ToolFile.failure(path, .failed) }
+    }
+
+    deinit { try? close() }
+
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw ToolFile.failure(path, .failed) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func close() throws(CommandFailure) {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst, descriptor != STDOUT_FILENO else { return }
+        if systemClose(descriptor) != 0 { throw ToolFile.failure(path, .failed) }
+    }
+}
+
+// The functions of the C library, apart from methods of the same name.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    unsafe read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, buffer, count)
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -40,14 +40,12 @@ extension CaptureAnalysis {
         -> [CapturedAccess]
     {
         let key = LinkKey.hci(adapter: packet.adapter, handle: fragment.handle)
-        return use(key, of: packet) { link in
-            link.add(fragment, direction: direction)
-        } otherwise: { analysis in
+        if links[key] == nil {
             // The capture begins within a link: this end is taken for the central.
-            let own = analysis.placeholder(adapter: packet.adapter)
             let peer = PeripheralIdentifier("hci\(packet.adapter)/0x\(hexadecimal(fragment.handle, digits: 4))")
-            return LinkTrace(central: own, peripheral: peer)
+            open(LinkTrace(central: placeholder(adapter: packet.adapter), peripheral: peer), key)
         }
+        return use(key, of: packet) { $0.add(fragment, direction: direction) }
     }
 
     // MARK: The air
@@ -80,6 +78,9 @@ extension CaptureAnalysis {
         _ data: LinkLayerData, _ reception: CapturedPacket.Reception, of packet: CapturedPacket
     ) -> [CapturedAccess] {
         let key = LinkKey.air(data.accessAddress)
+        if links[key] == nil { open(Self.unnamed(data.accessAddress), key) }
+        // Of what is encrypted again after a key was agreed on, too.
+        if links[key]?.isRepetition(data, direction: reception.direction) == true { return [] }
         if data.kind == 3, links[key]?.isEncrypted != true || reception.encryption == .decrypted {
             // LL_TERMINATE_IND ends the link; from LL_START_ENC_RSP on it is encrypted (Vol 6, Part B, 2.4.2).
             switch data.payload.first {
@@ -92,13 +93,14 @@ extension CaptureAnalysis {
         // Ciphertext, unless the sniffer says that it had the key.
         if reception.encryption == .encrypted { return [] }
         if reception.encryption == nil, links[key]?.isEncrypted == true { return [] }
-        return use(key, of: packet) { link in
-            link.add(data, direction: reception.direction)
-        } otherwise: { _ in
-            let name = hexadecimal(data.accessAddress, digits: 8)
-            return LinkTrace(
-                central: PeripheralIdentifier("central/0x\(name)"), peripheral: PeripheralIdentifier("link/0x\(name)"))
-        }
+        return use(key, of: packet) { $0.add(data, direction: reception.direction) }
+    }
+
+    /// A link whose beginning was not heard.
+    private static func unnamed(_ accessAddress: UInt32) -> LinkTrace {
+        let name = hexadecimal(accessAddress, digits: 8)
+        return LinkTrace(
+            central: PeripheralIdentifier("central/0x\(name)"), peripheral: PeripheralIdentifier("link/0x\(name)"))
     }
 
     // MARK: Both
@@ -118,12 +120,10 @@ extension CaptureAnalysis {
         links[key]?.lastUse = packetCount
     }
 
-    /// Hands a fragment to its link, which is made where there is none, and learns from the frame that it completes.
+    /// Hands a fragment to its link, and learns from the frame that it completes.
     private mutating func use(
-        _ key: LinkKey, of packet: CapturedPacket, _ add: (inout LinkTrace) -> LinkTrace.Frame?,
-        otherwise makeLink: (CaptureAnalysis) -> LinkTrace
+        _ key: LinkKey, of packet: CapturedPacket, _ add: (inout LinkTrace) -> LinkTrace.Frame?
     ) -> [CapturedAccess] {
-        if links[key] == nil { open(makeLink(self), key) }
         guard var link = links.removeValue(forKey: key) else { return [] }
         defer { links[key] = link }
         link.lastUse = packetCount

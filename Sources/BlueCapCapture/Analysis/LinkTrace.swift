@@ -66,16 +66,23 @@ struct LinkTrace: Sendable {
         return frame.flatMap { Self.attribute($0, from: side) }
     }
 
-    /// Takes data of the link layer; what the link layer repeats counts once.
+    /// Whether a packet is the one before again, as it is sent until it is acknowledged.
+    mutating func isRepetition(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Bool {
+        if let direction {
+            let side = direction == .sent ? Side.central : .peripheral
+            defer { lastData[side.rawValue] = data }
+            return lastData[side.rawValue] == data
+        }
+        // One of the two before, of which nobody knows who sent them.
+        if data.payload.isEmpty { return false }
+        if lastData.contains(data) { return true }
+        lastData = [lastData[1], data]
+        return false
+    }
+
+    /// Takes data of the link layer.
     mutating func add(_ data: LinkLayerData, direction: CapturedPacket.Direction?) -> Frame? {
         let side: Side? = direction.map { $0 == .sent ? .central : .peripheral }
-        if let side {
-            if lastData[side.rawValue] == data { return nil }
-            lastData[side.rawValue] = data
-        } else if !data.payload.isEmpty {
-            if lastData.contains(data) { return nil }
-            lastData = [lastData[1], data]
-        }
         guard data.kind == 1 || data.kind == 2, !data.payload.isEmpty else { return nil }
         let sender = side ?? .central
         let frame =

@@ -225,6 +225,11 @@ final class StubBlueZ: @unchecked Sendable {
             for (member, signature) in methods {
                 interface.method(member, in: signature) { [weak self] in self?.receive($0, path) }
             }
+            for (property, value) in objects[path]?[name] ?? [:] {
+                interface.property(property, value.signature) { [weak self] in
+                    self?.objects[path]?[name]?[property] ?? value
+                }
+            }
             return interface
         }
         try? link.export(interfaces, at: path)

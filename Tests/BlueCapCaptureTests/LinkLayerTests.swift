@@ -111,7 +111,7 @@ enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
             // De-whitened, with a signal strength, the CRC checked and right, the direction in bits 7 to 9.
             let direction = pdu.isFromCentral.map { $0 ? 2 : 3 } ?? 0
             let flags = 0x0C03 | direction << 7 | (pdu.isDecrypted ? 8 : 0)
-            return [37, 0xC4, 0, 0] + pdu.accessAddress + little(flags, 2) + packet
+            return [0, 0xC4, 0, 0] + pdu.accessAddress + little(flags, 2) + packet
         case .nordic1, .nordic3:
             // Flags: CRC right, from the central, encrypted and with a right MIC.
             let flags = UInt8(1 | (pdu.isFromCentral == true ? 2 : 0) | (pdu.isDecrypted ? 12 : 0))
@@ -145,10 +145,10 @@ struct LinkLayerTests {
             """
             D4C3B2A1 0200 0400 00000000 00000000 FFFF0000 00010000   # pcap, link type 256
             01B95569 00000000 20000000 20000000
-              25 C4 00 00 D6BE898E 030C                             # channel 37, -60 dBm, CRC right
+              00 C4 00 00 D6BE898E 030C                             # RF channel 0, -60 dBm, CRC right
               D6BE898E 40 0D 01000000DEC0 020106 03030F18 AABBCC     # ADV_IND, random; the CRC is not looked at
             01B95569 01000000 1E000000 1E000000
-              25 C4 00 00 D6BE898E 030C
+              00 C4 00 00 D6BE898E 030C
               D6BE898E 46 0B 02000000DEC0 0409414243 AABBCC          # ADV_SCAN_IND
             """)
         let analysis = try LampSession.analyze(file)
@@ -161,7 +161,7 @@ struct LinkLayerTests {
     @Test("what was received with a wrong CRC, or is still whitened, is passed over", arguments: [0x0403, 0x0C02])
     func damaged(flags: Int) {
         let packet = SnifferFraming.pdus()[0]
-        var bytes = [37, 0xC4, 0, 0] + packet.accessAddress + Framing.btsnoop1001.little(flags, 2)
+        var bytes = [0, 0xC4, 0, 0] + packet.accessAddress + Framing.btsnoop1001.little(flags, 2)
         bytes += packet.accessAddress + packet.bytes + [0, 0, 0]
         var analysis = CaptureAnalysis()
         analysis.add(LinkType.linkLayerWithHeader.packet(bytes[...], time: nil, isCutOff: false))

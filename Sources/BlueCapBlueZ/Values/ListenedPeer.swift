@@ -98,9 +98,14 @@ extension ListenedService {
                 guard let handle = BlueZPath.attribute(of: path) else { return nil }
                 return ListenedCharacteristic(
                     uuid: found.uuid, handle: handle, properties: found.properties,
-                    value: values[path]?[GattCharacteristic1.value].map { Bytes($0) },
-                    descriptors: Self.descriptors(path, database, values))
+                    value: Self.value(values[path]), descriptors: Self.descriptors(path, database, values))
             })
+    }
+
+    /// The value that bluetoothd has at hand; one without bytes is one that nobody has read.
+    private static func value(_ properties: ObjectTree.Properties?) -> Bytes? {
+        guard let value = properties?[GattCharacteristic1.value], !value.isEmpty else { return nil }
+        return Bytes(value)
     }
 
     private static func descriptors(
@@ -110,7 +115,7 @@ extension ListenedService {
         return zip(database.descriptors(of: characteristic), paths).compactMap { found, path in
             UInt16(exactly: found.id.rawValue).map {
                 ListenedDescriptor(
-                    uuid: found.uuid, handle: $0, value: values[path]?[GattCharacteristic1.value].map { Bytes($0) })
+                    uuid: found.uuid, handle: $0, value: value(values[path]))
             }
         }
     }

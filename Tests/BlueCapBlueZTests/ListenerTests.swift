@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapBlueZ
+import BlueCapCore
+import BlueCapSerDe
+import DBus
+import PrivateBus
+import Testing
+
+extension OverABus {
+    @Suite(.timeLimit(.minutes(5)))
+    struct ListenerTests {
+        private static let descriptor = Stage.value + "/desc0013"
+
+        /// A daemon that knows a device which some program is connected to.
+        private func connected(_ stub: StubBlueZ) async throws {
+            await stub.run { stub in
+                stub.add(StubBlueZ.adapter, Stage.adapter())
+                stub.add(Stage.device, Stage.deviceProperties())
+                stub.add(Stage.service, Stage.service("180f"))
+                var value = Stage.characteristic("2a19", ["read", "notify"])
+                value[BlueZInterface.characteristic]?["Value"] = .bytes([99])
+                value[BlueZInterface.characteristic]?["Notifying"] = .bool(true)
+                stub.add(Stage.value, value)
+                stub.add(
+                    Self.descriptor,
+                    [BlueZInterface.descriptor: ["UUID": .string("2901"), "Value": .bytes([0x41])]])
+                stub.add(Stage.control, Stage.characteristic("2a39", ["write"]))
+            }
+            try await stub.start()
+        }
+
+        private func stage() async throws -> (PrivateBus, StubBlueZ, BlueZListener) {
+            let bus = try PrivateBus()
+            let stub = try StubBlueZ(on: bus)
+            try await connected(stub)
+            return (bus, stub, BlueZListener(bus: bus.address))
+        }
+
+        @Test("a device is known with its database, and with the values that bluetoothd has at hand")
+        func peer() async throws {
+            let (bus, stub, listener) = try await stage()
+            let peer = try #require(try await listener.peer(Stage.id.text))
+            #expect(peer.identifier == Stage.id)
+            #expect(peer.services.map(\.uuid) == ["180F"])
+            #expect(peer.services.map(\.handle) == [0x10])
+            let characteristics = peer.services[0].characteristics
+            #expect(characteristics.map(\.uuid) == ["2A19", "2A39"])
+            #expect(characteristics.map(\.handle) == [0x11, 0x14])
+            #expect(characteristics.map(\.properties) == [[.read, .notify], .write])
+            #expect(characteristics.map(\.value) == [[99], nil])
+            #expect(characteristics[0].descriptors.map(\.uuid) == ["2901"])
+            #expect(characteristics[0].descriptors.map(\.value) == [[0x41]])
+            // Nothing was asked of the device.
+            #expect(await stub.run { $0.log } == [])
+            withExtendedLifetime((bus, stub)) {}
+        }
+
+        @Test("a device is found by its name, in capitals or not, and one that is not known is nil")
+        func names() async throws {
+            let (bus, stub, listener) = try await stage()
+            let name = try #require(try await listener.peer(Stage.id.text)?.name)
+            #expect(try await listener.peer(name.uppercased())?.identifier == Stage.id)
+            #expect(try await listener.peer("Toaster") == nil)
+            withExtendedLifetime((bus, stub)) {}
+        }
+
+        @Test("values are passed on as they are announced, and whether a program is subscribed")
+        func values() async throws {
+            let (bus, stub, listener) = try await stage()
+            _ = try await listener.peer(Stage.id.text)
+            var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
+            await stub.run { stub in
+                stub.notify(Stage.value, [1])
+                stub.notify(Stage.value, [2])
+                stub.set(Stage.value, BlueZInterface.characteristic, ["Notifying": .bool(false)])
+                stub.notify(Stage.value, [3])
+            }
+            for (value, isNotification) in [([1], true), ([2], true), ([3], false)] as [(Bytes, Bool)] {
+                let next = await values.next()
+                #expect(next?.characteristic == 0x11)
+                #expect(next?.value == value)
+                #expect(next?.isNotification == isNotification)
+            }
+            #expect(await stub.run { $0.log } == [])
+            withExtendedLifetime((bus, stub)) {}
+        }
+
+        @Test("without a daemon there is nothing to listen to")
+        func withoutDaemon() async throws {
+            let bus = try PrivateBus()
+            let clock = ManualClock()
+            let listener = BlueZListener(bus: bus.address, clock: clock.clock)
+            async let peer = listener.peer(Stage.id.text)
+            await clock.waitForTimer(within: .seconds(5))
+            clock.advance(by: .seconds(6))
+            do {
+                _ = try await peer
+                Issue.record("there was something")
+            } catch {
+                #expect(error as? CentralManagerError == .powerOnTimeout)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+/// A bluetoothd that says what the test has it say.
+private struct ScriptedSource: PassiveSource {
+    let known: Twin?
+    let clock: BlueCapClock
+    /// What is announced, and when.
+    var announcements: [(after: Duration, value: PassiveValue)] = []
+
+    func listen(to device: String, _ body: @Sendable (PassiveValue) -> Void) async {
+        let start = clock.elapsed
+        for (after, value) in announcements {
+            do { try await clock.sleep(for: start + after - clock.elapsed) } catch { return }
+            body(value)
+        }
+        try? await clock.sleep(for: .seconds(3600))
+    }
+
+    func twin(of device: String) async throws -> Twin? { known }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct ListenTests {
+    private static let lamp = Twin(
+        name: "Lamp",
+        services: [
+            TwinService(
+                "180F", handle: 1,
+                characteristics: [TwinCharacteristic("2A19", handle: 3, properties: [.read, .notify], value: [99])])
+        ])
+
+    private func listen(
+        to known: Twin?, announcements: [(after: Duration, value: PassiveValue)] = []
+    ) async throws -> Twin? {
+        let saved = Locked<String?>(nil)
+        try await VirtualRadio.run { radio in
+            try await ListenSession(
+                source: ScriptedSource(known: known, clock: radio.clock, announcements: announcements), device: "Lamp",
+                duration: .seconds(5), save: { text in saved.withLock { $0 = text } }, progress: { _ in },
+                clock: radio.clock
+            ).run()
+        }
+        return try saved.withLock { $0 }.map { try Twin(json: $0.utf8) }
+    }
+
+    @Test("what is announced while a program is subscribed are notifications, with their times")
+    func notifications() async throws {
+        let twin = try await listen(
+            to: Self.lamp,
+            announcements: [
+                (.seconds(1), PassiveValue(characteristic: 3, value: [1], isNotification: true)),
+                (.seconds(2), PassiveValue(characteristic: 3, value: [2], isNotification: false)),
+                (.seconds(3), PassiveValue(characteristic: 3, value: [3], isNotification: true)),
+                (.seconds(3), PassiveValue(characteristic: 77, value: [4], isNotification: true)),
+                (.seconds(9), PassiveValue(characteristic: 3, value: [5], isNotification: true)),
+            ])
+        let heard = twin?.services[0].characteristics[0].notifications
+        #expect(
+            heard == [
+                TwinNotification(after: .seconds(1), value: [1]), TwinNotification(after: .seconds(3), value: [3]),
+            ])
+    }
+
+    @Test("a device that bluetoothd does not know ends with 75, and nothing is written")
+    func unknown() async {
+        let error = await #expect(throws: CommandFailure.self) { _ = try await listen(to: nil) }
+        #expect(error?.status == .tryAgain)
+    }
+
+    @Test("a device that no program is connected to has no services, which is said after it was written")
+    func unconnected() async {
+        let error = await #expect(throws: CommandFailure.self) { _ = try await listen(to: Twin(name: "Lamp")) }
+        #expect(error?.status == .tryAgain)
+        #expect(error?.message.contains("no services") == true)
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapCapture
+import BlueCapCore
+import Testing
+
+@testable import BlueCapCommand
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file that goes with the test.
+final class TemporaryFile: Sendable {
+    let path: String
+
+    init(_ bytes: some Sequence<UInt8> = [], suffix: String = "") throws {
+        let name = "bluecap-test-\(getpid())-\(UInt64.random(in: 0...UInt64.max))\(suffix)"
+        path = "/tmp/" + name
+        try ToolFile.write(bytes, to: path)
+    }
+
+    deinit { _ = unsafe unlink(path) }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct TwinTests {
+    /// What `record` saves of a device of the virtual town.
+    private func record(_ device: String, duration: Duration = .seconds(4)) async throws -> Twin {
+        let saved = Locked("")
+        try await inTown { radio, central in
+            try await RecordSession(
+                finder: DeviceFinder(central: central, device: device, progress: { _ in }), duration: duration,
+                save: { text in saved.withLock { $0 = text } }, clock: radio.clock
+            ).run()
+            #expect(radio.peripherals.allSatisfy { $0.connectionCount == 0 })
+        }
+        return try Twin(json: saved.withLock { $0 }.utf8)
+    }
+
+    /// A capture of the town.
+    private func capture(_ plan: CaptureSession.Plan = CaptureSession.Plan()) async throws -> [UInt8] {
+        let file = Locked<[UInt8]>([])
+        try await CaptureSession(plan: plan, write: { piece in file.withLock { $0 += piece } }, progress: { _ in })
+            .run()
+        return file.withLock { $0 }
+    }
+
+    private func show(
+        _ file: [UInt8], device: String? = nil, showsValues: Bool = false, isJSON: Bool = false,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> [String] {
+        let output = RecordedOutput()
+        let temporary = try TemporaryFile(file)
+        let plan = TwinSession.Plan(path: temporary.path, device: device, showsValues: showsValues, isJSON: isJSON)
+        try TwinSession(plan: plan, output: output, warn: warn).run()
+        return output.lines
+    }
+
+    // MARK: record
+
+    @Test("record keeps advertisement, database, values, descriptors and notifications")
+    func record() async throws {
+        let twin = try await record("Heart Strap")
+        #expect(twin.address == "C0:DE:00:00:00:02")
+        #expect(twin.name == "Heart Strap")
+        #expect(twin.advertisement?.data.serviceUUIDs == ["180D", "180F"])
+        #expect(twin.services.map(\.uuid) == ["180D", "180F", "180A"])
+        let heart = twin.services[0].characteristics
+        #expect(heart.map(\.uuid) == ["2A37", "2A38", "2A39"])
+        #expect(heart.map(\.properties) == [.notify, .read, .write])
+        #expect(heart[1].value == [1])
+        #expect(heart[0].notifications.count >= 3)
+        #expect(heart[0].notifications.allSatisfy { $0.after <= .seconds(4) && !$0.value.isEmpty })
+        #expect(twin.services[2].characteristics[1].descriptors.map(\.uuid) == ["2901"])
+        #expect(twin.services[2].characteristics[1].descriptors[0].value == Bytes("Printed inside".utf8))
+    }
+
+    @Test("record without a duration does not subscribe")
+    func recordQuickly() async throws {
+        let twin = try await record("Heart Strap", duration: .zero)
+        #expect(twin.services.count == 3)
+        #expect(twin.services.flatMap(\.characteristics).allSatisfy { $0.notifications.isEmpty })
+    }
+
+    @Test("record of a device that is not there writes nothing and ends with 75")
+    func recordNothing() async throws {
+        let error = await #expect(throws: CommandFailure.self) { _ = try await record("Toaster") }
+        #expect(error?.status == .tryAgain)
+    }
+
+    @Test("--passive is refused in the virtual world, which has no bluetoothd")
+    func passiveVirtual() {
+        #expect(throws: (any Error).self) {
+            try RecordCommand.parse(["Lamp", "-o", "lamp.json", "--passive", "--backend", "virtual"])
+        }
+    }
+
+    // MARK: capture and twin
+
+    @Test("a capture of the town lists its devices, and gives the twin of one, in each form")
+    func captureAndTwin() async throws {
+        for form in [CaptureWriter.Form.btsnoop(.monitor), .btsnoop(.uart), .btsnoop(.hci), .pcapng] {
+            let file = try await capture(CaptureSession.Plan(form: form))
+            let lines = try show(file)
+            #expect(lines.contains { $0.hasPrefix("C0:DE:00:00:00:02  Heart Strap") && $0.contains("3 services") })
+            let twin = try Twin(json: show(file, device: "heart strap").joined(separator: "\n").utf8)
+            #expect(twin.services.map(\.uuid) == ["180D", "180F", "180A"])
+            #expect(twin.services[0].characteristics[0].notifications.count >= 4)
+        }
+    }
+
+    @Test("the same seed gives the same capture, and another one another")
+    func captureSeeds() async throws {
+        let first = try await capture()
+        #expect(try await capture() == first)
+        #expect(try await capture(CaptureSession.Plan(seed: 2)) != first)
+    }
+
+    @Test("a twin in the air is captured instead of the town")
+    func captureTwin() async throws {
+        let twin = try await record("Heart Strap")
+        let file = try await capture(CaptureSession.Plan(twins: [twin]))
+        let lines = try show(file, isJSON: true)
+        #expect(lines.count == 2)
+        let again = try Twin(json: show(file, device: "C0:DE:00:00:00:02").joined(separator: "\n").utf8)
+        #expect(again.services.map(\.uuid) == twin.services.map(\.uuid))
+        #expect(
+            again.services.flatMap(\.characteristics).map(\.value)
+                == twin.services.flatMap(\.characteristics).map(\.value))
+    }
+
+    @Test("the values of a capture are listed with their times and meanings")
+    func values() async throws {
+        let file = try await capture()
+        let lines = try show(file, device: "C0:DE:00:00:00:02", showsValues: true)
+        #expect(
+            lines.contains { $0.contains("read") && $0.contains("Body Sensor Location") && $0.hasSuffix("01  Chest") })
+        #expect(lines.contains { $0.contains("notified") && $0.contains("Heart Rate Measurement") })
+        #expect(lines.allSatisfy { $0.contains("C0:DE:00:00:00:02") })
+        let events = try show(file, device: "Heart Strap", showsValues: true, isJSON: true)
+        #expect(events.count == lines.count)
+        #expect(events.contains { $0.contains(#""event":"read""#) && $0.contains(#""text":"Chest""#) })
+    }
+
+    @Test("a device that is not in the capture ends with 76 and the names of those that are")
+    func strangeDevice() async throws {
+        let file = try await capture()
+        let error = #expect(throws: CommandFailure.self) { try show(file, device: "Toaster") }
+        #expect(error?.status == .refused)
+        #expect(error?.message.contains("Heart Strap") == true)
+    }
+
+    @Test("what stands in front of damage is read, with a warning; what is no capture ends with 64")
+    func damage() async throws {
+        let file = try await capture()
+        let warnings = Locked<[String]>([])
+        let lines = try show(Array(file.dropLast(3)), warn: { text in warnings.withLock { $0.append(text) } })
+        #expect(lines.contains { $0.contains("Heart Strap") })
+        #expect(warnings.withLock { $0 }.first?.contains("ends within") == true)
+        let error = #expect(throws: CommandFailure.self) { try show(Array("hello, world, this is text".utf8)) }
+        #expect(error?.status == .usage)
+    }
+
+    @Test("a file that is missing ends with 64 and its name")
+    func missing() {
+        let session = TwinSession(plan: .init(path: "/nowhere/run.btsnoop"), output: RecordedOutput())
+        let error = #expect(throws: CommandFailure.self) { try session.run() }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("/nowhere/run.btsnoop") == true)
+    }
+
+    @Test(
+        "the form of a capture follows from the file's name and the option",
+        arguments: [
+            (["-o", "run.btsnoop"], CaptureWriter.Form.btsnoop(.monitor)), (["-o", "run.pcapng"], .pcapng),
+            (["-o", "x", "--datalink", "1002"], .btsnoop(.uart)), (["-o", "-", "--datalink", "1001"], .btsnoop(.hci)),
+        ])
+    func forms(arguments: [String], form: CaptureWriter.Form) throws {
+        #expect(try CaptureCommand.parse(arguments).form == form)
+    }
+
+    @Test(
+        "contradictions are refused",
+        arguments: [["-o", "x", "--datalink", "7"], ["-o", "x.pcapng", "--datalink", "1002"], []])
+    func contradictions(arguments: [String]) {
+        #expect(throws: (any Error).self) { try CaptureCommand.parse(arguments) }
+    }
+
+    // MARK: emulate
+
+    @Test("emulate takes a file beside the built-in names")
+    func names() throws {
+        let file = try #require(try EmulateCommand.parseAsRoot(["lamp.json", "--repeat"]) as? EmulateFileCommand)
+        #expect(file.file == "lamp.json")
+        #expect(file.repeats)
+        #expect(try EmulateCommand.parseAsRoot(["sensortag"]) is EmulateSensorTagCommand)
+    }
+
+    @Test("a recorded device is emulated, and a central finds its values and hears what it notified")
+    func emulate() async throws {
+        let twin = try await record("Heart Strap")
+        let output = RecordedOutput()
+        try await VirtualRadio.run { radio in
+            try await EmulateTwinSession.run(
+                on: radio, plan: .init(twin: twin, duration: .seconds(8), isJSON: true), output: output)
+        }
+        let lines = output.lines
+        #expect(lines.filter { $0.contains(#""event":"serviceAdded""#) }.count == 3)
+        #expect(lines.contains { $0.contains(#""event":"advertising""#) && $0.contains("Heart Strap") })
+        let sent = twin.services[0].characteristics[0].notifications.map(\.value.hex)
+        let heard = lines.filter { $0.contains(#""event":"value""#) && $0.contains("00002a37-") }
+        #expect(heard.count == sent.count)
+        for (line, value) in zip(heard, sent) { #expect(line.contains(#""value":"\#(value)""#)) }
+        #expect(lines.contains { $0.contains(#""event":"read""#) && $0.contains("Chest") })
+        #expect(lines.last?.contains("stopped") == true)
+    }
+
+    @Test("a twin is sent again and again when asked for")
+    func repeating() async throws {
+        let twin = Twin(
+            name: "Lamp",
+            services: [
+                TwinService(
+                    "FFF0",
+                    characteristics: [
+                        TwinCharacteristic(
+                            "FFF1", properties: .notify,
+                            notifications: [TwinNotification(after: .milliseconds(500), value: [7])])
+                    ])
+            ])
+        let output = RecordedOutput()
+        try await VirtualRadio.run { radio in
+            try await EmulateTwinSession.run(
+                on: radio, plan: .init(twin: twin, replay: .repeating, duration: .seconds(8), isJSON: true),
+                output: output)
+        }
+        #expect(output.lines.filter { $0.contains(#""value":"07""#) }.count > 8)
+    }
+
+    @Test("what a central writes to a twin is kept and told")
+    func written() async throws {
+        let twin = Twin(
+            name: "Lamp",
+            services: [
+                TwinService(
+                    "FFF0",
+                    characteristics: [TwinCharacteristic("FFF1", properties: [.read, .write], value: [1])])
+            ])
+        let output = RecordedOutput()
+        try await VirtualRadio.run { radio in
+            let manager = PeripheralManager(
+                backend: radio.peripheral(address: "00:00:5E:00:53:02"), configuration: .tool(clock: radio.clock))
+            let session = EmulateTwinSession(
+                manager: manager, plan: .init(twin: twin, duration: .seconds(60)), output: output, clock: radio.clock)
+            async let running: Void = session.run()
+            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+            try await central.whenPoweredOn(timeout: .seconds(5))
+            let lamp = try await central.firstDiscovery(timeout: .seconds(30)).peripheral
+            try await lamp.connect(timeout: .seconds(5))
+            try await lamp.discover(timeout: .seconds(5))
+            let characteristic = try lamp.characteristic("FFF1")
+            #expect(try await characteristic.read(timeout: .seconds(5)) == [1])
+            try await characteristic.write([2, 3], timeout: .seconds(5))
+            #expect(try await characteristic.read(timeout: .seconds(5)) == [2, 3])
+            await central.invalidate()
+            try await running
+        }
+        #expect(output.lines.contains { $0.contains("wrote FFF1: 0203") })
+    }
+
+    @Test("another name is advertised when asked for")
+    func renamed() {
+        var twin = Twin(
+            name: "Lamp",
+            advertisement: TwinAdvertisement(data: PeripheralAdvertisements(localName: "Lamp", serviceUUIDs: ["180F"])))
+        twin.rename(to: "Torch")
+        #expect(twin.displayName == "Torch")
+        #expect(TwinPeripheral(twin).advertisement.localName == "Torch")
+        #expect(TwinPeripheral(twin).advertisement.serviceUUIDs == ["180F"])
+    }
+
+    @Test("a file that is no twin is refused with its name and the place in it")
+    func wrongFile() throws {
+        let file = try TemporaryFile(#"{"schema": "bluecap-twin", "version": 1, "mtu": 7}"#.utf8)
+        let error = #expect(throws: CommandFailure.self) { try ToolFile.twin(file.path) }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains(file.path) == true)
+        #expect(error?.message.contains("mtu: 7 is not from 23 to 517") == true)
+    }
+}

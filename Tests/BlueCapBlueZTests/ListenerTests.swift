@@ -4,8 +4,8 @@
 import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
-import DBus
-import PrivateBus
+import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 extension OverABus {

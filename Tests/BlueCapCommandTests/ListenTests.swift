@@ -3,6 +3,7 @@
 import BlueCap
 import BlueCapCapture
 import BlueCapCore
+import BlueCapRuntime
 import Testing
 
 @testable import BlueCapCommand

@@ -4,6 +4,7 @@ import ArgumentParser
 import BlueCap
 import BlueCapCapture
 import BlueCapCore
+import BlueCapRuntime
 import Testing
 
 @testable import BlueCapCommand

@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 public import BlueCapCore
 public import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// Listens to what `bluetoothd` tells all programs about a device, and asks the device for nothing.
 ///
@@ -68,7 +68,7 @@ public actor BlueZListener: RadioActor {
         } catch {
             session = nil
             startFailure = BlueZFailure.failure(error)
-            executor = PlainExecutor()
+            executor = DispatchBackendExecutor(label: "bluecap.bluez")
         }
     }
 

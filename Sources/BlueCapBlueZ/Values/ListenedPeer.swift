@@ -3,7 +3,7 @@
 #if BlueZ && os(Linux)
 public import BlueCapCore
 public import BlueCapSerDe
-import DBus
+import BlueCapDBus
 
 /// A device as bluetoothd knows it.
 public struct ListenedPeer: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 extension CaptureAnalysis {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// A twin as what a `PeripheralManager` offers: this machine becomes the device, on whatever radio the manager uses.

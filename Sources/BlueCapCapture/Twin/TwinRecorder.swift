@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// Records a connected device as a twin: it reads all that can be read, subscribes to all that notifies, and listens.

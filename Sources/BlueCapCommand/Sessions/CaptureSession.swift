@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapRuntime
 
 /// Captures a virtual run in which a central visits every device.
 struct CaptureSession: Sendable {

@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapRuntime
 
 /// Offers a twin to centrals, and tells what they do.
 struct EmulateTwinSession: Sendable {

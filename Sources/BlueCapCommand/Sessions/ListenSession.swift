@@ -2,6 +2,7 @@
 
 import BlueCap
 import BlueCapCapture
+import BlueCapRuntime
 
 /// What can be heard of a device that another program uses.
 protocol PassiveSource: Sendable {

@@ -4,6 +4,7 @@ import BlueCap
 import BlueCapCapture
 
 #if canImport(Glibc)
+import BlueCapRuntime
 import Glibc
 #elseif canImport(Musl)
 import Musl

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AnalysisTests {
     /// Packets of HCI from hexadecimal text: `>` in front received, `<` sent, `!` an event.
-    private func analyze(_ lines: String, only: PeripheralIdentifier? = nil) -> (CaptureAnalysis, [CapturedAccess]) {
+    private func analyze(_ lines: String, only: PeerIdentifier? = nil) -> (CaptureAnalysis, [CapturedAccess]) {
         var analysis = CaptureAnalysis(only: only)
         var accesses: [CapturedAccess] = []
         for (index, line) in lines.split(separator: "\n").enumerated() {

@@ -30,7 +30,7 @@ extension CapturedPacket {
 
 /// A whole session of a central with a lamp, packet by packet as the specification has it, at a controller's HCI.
 enum LampSession {
-    static let device = PeripheralIdentifier("C0:DE:00:00:00:01")
+    static let device = PeerIdentifier("C0:DE:00:00:00:01")
     static let service: BluetoothUUID = "F000AA10-0451-4000-B000-000000000000"
     static let control: BluetoothUUID = "F000AA11-0451-4000-B000-000000000000"
 

@@ -81,7 +81,7 @@ public actor BlueZListener: RadioActor {
     public func peer(_ device: String) async throws(CentralManagerError) -> ListenedPeer? {
         let session = try await ready()
         guard let path = path(of: device) else { return nil }
-        var values: [String: ObjectTree.Properties] = [:]
+        var values: [String: ObjectMirror.Properties] = [:]
         let database = PeerDatabase(tree: session.tree, device: path)
         for attribute in database.attributes {
             for interface in [BlueZInterface.characteristic, BlueZInterface.descriptor]
@@ -96,7 +96,7 @@ public actor BlueZListener: RadioActor {
     }
 
     /// The properties of an object, as bluetoothd has them at hand: a value that nobody has read is not among them.
-    private func properties(of path: String, _ interface: String) async -> ObjectTree.Properties {
+    private func properties(of path: String, _ interface: String) async -> ObjectMirror.Properties {
         guard let session else { return [:] }
         return await withCheckedContinuation { continuation in
             session.call(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]) { result in
@@ -198,7 +198,7 @@ public actor BlueZListener: RadioActor {
     /// The object of a device on the adapter.
     private func path(of device: String) -> String? {
         guard let session, let adapter = selection.choose(from: session.tree, bound: nil) else { return nil }
-        let wanted = PeripheralIdentifier(device)
+        let wanted = PeerIdentifier(device)
         return session.tree.children(of: adapter, with: BlueZInterface.device).first { path in
             guard let properties = session.tree[path, BlueZInterface.device] else { return false }
             let facts = DeviceFacts(properties)

@@ -8,7 +8,7 @@ import BlueCapDBus
 /// A device as bluetoothd knows it.
 public struct ListenedPeer: Sendable, Hashable {
     /// Its address.
-    public var identifier: PeripheralIdentifier
+    public var identifier: PeerIdentifier
     /// Whether that is a random one (`AddressType`); nil where bluetoothd does not say.
     public var isAddressRandom: Bool?
     /// Its name.
@@ -64,7 +64,7 @@ public struct ListenedDescriptor: Sendable, Hashable {
 extension ListenedPeer {
     /// - Parameter values: The properties of characteristics and descriptors, by path.
     init?(
-        _ tree: ObjectTree, _ device: String, _ values: [String: ObjectTree.Properties],
+        _ tree: ObjectMirror, _ device: String, _ values: [String: ObjectMirror.Properties],
         _ advertisements: PeripheralAdvertisements
     ) {
         guard let properties = tree[device, BlueZInterface.device] else { return nil }
@@ -87,7 +87,7 @@ extension ListenedPeer {
 extension ListenedService {
     fileprivate init?(
         _ service: DiscoveredService, _ path: String, _ database: PeerDatabase,
-        _ values: [String: ObjectTree.Properties]
+        _ values: [String: ObjectMirror.Properties]
     ) {
         guard let handle = BlueZPath.attribute(of: path) else { return nil }
         let paths = database.tree.children(of: path, with: BlueZInterface.characteristic)
@@ -103,13 +103,13 @@ extension ListenedService {
     }
 
     /// The value that bluetoothd has at hand; one without bytes is one that nobody has read.
-    private static func value(_ properties: ObjectTree.Properties?) -> Bytes? {
+    private static func value(_ properties: ObjectMirror.Properties?) -> Bytes? {
         guard let value = properties?[GattCharacteristic1.value], !value.isEmpty else { return nil }
         return Bytes(value)
     }
 
     private static func descriptors(
-        _ characteristic: String, _ database: PeerDatabase, _ values: [String: ObjectTree.Properties]
+        _ characteristic: String, _ database: PeerDatabase, _ values: [String: ObjectMirror.Properties]
     ) -> [ListenedDescriptor] {
         let paths = database.tree.children(of: characteristic, with: BlueZInterface.descriptor)
         return zip(database.descriptors(of: characteristic), paths).compactMap { found, path in

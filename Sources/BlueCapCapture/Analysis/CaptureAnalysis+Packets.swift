@@ -42,7 +42,7 @@ extension CaptureAnalysis {
         let key = LinkKey.hci(adapter: packet.adapter, handle: fragment.handle)
         if links[key] == nil {
             // The capture begins within a link: this end is taken for the central.
-            let peer = PeripheralIdentifier("hci\(packet.adapter)/0x\(hexadecimal(fragment.handle, digits: 4))")
+            let peer = PeerIdentifier("hci\(packet.adapter)/0x\(hexadecimal(fragment.handle, digits: 4))")
             open(LinkTrace(central: placeholder(adapter: packet.adapter), peripheral: peer), key)
         }
         return use(key, of: packet) { $0.add(fragment, direction: direction) }
@@ -100,7 +100,7 @@ extension CaptureAnalysis {
     private static func unnamed(_ accessAddress: UInt32) -> LinkTrace {
         let name = hexadecimal(accessAddress, digits: 8)
         return LinkTrace(
-            central: PeripheralIdentifier("central/0x\(name)"), peripheral: PeripheralIdentifier("link/0x\(name)"))
+            central: PeerIdentifier("central/0x\(name)"), peripheral: PeerIdentifier("link/0x\(name)"))
     }
 
     // MARK: Both

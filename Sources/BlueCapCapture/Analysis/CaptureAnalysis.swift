@@ -47,7 +47,7 @@ public struct CaptureAnalysis: Sendable {
     static let maximumLinkCount = 64
 
     /// The only device of which databases and values are kept; nil for all.
-    public let only: PeripheralIdentifier?
+    public let only: PeerIdentifier?
     /// How much is remembered.
     public let limits: Limits
     /// How many packets there were.
@@ -57,11 +57,11 @@ public struct CaptureAnalysis: Sendable {
 
     var links: [LinkKey: LinkTrace] = [:]
     var chains = AdvertisingChains()
-    var adapterNames: [Int: PeripheralIdentifier] = [:]
+    var adapterNames: [Int: PeerIdentifier] = [:]
     /// Resolvable private addresses, and the identities that controllers found behind them.
-    var aliases: [PeripheralIdentifier: PeripheralIdentifier] = [:]
-    private var traces: [PeripheralIdentifier: DeviceTrace] = [:]
-    private var order: [PeripheralIdentifier] = []
+    var aliases: [PeerIdentifier: PeerIdentifier] = [:]
+    private var traces: [PeerIdentifier: DeviceTrace] = [:]
+    private var order: [PeerIdentifier] = []
     private var byteCount = 0
     /// About how many bytes databases and values take.
     var storedByteCount: Int { byteCount }
@@ -71,7 +71,7 @@ public struct CaptureAnalysis: Sendable {
     /// - Parameters:
     ///   - device: The only device of which databases and values are to be kept; nil keeps those of all.
     ///   - limits: How much is to be remembered.
-    public init(only device: PeripheralIdentifier? = nil, limits: Limits = Limits()) {
+    public init(only device: PeerIdentifier? = nil, limits: Limits = Limits()) {
         only = device
         self.limits = limits
     }
@@ -103,14 +103,14 @@ public struct CaptureAnalysis: Sendable {
     public var devices: [CapturedDevice] { order.compactMap { traces[$0]?.summary } }
 
     /// What is known of a device; nil where the capture does not show it.
-    func trace(of device: PeripheralIdentifier) -> DeviceTrace? {
+    func trace(of device: PeerIdentifier) -> DeviceTrace? {
         traces[aliases[device] ?? device]
     }
 
     // MARK: Devices
 
     /// Changes what is known of a device, which is nothing before the first time.
-    mutating func change(_ device: PeripheralIdentifier, _ body: (inout DeviceTrace) -> Void) {
+    mutating func change(_ device: PeerIdentifier, _ body: (inout DeviceTrace) -> Void) {
         if traces[device] == nil {
             guard order.count < limits.devices else {
                 droppedCount += 1
@@ -123,7 +123,7 @@ public struct CaptureAnalysis: Sendable {
     }
 
     /// Two addresses turn out to be one device's.
-    mutating func alias(_ alias: PeripheralIdentifier, of device: PeripheralIdentifier) {
+    mutating func alias(_ alias: PeerIdentifier, of device: PeerIdentifier) {
         guard alias != device, aliases.count < limits.devices else { return }
         aliases[alias] = device
         guard let other = traces.removeValue(forKey: alias) else { return }
@@ -132,8 +132,8 @@ public struct CaptureAnalysis: Sendable {
     }
 
     /// A name for what has no address yet.
-    func placeholder(adapter: Int) -> PeripheralIdentifier {
-        adapterNames[adapter] ?? PeripheralIdentifier("hci\(adapter)")
+    func placeholder(adapter: Int) -> PeerIdentifier {
+        adapterNames[adapter] ?? PeerIdentifier("hci\(adapter)")
     }
 
     /// A controller has said its own address.

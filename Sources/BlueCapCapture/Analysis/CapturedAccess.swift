@@ -23,7 +23,7 @@ public struct CapturedAccess: Sendable, Hashable {
     /// When the packet was captured that completes the access; nil where the file does not say.
     public var time: Timestamp?
     /// The device that has the attribute.
-    public var device: PeripheralIdentifier
+    public var device: PeerIdentifier
     /// The attribute's handle.
     public var handle: UInt16
     /// The attribute's type, where the capture shows its discovery.
@@ -37,7 +37,7 @@ public struct CapturedAccess: Sendable, Hashable {
 /// What a capture shows of a device.
 public struct CapturedDevice: Sendable, Hashable {
     /// Its address, or a name that stands for it where the capture begins within a link: `HCI0/0X0040`.
-    public var identifier: PeripheralIdentifier
+    public var identifier: PeerIdentifier
     /// Whether the address is a random one; nil where it is not known.
     public var isRandom: Bool?
     /// Whether it is the controller that the capture was made at.

@@ -9,7 +9,7 @@ struct DeviceTrace: Sendable {
     /// Two advertisements that are nearer to each other are one, heard on several channels.
     private static let shortestInterval = Duration.milliseconds(20)
 
-    var identifier: PeripheralIdentifier
+    var identifier: PeerIdentifier
     var isRandom: Bool?
     var isOwn = false
     var firstSeen: Timestamp?
@@ -26,7 +26,7 @@ struct DeviceTrace: Sendable {
     var database = ObservedDatabase()
     private var lastAdvertisement: Timestamp?
 
-    init(_ identifier: PeripheralIdentifier, isRandom: Bool? = nil) {
+    init(_ identifier: PeerIdentifier, isRandom: Bool? = nil) {
         self.identifier = identifier
         self.isRandom = isRandom
     }

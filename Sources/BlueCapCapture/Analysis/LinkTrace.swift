@@ -14,8 +14,8 @@ struct LinkTrace: Sendable {
     }
 
     /// The devices at the ends.
-    var central: PeripheralIdentifier
-    var peripheral: PeripheralIdentifier
+    var central: PeerIdentifier
+    var peripheral: PeerIdentifier
     /// Whether the host that HCI packets are seen at is the central.
     var isHostCentral = true
     var isEncrypted = false
@@ -27,14 +27,14 @@ struct LinkTrace: Sendable {
     /// By the client's side.
     private var conversations = [ATTConversation(), ATTConversation()]
 
-    init(central: PeripheralIdentifier, peripheral: PeripheralIdentifier, isHostCentral: Bool = true) {
+    init(central: PeerIdentifier, peripheral: PeerIdentifier, isHostCentral: Bool = true) {
         self.central = central
         self.peripheral = peripheral
         self.isHostCentral = isHostCentral
     }
 
     /// The device at an end.
-    func device(_ side: Side) -> PeripheralIdentifier { side == .central ? central : peripheral }
+    func device(_ side: Side) -> PeerIdentifier { side == .central ? central : peripheral }
 
     /// The end that sends in a direction of HCI.
     func sender(_ direction: CapturedPacket.Direction) -> Side {

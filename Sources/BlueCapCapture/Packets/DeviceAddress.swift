@@ -34,7 +34,7 @@ struct DeviceAddress: Sendable, Hashable {
         }.joined(separator: ":")
     }
 
-    var identifier: PeripheralIdentifier { PeripheralIdentifier(text) }
+    var identifier: PeerIdentifier { PeerIdentifier(text) }
 }
 
 extension ByteCursor {

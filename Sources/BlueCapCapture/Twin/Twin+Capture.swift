@@ -10,7 +10,7 @@ extension CaptureAnalysis {
     /// Its database is what a central discovered during the capture. One that knew the device from before discovers nothing:
     /// then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. The time of each notification counts from
     /// the write that switched it on; notifications of several links follow one another.
-    public func twin(of device: PeripheralIdentifier) -> Twin? {
+    public func twin(of device: PeerIdentifier) -> Twin? {
         guard let trace = trace(of: device) else { return nil }
         let services = TwinBuilder(database: trace.database).services
         var advertisement: TwinAdvertisement?

@@ -15,7 +15,7 @@ public struct Twin: Sendable, Hashable {
     public static let version = 1
 
     /// The address that it had.
-    public var address: PeripheralIdentifier?
+    public var address: PeerIdentifier?
     /// Whether that address was a random one.
     public var isAddressRandom: Bool?
     /// Its name.
@@ -40,7 +40,7 @@ public struct Twin: Sendable, Hashable {
     ///   - mtu: The longest ATT packet that it takes.
     ///   - services: Its services.
     public init(
-        address: PeripheralIdentifier? = nil, isAddressRandom: Bool? = nil, name: String? = nil,
+        address: PeerIdentifier? = nil, isAddressRandom: Bool? = nil, name: String? = nil,
         recorded: Timestamp? = nil, advertisement: TwinAdvertisement? = nil, mtu: Int? = nil,
         services: [TwinService] = []
     ) {

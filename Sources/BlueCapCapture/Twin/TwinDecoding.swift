@@ -44,13 +44,13 @@ extension KeyedDecodingContainer {
         return Timestamp(microseconds: Int64((seconds * 1e6).rounded()))
     }
 
-    func address(_ key: Key) throws -> PeripheralIdentifier? {
+    func address(_ key: Key) throws -> PeerIdentifier? {
         guard let text = try text(key, maximum: 64) else { return nil }
         // CoreBluetooth has UUIDs in the place of addresses.
         guard DeviceAddress(text: text, isRandom: false) != nil || (try? BluetoothUUID(text)) != nil else {
             throw invalid(key, "'\(text)' is no address")
         }
-        return PeripheralIdentifier(text)
+        return PeerIdentifier(text)
     }
 
     func addressType(_ key: Key) throws -> Bool? {

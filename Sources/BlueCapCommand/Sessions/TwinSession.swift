@@ -96,7 +96,7 @@ struct TwinSession: Sendable {
     }
 
     private func choose(_ text: String, _ devices: [CapturedDevice]) throws(CommandFailure) -> CapturedDevice {
-        let wanted = PeripheralIdentifier(text)
+        let wanted = PeerIdentifier(text)
         let found = devices.filter { $0.identifier == wanted || $0.name?.lowercased() == text.lowercased() }
         if let only = found.first, found.count == 1 { return only }
         let lines = (found.isEmpty ? devices : found).prefix(24).map { "\n  " + Self.line($0) }.joined()
@@ -110,7 +110,7 @@ struct TwinSession: Sendable {
 
     private func show(_ accesses: [CapturedAccess], in analysis: CaptureAnalysis) throws {
         for access in accesses {
-            if let device = plan.device, access.device != PeripheralIdentifier(device) {
+            if let device = plan.device, access.device != PeerIdentifier(device) {
                 let name = analysis.devices.first { $0.identifier == access.device }?.name
                 guard name?.lowercased() == device.lowercased() else { continue }
             }

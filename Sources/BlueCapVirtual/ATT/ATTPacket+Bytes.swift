@@ -130,7 +130,7 @@ extension BluetoothUUID {
     fileprivate var packetBytes: Bytes { uint16 == nil ? fullLittleEndianBytes : littleEndianBytes }
 }
 
-extension LinkEnd {
+extension LinkEndReason {
     /// The reason on the central's side, and on the peripheral's.
     var reasons: (central: UInt8, peripheral: UInt8) {
         switch self {

@@ -22,7 +22,7 @@ package enum AirEvent: Sendable {
 package struct AirAdvertisement: Sendable {
     /// The adapter that heard it.
     package let receiver: String
-    package let sender: PeripheralIdentifier
+    package let sender: PeerIdentifier
     /// Whether the sender is an adapter, whose address is a public one.
     package let isFromAdapter: Bool
     package let data: PeripheralAdvertisements
@@ -37,7 +37,7 @@ package struct AirLink: Sendable {
     package let number: UInt64
     /// The central's adapter.
     package let central: String
-    package let peripheral: PeripheralIdentifier
+    package let peripheral: PeerIdentifier
     /// Whether the peripheral is another adapter of the radio, rather than a virtual peripheral.
     package let isBetweenAdapters: Bool
     package let interval: Duration

@@ -138,8 +138,8 @@ struct TwinJSONTests {
         #expect(throws: TwinError.tooLong(byteCount: Twin.maximumByteCount + 1)) {
             try Twin(json: Array(repeating: 0x20, count: Twin.maximumByteCount + 1))
         }
-        let services = repeatElement(#"{"uuid":"180F"}"#, count: 1025).joined(separator: ",")
-        #expect(throws: TwinError.invalid(path: "services", reason: "it has more than 1024 elements")) {
+        let services = repeatElement(#"{"uuid":"180F"}"#, count: 2049).joined(separator: ",")
+        #expect(throws: TwinError.invalid(path: "services", reason: "it has more than 2048 elements")) {
             try Twin(json: #"{"schema":"bluecap-twin","version":1,"services":[\#(services)]}"#.utf8)
         }
         let value = String(repeating: "00", count: 513)
@@ -149,6 +149,44 @@ struct TwinJSONTests {
                     #"{"schema":"bluecap-twin","version":1,"services":[{"uuid":"180F","characteristics":[{"uuid":"2A19","properties":[],"value":"\#(value)"}]}]}"#
                     .utf8)
         }
+    }
+
+    @Test("a twin beyond the limits is cut to what can be read again")
+    func withinLimits() throws {
+        let long = Bytes(Array(repeating: 7, count: 600))
+        let characteristic = TwinCharacteristic(
+            "2A19", properties: .notify, value: long,
+            descriptors: Array(repeating: TwinDescriptor("2901", value: long), count: 300),
+            notifications: [TwinNotification(after: .seconds(2_000_000_000), value: long)])
+        let twin = Twin(
+            name: String(repeating: "x", count: 2000), recorded: Timestamp(sinceEpoch: .seconds(-1)),
+            advertisement: TwinAdvertisement(data: PeripheralAdvertisements(), interval: .seconds(-1), rssi: 99),
+            mtu: 9000,
+            services: [
+                TwinService("180F", includes: [0, 1, 5000], characteristics: [characteristic]), TwinService("180A"),
+            ])
+        let cut = twin.withinLimits()
+        #expect(cut.services[0].includes == [1])
+        #expect(cut.services[0].characteristics[0].value?.count == 512)
+        #expect(cut.services[0].characteristics[0].descriptors.count == 256)
+        #expect(cut.mtu == 517)
+        #expect(try Twin(json: cut.json.utf8) == cut)
+    }
+
+    @Test("more attributes than there are handles, and more notifications than there is room for, are left out")
+    func tooMany() {
+        let characteristic = TwinCharacteristic("2A19", properties: .read)
+        let service = TwinService("180F", characteristics: Array(repeating: characteristic, count: 20))
+        let wide = Twin(services: Array(repeating: service, count: 1500)).withinLimits()
+        #expect(wide.services.reduce(0) { $0 + 1 + 3 * $1.characteristics.count } <= 65_535)
+        #expect(wide.services.count >= 1074)
+        let value = Bytes(Array(repeating: 7, count: 512))
+        let sent = TwinCharacteristic(
+            "2A19", properties: .notify,
+            notifications: Array(repeating: TwinNotification(after: .zero, value: value), count: 40_000))
+        let long = Twin(services: [TwinService("180F", characteristics: [sent, sent])]).withinLimits()
+        let count = long.services[0].characteristics.reduce(0) { $0 + $1.notifications.count }
+        #expect((29_000...30_000).contains(count))
     }
 
     @Test("JSON that is nested without end is refused")

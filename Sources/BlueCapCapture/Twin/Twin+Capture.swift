@@ -23,8 +23,8 @@ extension CaptureAnalysis {
         let hasAddress = DeviceAddress(text: trace.identifier.text, isRandom: false) != nil
         return Twin(
             address: hasAddress ? trace.identifier : nil, isAddressRandom: trace.isRandom, name: trace.name,
-            recorded: trace.firstSeen, advertisement: advertisement, mtu: trace.mtu.map { min($0, 517) },
-            services: services)
+            recorded: trace.firstSeen, advertisement: advertisement, mtu: trace.mtu, services: services
+        ).withinLimits()
     }
 }
 

@@ -22,7 +22,8 @@ extension Twin: Codable {
         guard version > 0 else { throw container.invalid(.version, "there is no version \(version)") }
         self.init(
             address: try container.address(.address), isAddressRandom: try container.addressType(.addressType),
-            name: try container.text(.name, maximum: 248), recorded: try container.timestamp(.recorded),
+            name: try container.text(.name, maximum: TwinLimits.nameByteCount),
+            recorded: try container.timestamp(.recorded),
             advertisement: try container.decodeIfPresent(TwinAdvertisement.self, forKey: .advertisement),
             mtu: try container.number(.mtu, in: 23...517),
             services: try container.list(.services, maximum: TwinLimits.services))
@@ -56,20 +57,6 @@ extension Twin: Codable {
             }
         }
     }
-}
-
-/// What a twin may have.
-enum TwinLimits {
-    static let services = 1024
-    static let attributes = 65_535
-    static let characteristics = 8192
-    static let descriptors = 256
-    static let notifications = 200_000
-    /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
-    static let valueByteCount = 512
-    static let fields = 256
-    /// The longest data of extended advertising.
-    static let advertisedByteCount = 1650
 }
 
 extension TwinService: Codable {

@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 extension Twin {
-    /// The longest JSON that is read: 16 MiB.
-    public static let maximumByteCount = 16 << 20
+    /// The longest JSON that is read: 64 MiB.
+    public static let maximumByteCount = 64 << 20
 
     /// A twin from JSON, as ``json`` writes it.
     ///

@@ -17,7 +17,7 @@ extension TwinAdvertisement: Codable {
             scanResponse: try container.decodeIfPresent(TwinAdvertisementFields.self, forKey: .scanResponse)?
                 .advertisements,
             isConnectable: try container.decodeIfPresent(Bool.self, forKey: .connectable) ?? true,
-            interval: try container.duration(.interval), rssi: try container.number(.rssi, in: -127...20))
+            interval: try container.duration(.interval), rssi: try container.number(.rssi, in: TwinLimits.rssi))
     }
 
     /// Writes an advertisement.
@@ -46,9 +46,9 @@ private struct TwinAdvertisementFields: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         advertisements = PeripheralAdvertisements(
-            localName: try container.text(.localName, maximum: 248),
+            localName: try container.text(.localName, maximum: TwinLimits.nameByteCount),
             manufacturerData: try container.manufacturerData(.manufacturerData),
-            txPower: try container.number(.txPower, in: -127...127),
+            txPower: try container.number(.txPower, in: -128...127),
             serviceUUIDs: try container.uuids(.serviceUUIDs),
             serviceData: try container.serviceData(.serviceData),
             solicitedServiceUUIDs: try container.uuids(.solicitedServiceUUIDs),
@@ -61,7 +61,7 @@ private struct TwinAdvertisementFields: Codable {
         guard count <= TwinLimits.advertisedByteCount else {
             throw TwinError.invalid(
                 path: "advertisement",
-                reason: "it takes \(count) bytes, and \(TwinLimits.advertisedByteCount) is the most that can be sent")
+                reason: "it takes \(count) bytes, and \(TwinLimits.advertisedByteCount) are allowed")
         }
     }
 

@@ -78,7 +78,8 @@ public struct TwinRecorder: Sendable {
             address: peripheral.identifier, name: peripheral.name == "Unknown" ? nil : peripheral.name,
             recorded: recorded,
             advertisement: TwinAdvertisement(whole: peripheral.advertisements, rssi: peripheral.rssi),
-            mtu: peripheral.maximumTransmissionUnit.map { min(max($0, 23), 517) }, services: twins)
+            mtu: peripheral.maximumTransmissionUnit, services: twins
+        ).withinLimits()
     }
 
     // MARK: Reading

@@ -69,7 +69,7 @@ struct ListenSession: Sendable {
             throw CommandFailure(.tryAgain, "bluetoothd has forgotten '\(device)' meanwhile: nothing was recorded")
         }
         twin.take(heard.withLock { $0 })
-        try save(twin.json)
+        try save(twin.withinLimits().json)
         progress("recorded \(twin.summary)")
         if twin.services.isEmpty {
             throw CommandFailure(

@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable {
     case headers
     case bluez
     case texts
+    case captures
 
     /// What is done with one input.
     func makeBody() -> (inout FuzzInput) -> Void {
@@ -34,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
         case .headers: HeaderFuzzer().run
         case .bluez: BlueZFuzzer().run
         case .texts: TextFuzzer().run
+        case .captures: CaptureFuzzer().run
         }
     }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapRuntime
+import BlueCapSerDe
+
+/// What a twin may have, so that what is written can be read, and what is read can be a device.
+enum TwinLimits {
+    static let services = 2048
+    static let attributes = 65_535
+    static let characteristics = 8192
+    static let descriptors = 256
+    static let notifications = 200_000
+    /// The longest value of an attribute (Core Specification, Vol 3, Part F, 3.2.9).
+    static let valueByteCount = 512
+    /// Of a list or dictionary in an advertisement.
+    static let fields = 1024
+    /// More than the longest data of extended advertising, as a name that is no UTF-8 grows.
+    static let advertisedByteCount = 4096
+    static let nameByteCount = 1024
+    /// What values and notifications may take in JSON together, about.
+    static let contentByteCount = 32 << 20
+    static let longestTime = Duration.seconds(1_000_000_000)
+    static let latestMoment = Duration.seconds(100_000_000_000)
+    static let rssi = -127...20
+}
+
+extension Twin {
+    /// The twin without what is beyond the limits of <doc:TwinFormat>: values are cut to 512 bytes, and notifications,
+    /// descriptors, characteristics and services that are too many are left out, the last ones first.
+    ///
+    /// Twins that come from captures and recordings are within the limits already.
+    public func withinLimits() -> Twin {
+        var twin = self
+        var budget = TwinBudget()
+        twin.services = []
+        for service in services.prefix(TwinLimits.services) {
+            guard let cut = budget.cut(service) else { break }
+            twin.services.append(cut)
+        }
+        for index in twin.services.indices {
+            twin.services[index].includes = twin.services[index].includes.filter {
+                twin.services.indices.contains($0) && $0 != index
+            }
+        }
+        if let recorded, !(Duration.zero...TwinLimits.latestMoment).contains(recorded.sinceEpoch) {
+            twin.recorded = nil
+        }
+        if let name, name.utf8.count > TwinLimits.nameByteCount { twin.name = nil }
+        twin.mtu = mtu.map { min(max($0, 23), 517) }
+        if let rssi = advertisement?.rssi, !TwinLimits.rssi.contains(rssi) { twin.advertisement?.rssi = nil }
+        if let interval = advertisement?.interval, !(Duration.zero...TwinLimits.longestTime).contains(interval) {
+            twin.advertisement?.interval = nil
+        }
+        return twin
+    }
+}
+
+/// What is left of a twin's limits while it is gone through.
+private struct TwinBudget {
+    private var attributes = TwinLimits.attributes
+    private var bytes = TwinLimits.contentByteCount
+
+    /// A service with what there is room for; nil where there is none for itself.
+    mutating func cut(_ service: TwinService) -> TwinService? {
+        var cut = service
+        cut.characteristics = []
+        cut.includes = Array(service.includes.prefix(TwinLimits.services))
+        guard attributes >= 1 + cut.includes.count else { return nil }
+        attributes -= 1 + cut.includes.count
+        for characteristic in service.characteristics.prefix(TwinLimits.characteristics) {
+            var characteristic = characteristic
+            characteristic.descriptors = characteristic.descriptors.prefix(TwinLimits.descriptors).map { self.cut($0) }
+            let count = 3 + characteristic.descriptors.count
+            guard attributes >= count else { break }
+            attributes -= count
+            characteristic.value = self.cut(characteristic.value)
+            characteristic.notifications = self.cut(characteristic.notifications)
+            cut.characteristics.append(characteristic)
+        }
+        return cut
+    }
+
+    private mutating func cut(_ descriptor: TwinDescriptor) -> TwinDescriptor {
+        TwinDescriptor(descriptor.uuid, handle: descriptor.handle, value: cut(descriptor.value))
+    }
+
+    private mutating func cut(_ value: Bytes?) -> Bytes? {
+        guard let value, pay(for: value) else { return nil }
+        return value.count <= TwinLimits.valueByteCount ? value : Bytes(value.prefix(TwinLimits.valueByteCount))
+    }
+
+    private mutating func cut(_ notifications: [TwinNotification]) -> [TwinNotification] {
+        var kept: [TwinNotification] = []
+        for notification in notifications.prefix(TwinLimits.notifications) {
+            guard let value = cut(notification.value) else { break }
+            let after = min(max(notification.after, .zero), TwinLimits.longestTime)
+            kept.append(TwinNotification(after: after, value: value))
+        }
+        return kept
+    }
+
+    /// Two digits for each byte, and what stands around them.
+    private mutating func pay(for value: Bytes) -> Bool {
+        bytes -= 2 * min(value.count, TwinLimits.valueByteCount) + 110
+        return bytes >= 0
+    }
+}

@@ -6,7 +6,7 @@ import BlueCapCapture
 
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "capture", abstract: "Write what a virtual run does as a capture, for Wireshark and btmon.",
+        commandName: "capture", abstract: "Write what a virtual run does as a capture, for Wireshark.",
         usage: "bluecap capture [<twin> ...] -o <file> [<options>]",
         discussion: """
             A central in a small virtual world scans, connects to each device, reads all that it has, and listens to what \
@@ -20,7 +20,7 @@ struct CaptureCommand: AsyncParsableCommand {
               bluecap capture -o run.btsnoop
               bluecap capture lamp.json -o lamp.pcapng --duration 60
               bluecap capture -o run.btsnoop --datalink 1002 && wireshark run.btsnoop
-              bluecap capture -o run.btsnoop && btmon -r run.btsnoop
+              bluecap capture -o run.btsnoop && bluecap twin run.btsnoop
 
             \(ToolStatus.help)
             """)

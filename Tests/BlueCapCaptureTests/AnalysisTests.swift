@@ -178,6 +178,21 @@ struct AnalysisTests {
         #expect(analysis.twin(of: LampSession.device)?.advertisement?.isConnectable == true)
     }
 
+    @Test("the only descriptor behind a value that notifies needs no discovery")
+    func impliedConfiguration() {
+        let (analysis, accesses) = analyze(
+            connected + """
+                < 4000 0B00 0700 0400 10 0100 FFFF 0028
+                > 4020 0C00 0800 0400 11 06 0100 0400 0F18
+                < 4000 0B00 0700 0400 08 0100 0400 0328
+                > 4020 0D00 0900 0400 09 07 0200 20 0300 192A
+                < 4000 0900 0500 0400 12 0400 0200
+                > 4020 0500 0100 0400 13
+                """)
+        #expect(accesses.map(\.uuid) == ["2902"])
+        #expect(analysis.devices.map(\.unexplainedCount).max() == 0)
+    }
+
     @Test("notifications of two links follow one another")
     func twoSubscriptions() {
         let (analysis, _) = analyze(

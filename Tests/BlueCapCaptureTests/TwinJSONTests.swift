@@ -207,5 +207,8 @@ struct TwinJSONTests {
         #expect(advertisement.scanResponse?.localName == "A lamp with a long name")
         #expect(advertisement.data.packet.count <= 31)
         #expect(TwinAdvertisement(whole: PeripheralAdvertisements(localName: "Lamp")).scanResponse == nil)
+        let resolved = PeripheralAdvertisements(
+            serviceUUIDs: ["1800", "1801", "180F", LampSession.service, "F000AA20-0451-4000-B000-000000000000"])
+        #expect(TwinAdvertisement(whole: resolved).data.serviceUUIDs == ["180F", LampSession.service])
     }
 }

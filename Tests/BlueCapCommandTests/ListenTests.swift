@@ -11,6 +11,8 @@ import Testing
 /// A bluetoothd that says what the test has it say.
 private struct ScriptedSource: PassiveSource {
     let known: Twin?
+    /// What is known at the end; the same where nil.
+    var later: Twin?
     let clock: BlueCapClock
     /// What is announced, and when.
     var announcements: [(after: Duration, value: PassiveValue)] = []
@@ -24,7 +26,23 @@ private struct ScriptedSource: PassiveSource {
         try? await clock.sleep(for: .seconds(3600))
     }
 
-    func twin(of device: String) async throws -> Twin? { known }
+    private let questions = Locked(0)
+
+    init(known: Twin?, later: Twin? = nil, clock: BlueCapClock, announcements: [(after: Duration, value: PassiveValue)])
+    {
+        self.known = known
+        self.later = later
+        self.clock = clock
+        self.announcements = announcements
+    }
+
+    func twin(of device: String) async throws -> Twin? {
+        let count = questions.withLock { count in
+            count += 1
+            return count
+        }
+        return count > 1 ? later ?? known : known
+    }
 }
 
 @Suite(.timeLimit(.minutes(5)))
@@ -38,12 +56,13 @@ struct ListenTests {
         ])
 
     private func listen(
-        to known: Twin?, announcements: [(after: Duration, value: PassiveValue)] = []
+        to known: Twin?, later: Twin? = nil, announcements: [(after: Duration, value: PassiveValue)] = []
     ) async throws -> Twin? {
         let saved = Locked<String?>(nil)
         try await VirtualRadio.run { radio in
             try await ListenSession(
-                source: ScriptedSource(known: known, clock: radio.clock, announcements: announcements), device: "Lamp",
+                source: ScriptedSource(known: known, later: later, clock: radio.clock, announcements: announcements),
+                device: "Lamp",
                 duration: .seconds(5), save: { text in saved.withLock { $0 = text } }, progress: { _ in },
                 clock: radio.clock
             ).run()
@@ -67,6 +86,18 @@ struct ListenTests {
             heard == [
                 TwinNotification(after: .seconds(1), value: [1]), TwinNotification(after: .seconds(3), value: [3]),
             ])
+    }
+
+    @Test("the value of a characteristic that notified is the one before")
+    func values() async throws {
+        var later = Self.lamp
+        later.services[0].characteristics[0].value = [7]
+        later.services[0].characteristics.append(
+            TwinCharacteristic("2A38", handle: 5, properties: .read, value: [8]))
+        let twin = try await listen(
+            to: Self.lamp, later: later,
+            announcements: [(.seconds(1), PassiveValue(characteristic: 3, value: [7], isNotification: true))])
+        #expect(twin?.services[0].characteristics.map(\.value) == [[99], [8]])
     }
 
     @Test("a device that bluetoothd does not know ends with 75, and nothing is written")

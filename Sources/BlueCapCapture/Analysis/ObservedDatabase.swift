@@ -116,7 +116,14 @@ struct ObservedDatabase: Sendable {
         byteCount += value.count + Self.entryByteCount
     }
 
+    /// A central wrote what switches notifications on.
     mutating func subscribed(with handle: UInt16, at time: Timestamp?) {
+        // Centrals do not ask for the type of the only descriptor behind a value that notifies: it is this.
+        if types[handle] == nil, handle > 2, let characteristic = characteristics[handle - 2],
+            characteristic.value == handle - 1, !characteristic.properties.isDisjoint(with: [.notify, .indicate])
+        {
+            add(type: .clientConfiguration, at: handle)
+        }
         guard let time, subscriptions[handle, default: []].count < Self.maximumSubscriptionCount else { return }
         subscriptions[handle, default: []].append(time)
         byteCount += Self.entryByteCount

@@ -99,16 +99,22 @@ public struct TwinAdvertisement: Sendable, Hashable {
     /// An advertisement of which only the whole is known, as BlueZ reports it: what does not fit into a packet of 31 bytes is
     /// taken for the scan response, the name first.
     ///
+    /// Once a program has connected, BlueZ adds the services of the database to those that are advertised. Generic Access
+    /// and Generic Attribute, which nobody advertises, are left out, and of the others the last ones where there is no room.
+    ///
     /// - Parameters:
     ///   - whole: The fields of packet and scan response together.
     ///   - rssi: The signal strength in dBm.
     public init(whole: PeripheralAdvertisements, rssi: Int? = nil) {
         var data = whole.withoutRepetition
         var response = PeripheralAdvertisements()
-        func isTooLong() -> Bool { data.packet.count > 31 }
+        data.serviceUUIDs.removeAll { $0 == .genericAccess || $0 == .genericAttribute }
+        // Flags, which are not always known, take three bytes.
+        func isTooLong() -> Bool { data.packet.count + (data.flags == nil ? 3 : 0) > 31 }
         if isTooLong() { (data.localName, response.localName) = (nil, data.localName) }
         if isTooLong() { (data.manufacturerData, response.manufacturerData) = ([:], data.manufacturerData) }
         if isTooLong() { (data.serviceData, response.serviceData) = ([:], data.serviceData) }
+        while isTooLong(), !data.serviceUUIDs.isEmpty { data.serviceUUIDs.removeLast() }
         self.init(
             data: data, scanResponse: response == PeripheralAdvertisements() ? nil : response,
             isConnectable: whole.isConnectable ?? true, rssi: rssi)

@@ -40,7 +40,7 @@ struct ListenSession: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` where the device is not known to bluetoothd.
     func run() async throws {
-        guard try await source.twin(of: device) != nil else {
+        guard let first = try await source.twin(of: device) else {
             throw CommandFailure(
                 .tryAgain,
                 "bluetoothd knows no device '\(device)': with --passive another program has to have found it already")
@@ -68,7 +68,7 @@ struct ListenSession: Sendable {
         guard var twin = try await last.value else {
             throw CommandFailure(.tryAgain, "bluetoothd has forgotten '\(device)' meanwhile: nothing was recorded")
         }
-        twin.take(heard.withLock { $0 })
+        twin.take(heard.withLock { $0 }, since: first)
         try save(twin.withinLimits().json)
         progress("recorded \(twin.summary)")
         if twin.services.isEmpty {
@@ -81,12 +81,20 @@ struct ListenSession: Sendable {
 }
 
 extension Twin {
-    /// Puts notifications where their characteristics are, by handle.
-    fileprivate mutating func take(_ heard: [UInt16: [TwinNotification]]) {
+    /// Puts notifications where their characteristics are, by handle. bluetoothd has one value of a characteristic, be it read
+    /// or notified: that of one that notified is the one that it had before.
+    fileprivate mutating func take(_ heard: [UInt16: [TwinNotification]], since first: Twin) {
+        var values: [UInt16: Bytes] = [:]
+        for characteristic in first.services.flatMap(\.characteristics) {
+            if let handle = characteristic.handle { values[handle] = characteristic.value }
+        }
         for service in services.indices {
             for index in services[service].characteristics.indices {
-                guard let handle = services[service].characteristics[index].handle else { continue }
-                services[service].characteristics[index].notifications = heard[handle] ?? []
+                guard let handle = services[service].characteristics[index].handle, let sent = heard[handle] else {
+                    continue
+                }
+                services[service].characteristics[index].notifications = sent
+                services[service].characteristics[index].value = values[handle]
             }
         }
     }

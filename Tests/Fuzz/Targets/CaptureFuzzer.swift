@@ -10,13 +10,16 @@ struct CaptureFuzzer {
     private static let device: PeerIdentifier = "C0:DE:00:00:00:01"
 
     func run(_ input: inout FuzzInput) {
-        switch input.byte() % 6 {
-        case 0: Self.file([], &input)
-        case 1: Self.file(input.pick(Self.headers), &input)
-        case 2: Self.packets(&input)
-        case 3: Self.conversation(&input)
+        let choice = input.byte()
+        // JSON takes most of the time: it is made of what one in sixteen finds out.
+        let writes = choice >= 0xF0
+        switch choice % 6 {
+        case 0: Self.file([], &input, writes)
+        case 1: Self.file(input.pick(Self.headers), &input, writes)
+        case 2: Self.packets(&input, writes)
+        case 3: Self.conversation(&input, writes)
         case 4: Self.written(&input)
-        default: Self.json(&input)
+        default: if choice < 0x40 { Self.json(&input) } else { Self.conversation(&input, writes) }
         }
     }
 
@@ -34,14 +37,14 @@ struct CaptureFuzzer {
 
     // MARK: Files
 
-    private static func file(_ header: [UInt8], _ input: inout FuzzInput) {
+    private static func file(_ header: [UInt8], _ input: inout FuzzInput, _ writes: Bool) {
         let piece = Int(input.byte()) + 1
         let file = header + input.rest()
         let whole = read(file, piece: file.count + 1)
         let pieces = read(file, piece: piece)
         expect(whole.packets == pieces.packets, "pieces of \(piece) give other packets")
         expect(whole.error == pieces.error, "pieces of \(piece) give another error")
-        analyze(whole.packets)
+        analyze(whole.packets, writes)
     }
 
     private static func read(_ file: [UInt8], piece: Int) -> (packets: [CapturedPacket], error: CaptureError?) {
@@ -65,7 +68,7 @@ struct CaptureFuzzer {
 
     // MARK: Packets
 
-    private static func packets(_ input: inout FuzzInput) {
+    private static func packets(_ input: inout FuzzInput, _ writes: Bool) {
         var packets: [CapturedPacket] = []
         while !input.isAtEnd {
             let kind: CapturedPacket.Kind =
@@ -80,11 +83,11 @@ struct CaptureFuzzer {
                 }
             packets.append(CapturedPacket(time: nil, kind: kind, bytes: Bytes(input.counted())))
         }
-        analyze(packets)
+        analyze(packets, writes)
     }
 
     /// A link to the device, and then packets of the Attribute Protocol from both sides.
-    private static func conversation(_ input: inout FuzzInput) {
+    private static func conversation(_ input: inout FuzzInput, _ writes: Bool) {
         var packets = [
             CapturedPacket(
                 time: nil, kind: .event,
@@ -105,16 +108,16 @@ struct CaptureFuzzer {
                     time: Timestamp(sinceEpoch: .microseconds(time)), kind: .data(isSent ? .sent : .received),
                     bytes: Bytes([0x40, isSent ? 0x00 : 0x20, frame, 0, count, 0, 4, 0] + pdu)))
         }
-        analyze(packets)
+        analyze(packets, writes)
     }
 
-    private static func analyze(_ packets: [CapturedPacket]) {
+    private static func analyze(_ packets: [CapturedPacket], _ writes: Bool) {
         var analysis = CaptureAnalysis(limits: .init(devices: 64, bytes: 1 << 16))
         for packet in packets { analysis.add(packet) }
         expect(analysis.packetCount == packets.count, "\(analysis.packetCount) of \(packets.count) packets")
         for device in analysis.devices {
             guard let twin = analysis.twin(of: device.identifier) else { fail("no twin of \(device.identifier)") }
-            expect((try? Twin(json: twin.json.utf8)) == twin, "\(twin) is lost in its JSON")
+            if writes { expect((try? Twin(json: twin.json.utf8)) == twin, "\(twin) is lost in its JSON") }
         }
     }
 

@@ -77,7 +77,7 @@ public actor BlueZListener: RadioActor {
     /// A device as bluetoothd knows it now; nil where it does not.
     ///
     /// - Parameter device: Its address, or its name in capitals or not.
-    /// - Throws: ``CentralManagerError`` where there is no bluetoothd or no adapter to listen to.
+    /// - Throws: `CentralManagerError` where there is no bluetoothd or no adapter to listen to.
     public func peer(_ device: String) async throws(CentralManagerError) -> ListenedPeer? {
         let session = try await ready()
         guard let path = path(of: device) else { return nil }

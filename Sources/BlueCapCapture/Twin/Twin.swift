@@ -77,7 +77,7 @@ public struct TwinAdvertisement: Sendable, Hashable {
     /// The signal strength that it was heard with, in dBm.
     public var rssi: Int?
 
-    /// An advertisement. Of ``ADStructure``s those are kept that no field holds.
+    /// An advertisement. Of AD structures those are kept that no field holds.
     ///
     /// - Parameters:
     ///   - data: What the advertising packets hold.

@@ -49,7 +49,7 @@ public struct TwinRecorder: Sendable {
     ///
     /// A cancelled task, or the end of the link, ends the listening early; what was heard by then is in the twin.
     ///
-    /// - Throws: ``CharacteristicError`` when the link ends, or the task is cancelled, before everything was read.
+    /// - Throws: `CharacteristicError` when the link ends, or the task is cancelled, before everything was read.
     public func record(_ peripheral: Peripheral) async throws(CharacteristicError) -> Twin {
         let recorded = clock.date
         let services = peripheral.services

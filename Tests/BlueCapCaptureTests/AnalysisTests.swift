@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AnalysisTests {
-    /// Packets of HCI from hexadecimal text: `>` in front received, `<` sent, `!` an event.
+    /// Packets of HCI from hexadecimal text: `>` in front received, `<` sent, `!` an event, `*` a command.
     private func analyze(_ lines: String, only: PeerIdentifier? = nil) -> (CaptureAnalysis, [CapturedAccess]) {
         var analysis = CaptureAnalysis(only: only)
         var accesses: [CapturedAccess] = []
@@ -17,6 +17,7 @@ struct AnalysisTests {
                 switch line.first {
                 case ">": .data(.received)
                 case "<": .data(.sent)
+                case "*": .command
                 default: .event
                 }
             let time = Timestamp(microseconds: LampSession.start + Int64(index) * 1_000_000)
@@ -134,6 +135,20 @@ struct AnalysisTests {
             """)
         #expect(accesses.map(\.device) == ["C6:05:04:03:02:01"])
         #expect(analysis.devices.first { $0.isOwn }?.identifier == "C6:05:04:03:02:01")
+    }
+
+    @Test("what the host has its controller advertise is its own device's advertisement")
+    func ownAdvertisement() {
+        let zeros = String(repeating: "00", count: 24)
+        let (analysis, _) = analyze(
+            """
+            ! 0E 0A 01 0910 00 0102030405C6
+            * 0820 20 07 02010603030F18 \(zeros)
+            * 3820 0A 00 03 01 06 05094C616D70
+            """)
+        let twin = analysis.twin(of: "C6:05:04:03:02:01")
+        #expect(twin?.advertisement?.data.serviceUUIDs == ["180F"])
+        #expect(twin?.name == "Lamp")
     }
 
     @Test("a capture that begins within a link has a device without an address")

@@ -183,6 +183,19 @@ struct ReaderTests {
         #expect(throws: CaptureError.invalidBlock("there is no interface 1", offset: 28)) { try read(section + packet) }
     }
 
+    @Test("a pcapng block whose two lengths differ, or whose length is no multiple of four, is refused")
+    func pcapngLengths() {
+        let section = bytes("0A0D0D0A 1C000000 4D3C2B1A 01000000 FFFFFFFFFFFFFFFF 1C000000")
+        let interface = bytes("01000000 14000000 FE000000 00000000 18000000")
+        #expect(throws: CaptureError.invalidBlock("its two lengths differ", offset: 28)) {
+            try read(section + interface)
+        }
+        let odd = bytes("01000000 15000000 FE000000 00000000 15000000")
+        #expect(throws: CaptureError.invalidLength(0x15, offset: 28)) { try read(section + odd) }
+        let short = bytes("01000000 08000000 08000000")
+        #expect(throws: CaptureError.invalidLength(8, offset: 28)) { try read(section + short) }
+    }
+
     @Test("a packet of which the file holds only the beginning is marked")
     func cutOff() throws {
         let file = bytes(

@@ -6,6 +6,18 @@ import BlueCapSerDe
 extension CaptureAnalysis {
     // MARK: HCI
 
+    /// What the host has its controller advertise belongs to the controller's own device.
+    mutating func add(_ command: HCICommand, of packet: CapturedPacket) {
+        change(placeholder(adapter: packet.adapter)) { trace in
+            trace.isOwn = true
+            trace.seen(at: packet.time)
+            switch command {
+            case .advertise(let data): trace.data = Bytes(data)
+            case .answerScans(let data): trace.scanResponse = Bytes(data)
+            }
+        }
+    }
+
     mutating func add(_ event: HCIEvent, of packet: CapturedPacket) {
         switch event {
         case .connected(let connection): connected(connection, of: packet)

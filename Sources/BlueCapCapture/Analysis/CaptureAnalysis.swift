@@ -95,7 +95,10 @@ public struct CaptureAnalysis: Sendable {
             guard packet.bytes.count == 6 else { return [] }
             own(DeviceAddress(packet.bytes.array[...], type: 0), adapter: packet.adapter)
             return []
-        case .command, .other: return []
+        case .command:
+            if let command = HCICommand(packet.bytes.array[...]) { add(command, of: packet) }
+            return []
+        case .other: return []
         }
     }
 

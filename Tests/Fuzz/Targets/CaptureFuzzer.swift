@@ -72,13 +72,14 @@ struct CaptureFuzzer {
         var packets: [CapturedPacket] = []
         while !input.isAtEnd {
             let kind: CapturedPacket.Kind =
-                switch input.byte() % 7 {
+                switch input.byte() % 8 {
                 case 0: .event
                 case 1: .data(.sent)
                 case 2: .data(.received)
                 case 3: .data(nil)
                 case 4: .linkLayer(.init(direction: .sent))
                 case 5: .linkLayer(.init(isCoded: true))
+                case 6: .command
                 default: .linkLayer(.init())
                 }
             packets.append(CapturedPacket(time: nil, kind: kind, bytes: Bytes(input.counted())))

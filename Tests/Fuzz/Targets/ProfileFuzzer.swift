@@ -3,6 +3,7 @@
 import BlueCapCore
 import BlueCapProfiles
 import BlueCapSerDe
+import BlueCapVendorProfiles
 
 /// The decoders of a catalogue's characteristics, as the catalogue has them: none can be forgotten.
 ///

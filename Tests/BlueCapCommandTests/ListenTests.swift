@@ -2,7 +2,6 @@
 
 import BlueCap
 import BlueCapCapture
-import BlueCapCore
 import BlueCapRuntime
 import Testing
 

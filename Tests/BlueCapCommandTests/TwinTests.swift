@@ -3,7 +3,6 @@
 import ArgumentParser
 import BlueCap
 import BlueCapCapture
-import BlueCapCore
 import BlueCapRuntime
 import Testing
 

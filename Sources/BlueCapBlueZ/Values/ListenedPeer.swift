@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 public import BlueCapCore
-public import BlueCapSerDe
+import BlueCapSerDe
 import BlueCapDBus
 
 /// A device as bluetoothd knows it.
@@ -21,44 +21,6 @@ public struct ListenedPeer: Sendable, Hashable {
     public var maximumTransmissionUnit: Int?
     /// Its services in the order of their handles; none where no program has connected to it.
     public var services: [ListenedService]
-}
-
-/// A service of a device that is listened to.
-public struct ListenedService: Sendable, Hashable {
-    /// Its UUID.
-    public var uuid: BluetoothUUID
-    /// The handle of its declaration.
-    public var handle: UInt16
-    /// Whether it is a primary service.
-    public var isPrimary: Bool
-    /// The handles of the services that it includes.
-    public var includes: [UInt16]
-    /// Its characteristics in the order of their handles.
-    public var characteristics: [ListenedCharacteristic]
-}
-
-/// A characteristic of a device that is listened to.
-public struct ListenedCharacteristic: Sendable, Hashable {
-    /// Its UUID.
-    public var uuid: BluetoothUUID
-    /// The handle of its declaration; that of its value is one more.
-    public var handle: UInt16
-    /// What may be done with it.
-    public var properties: CharacteristicProperties
-    /// The value that some program read, or was notified of, last.
-    public var value: Bytes?
-    /// Its descriptors, with their handles and the values that some program read.
-    public var descriptors: [ListenedDescriptor]
-}
-
-/// A descriptor of a device that is listened to.
-public struct ListenedDescriptor: Sendable, Hashable {
-    /// Its UUID.
-    public var uuid: BluetoothUUID
-    /// Its handle.
-    public var handle: UInt16
-    /// The value that some program read last.
-    public var value: Bytes?
 }
 
 extension ListenedPeer {

@@ -3,16 +3,6 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What a btsnoop file holds, by the number in its header.
-public enum BTSnoopDatalink: UInt32, Sendable, Hashable, CaseIterable {
-    /// HCI packets without framing; the record's flags say which kind (H1).
-    case hci = 1001
-    /// HCI packets behind the packet-type byte of the UART transport (H4), as Android writes them.
-    case uart = 1002
-    /// The Linux kernel's monitor: several controllers in one file, as btmon writes them.
-    case monitor = 2001
-}
-
 /// The btsnoop format.
 ///
 /// All numbers are big-endian. The file begins with `btsnoop\0`, the version (1) and the datalink, 32 bits each. A record has

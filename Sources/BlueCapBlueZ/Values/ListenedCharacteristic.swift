@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+public import BlueCapSerDe
+
+/// A characteristic of a device that is listened to.
+public struct ListenedCharacteristic: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// The handle of its declaration; that of its value is one more.
+    public var handle: UInt16
+    /// What may be done with it.
+    public var properties: CharacteristicProperties
+    /// The value that some program read, or was notified of, last.
+    public var value: Bytes?
+    /// Its descriptors, with their handles and the values that some program read.
+    public var descriptors: [ListenedDescriptor]
+}
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+public import BlueCapSerDe
+
+/// A service of a device that is listened to.
+public struct ListenedService: Sendable, Hashable {
+    /// Its UUID.
+    public var uuid: BluetoothUUID
+    /// The handle of its declaration.
+    public var handle: UInt16
+    /// Whether it is a primary service.
+    public var isPrimary: Bool
+    /// The handles of the services that it includes.
+    public var includes: [UInt16]
+    /// Its characteristics in the order of their handles.
+    public var characteristics: [ListenedCharacteristic]
+}
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A value that a characteristic of a twin sent.
+public struct TwinNotification: Sendable, Hashable {
+    /// The time from the subscription to the value.
+    public var after: Duration
+    /// The value.
+    public var value: Bytes
+
+    /// A value and when it was sent.
+    ///
+    /// - Parameters:
+    ///   - after: The time from the subscription to the value.
+    ///   - value: The value.
+    public init(after: Duration, value: Bytes) {
+        self.after = after
+        self.value = value
+    }
+}

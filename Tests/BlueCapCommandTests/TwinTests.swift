@@ -87,6 +87,24 @@ struct TwinTests {
         #expect(twin.services.flatMap(\.characteristics).allSatisfy { $0.notifications.isEmpty })
     }
 
+    @Test("a recording that Ctrl-C ends is saved, with what was heard by then")
+    func interrupted() async throws {
+        let saved = Locked("")
+        try await inTown { radio, central in
+            let session = RecordSession(
+                finder: DeviceFinder(central: central, device: "Heart Strap", progress: { _ in }),
+                duration: .seconds(3600), save: { text in saved.withLock { $0 = text } }, clock: radio.clock)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await session.run() }
+                group.addTask { try? await radio.clock.sleep(for: .seconds(30)) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+        let twin = try Twin(json: saved.withLock { $0 }.utf8)
+        #expect((10...30).contains(twin.services[0].characteristics[0].notifications.count))
+    }
+
     @Test("record of a device that is not there writes nothing and ends with 75")
     func recordNothing() async throws {
         let error = await #expect(throws: CommandFailure.self) { _ = try await record("Toaster") }

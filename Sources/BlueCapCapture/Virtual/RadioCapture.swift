@@ -24,21 +24,20 @@ public import BlueCapVirtual
 /// address, and the packets of pairing, which the virtual radio does not have.
 public final class RadioCapture: Sendable {
     private let radio: VirtualRadio
-    private let number: Locked<UInt64>
+    private let number: UInt64
 
     init(_ radio: VirtualRadio, _ sink: @escaping @Sendable (CapturedPacket) -> Void) {
         self.radio = radio
         let translator = Locked(RadioTranslator())
         let clock = radio.clock
-        let observation = radio.observe { event in
+        number = radio.observe { event in
             let packets = translator.withLock { $0.packets(for: event, time: clock.date) }
             for packet in packets { sink(packet) }
         }
-        number = Locked(observation)
     }
 
     /// Ends the capture. The last packets may still come from the radio's executor, unless this is called on it.
-    public func stop() { radio.stopObserving(number.withLock { $0 }) }
+    public func stop() { radio.stopObserving(number) }
 }
 
 extension VirtualRadio {

@@ -154,6 +154,7 @@ struct TwinVisit: Sendable {
         try await central.requireRadio()
         let peripheral = try await central.firstDiscovery(timeout: .seconds(30)).peripheral
         let finder = DeviceFinder(central: central, device: peripheral.identifier.text, progress: { _ in })
+        let events = peripheral.connectionEvents()
         try await peripheral.connect(timeout: .seconds(5))
         try await peripheral.discover(timeout: .seconds(5))
         let characteristics = peripheral.services.flatMap(\.characteristics)
@@ -177,7 +178,11 @@ struct TwinVisit: Sendable {
                     }
                 }
             }
-            group.addTask { try await clock.sleep(for: .seconds(1_000_000_000)) }
+            group.addTask {
+                for await event in events {
+                    if case .disconnected = event { return }
+                }
+            }
             defer { group.cancelAll() }
             try await group.next()
         }

@@ -5,7 +5,7 @@ public import BlueCapCore
 public import BlueCapSerDe
 import BlueCapDBus
 
-/// Listens to what `bluetoothd` tells all programs about a device, and asks the device for nothing.
+/// Listens to what `bluetoothd` announces to all programs about a device, and requests nothing from the device.
 ///
 /// While another program is connected to a device, bluetoothd announces the database that it discovered, the values that the
 /// program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it does not connect,
@@ -95,7 +95,7 @@ public actor BlueZListener: RadioActor {
         return ListenedPeer(session.tree, path, values, session.advertisements(of: path))
     }
 
-    /// The properties of an object, as bluetoothd has them at hand: a value that nobody has read is not among them.
+    /// The properties of an object, as bluetoothd has cached them; a value that no program has read is not among them.
     private func properties(of path: String, _ interface: String) async -> ObjectMirror.Properties {
         guard let session else { return [:] }
         return await withCheckedContinuation { continuation in
@@ -134,14 +134,14 @@ public actor BlueZListener: RadioActor {
         case .tree(.changed(let path, BlueZInterface.characteristic, let set, _)):
             if let isNotifying = set[GattCharacteristic1.notifying] { notifying[path] = isNotifying }
             // Values that come with other properties.
-            if let value = set[GattCharacteristic1.value] { tell(path, Bytes(value)) }
+            if let value = set[GattCharacteristic1.value] { pass(path, Bytes(value)) }
         case .tree(.removed(let path, BlueZInterface.characteristic, _)): notifying[path] = nil
-        case .value(let object, let value): session?.tree.path(of: object).map { tell($0, value) }
+        case .value(let object, let value): session?.tree.path(of: object).map { pass($0, value) }
         case .tree, .packet, .disconnectReason: break
         }
     }
 
-    private func tell(_ path: String, _ value: Bytes) {
+    private func pass(_ path: String, _ value: Bytes) {
         guard !ears.isEmpty, let handle = BlueZPath.attribute(of: path), let service = BlueZPath.parent(of: path),
             let device = BlueZPath.parent(of: service)
         else { return }

@@ -64,7 +64,7 @@ extension ListenedService {
             })
     }
 
-    /// The value that bluetoothd has at hand; one without bytes is one that nobody has read.
+    /// The value that bluetoothd has cached. An empty one stands for a value that no program has read.
     private static func value(_ properties: ObjectMirror.Properties?) -> Bytes? {
         guard let value = properties?[GattCharacteristic1.value], !value.isEmpty else { return nil }
         return Bytes(value)

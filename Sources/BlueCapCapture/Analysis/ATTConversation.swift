@@ -51,7 +51,7 @@ struct ATTConversation: Sendable {
 
     /// Takes a packet of the server.
     ///
-    /// - Parameter isEncrypted: Whether the link is, which tells what a refusal demands.
+    /// - Parameter isEncrypted: Whether the link is encrypted, which decides what a refusal means.
     mutating func fromServer(
         _ pdu: ATTPDU, _ database: inout ObservedDatabase, time: Timestamp?, isEncrypted: Bool
     ) -> [Access] {

@@ -29,7 +29,7 @@ struct AdvertisingChains: Sendable {
 
     /// Takes a packet of extended advertising.
     ///
-    /// - Returns: The report with all of its data; nil where more is to come, or where nobody can say whose it is.
+    /// - Returns: The report with all of its data; nil where more is to come, or where the sender is not known.
     mutating func add(_ part: ExtendedAdvertisement) -> AdvertisingReport? {
         if let address = part.address, let identifier = part.identifier {
             if addresses.count >= Self.maximumCount, addresses[identifier] == nil { addresses = [:] }
@@ -38,7 +38,7 @@ struct AdvertisingChains: Sendable {
         guard let address = part.address ?? part.identifier.flatMap({ addresses[$0] }) else { return nil }
         // A packet on a primary channel only points to where the data are.
         if part.data.isEmpty, part.continues { return nil }
-        // A scan response is not told apart here: it has the form of a packet that is neither connectable nor scannable.
+        // A scan response cannot be recognized here: it has the form of a packet that is neither connectable nor scannable.
         let report = AdvertisingReport(
             address: address, isScanResponse: false, isConnectable: part.isConnectable, data: part.data,
             rssi: part.rssi, completeness: part.continues ? .continues : .complete)

@@ -73,7 +73,7 @@ struct LinkTrace: Sendable {
             defer { lastData[side.rawValue] = data }
             return lastData[side.rawValue] == data
         }
-        // One of the two before, of which nobody knows who sent them.
+        // The sender is not recorded: a repetition of either of the two packets before counts.
         if data.payload.isEmpty { return false }
         if lastData.contains(data) { return true }
         lastData = [lastData[1], data]

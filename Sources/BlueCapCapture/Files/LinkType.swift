@@ -5,7 +5,7 @@ import BlueCapSerDe
 
 /// The link types of pcap and pcapng that hold Bluetooth LE (tcpdump.org, "Link-layer header types").
 enum LinkType: Int {
-    /// LINKTYPE_BLUETOOTH_HCI_H4: a packet-type byte and the packet; nothing tells the direction of data.
+    /// LINKTYPE_BLUETOOTH_HCI_H4: a packet-type byte and the packet; the direction of data is not recorded.
     case uart = 187
     /// LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR: before that 32 bits in big-endian order, 0 for host to controller.
     case uartWithDirection = 201

@@ -14,7 +14,7 @@ struct AdvertisingReport: Sendable, Hashable {
 
     var address: DeviceAddress
     var isScanResponse: Bool
-    /// Whether the packet invites connections; nil for a scan response, which does not tell.
+    /// Whether the packet invites connections; nil for a scan response, which does not say.
     var isConnectable: Bool?
     var data: [UInt8]
     var rssi: Int?

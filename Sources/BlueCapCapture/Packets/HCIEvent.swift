@@ -16,7 +16,7 @@ enum HCIEvent: Sendable, Hashable {
     /// The controller said its own public address, in answer to Read BD_ADDR.
     case ownAddress(DeviceAddress)
 
-    /// Reads an event; nil for one that is of no interest, failed, or is too short.
+    /// Reads an event; nil for an event of another kind, of an operation that failed, or that is too short.
     init?(_ bytes: ArraySlice<UInt8>) {
         var cursor = ByteCursor(bytes)
         guard let code = cursor.byte(), let length = cursor.byte(), let parameters = cursor.take(Int(length)) else {

@@ -16,7 +16,7 @@ enum LinkLayerPDU: Sendable, Hashable {
     /// The access address of all advertising (2.1.2).
     static let advertisingAddress: UInt32 = 0x8E89_BED6
 
-    /// Reads a packet from its access address on; nil for one that is of no interest or too short.
+    /// Reads a packet from its access address on; nil for a PDU of another kind, or one that is too short.
     init?(_ bytes: ArraySlice<UInt8>, isCoded: Bool, rssi: Int?) {
         var cursor = ByteCursor(bytes)
         guard let accessAddress = cursor.little(UInt32.self), !isCoded || cursor.skip(1), let header = cursor.byte(),
@@ -70,7 +70,7 @@ struct LinkLayerData: Sendable, Hashable {
     var payload: [UInt8]
 }
 
-/// The common form of extended advertising (2.3.4): header flags tell which fields stand before the data.
+/// The common form of extended advertising (2.3.4): header flags say which fields precede the data.
 struct ExtendedAdvertisement: Sendable, Hashable {
     var address: DeviceAddress?
     /// The set and the number of its data, which a chain's packets share.

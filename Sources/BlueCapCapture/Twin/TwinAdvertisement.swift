@@ -39,7 +39,7 @@ public struct TwinAdvertisement: Sendable, Hashable {
     /// taken for the scan response, the name first.
     ///
     /// Once a program has connected, BlueZ adds the services of the database to those that are advertised. Generic Access
-    /// and Generic Attribute, which nobody advertises, are left out, and of the others the last ones where there is no room.
+    /// and Generic Attribute, which devices do not advertise, are left out, and of the others the last ones where there is no room.
     ///
     /// - Parameters:
     ///   - whole: The fields of packet and scan response together.

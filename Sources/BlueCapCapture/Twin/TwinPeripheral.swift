@@ -37,7 +37,7 @@ public struct TwinPeripheral: Sendable {
             let mutable = MutableService(uuid: service.uuid, isPrimary: service.isPrimary)
             mutable.characteristics = service.characteristics.map { characteristic in
                 let offered = MutableCharacteristic(characteristic)
-                // Who subscribes gets the values from then on, none of the past.
+                // A subscriber receives the values that are sent from then on, and no earlier ones.
                 offered.updatePolicy = .none
                 if replay != .never { notifications[offered] = characteristic.notifications }
                 return offered

@@ -162,7 +162,7 @@ private final class TwinPlayer: Sendable {
     private func play(_ index: Int, after delay: Duration, _ run: UInt64, on characteristic: VirtualCharacteristic) {
         characteristic.schedule(after: max(delay, .zero)) { [self] in
             guard state.withLock({ $0.isPlaying && $0.run == run }) else { return }
-            // A link that was lost has told nobody.
+            // The end of a lost link is not reported to the handler of subscriptions.
             guard characteristic.subscriptionCount > 0 else { return stop(on: characteristic) }
             characteristic.update(notifications[index].value)
             if index + 1 < notifications.count {

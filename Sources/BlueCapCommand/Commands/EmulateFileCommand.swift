@@ -10,8 +10,8 @@ struct EmulateFileCommand: AsyncParsableCommand {
         usage: "bluecap emulate <file> [<options>]",
         discussion: """
             The file is what 'bluecap record' and 'bluecap twin' write. Its services and their values are offered and \
-            advertised, what centrals write is kept, and who subscribes gets the values that the device notified, as long \
-            after the subscription as they were. The address is this machine's own.
+            advertised, what centrals write is kept, and a central that subscribes receives the values that the device \
+            notified, each as long after the subscription as it was. The address is this machine's own.
 
             With --backend virtual a central in the same process connects to it, reads it and listens.
 

@@ -4,9 +4,9 @@ import BlueCap
 import BlueCapCapture
 import BlueCapRuntime
 
-/// Offers a twin to centrals, and tells what they do.
+/// Offers a twin to centrals, and prints what they do.
 struct EmulateTwinSession: Sendable {
-    /// What to be and how to tell of it.
+    /// The device to emulate, and how to print what happens.
     struct Plan: Sendable {
         var twin: Twin
         var replay = TwinReplay.once
@@ -107,14 +107,14 @@ struct EmulateTwinSession: Sendable {
     // MARK: Events
 
     private func written(_ request: WriteRequest) throws(OutputClosed) {
-        try tell("write", "wrote", request.characteristic, request.value, request.central)
+        try report("write", "wrote", request.characteristic, request.value, request.central)
     }
 
     private func read(_ characteristic: MutableCharacteristic, by central: Central?) throws(OutputClosed) {
-        try tell("read", "read", characteristic, characteristic.value ?? [], central)
+        try report("read", "read", characteristic, characteristic.value ?? [], central)
     }
 
-    private func tell(
+    private func report(
         _ name: String, _ verb: String, _ characteristic: MutableCharacteristic, _ value: Bytes, _ central: Central?
     ) throws(OutputClosed) {
         let label = KnownProfiles.characteristic(characteristic.uuid, in: nil)

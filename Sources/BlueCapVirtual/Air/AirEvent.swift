@@ -2,7 +2,7 @@
 
 package import BlueCapCore
 
-/// Something that an adapter of a virtual radio hears, sends or learns, for those who write it down.
+/// Something that an adapter of a virtual radio hears, sends or learns, as observers of the radio receive it.
 package enum AirEvent: Sendable {
     /// An adapter that scans heard an advertisement, and the scan response where there was one.
     case advertisement(AirAdvertisement)

@@ -37,7 +37,7 @@ final class Ether {
     private(set) var advertisers: [Advertiser] = []
     private var lastPeer: UInt64 = 0
     private var lastLink: UInt64 = 0
-    /// Who writes down what happens.
+    /// The observers of the radio.
     var observers: [(number: UInt64, observer: (AirEvent) -> Void)] = []
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
     /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
@@ -66,7 +66,7 @@ final class Ether {
         return lastLink
     }
 
-    /// Tells those who write it down; `event` is made only if there is one.
+    /// Reports an event to the observers of the radio. It is made only if there are any.
     func note(_ event: @autoclosure () -> AirEvent) {
         if observers.isEmpty { return }
         let event = event()

@@ -22,7 +22,7 @@ final class VirtualLink {
     /// The name under which the central knows the peer, also after the peer has changed its address.
     let identifier: PeerIdentifier
     let interval: Duration
-    /// What those are told who write down what happens.
+    /// The link as observers of the radio receive it.
     let facts: AirLink
     private(set) lazy var client = ATTClient(link: self)
     private(set) lazy var security = PairingProcess(link: self)
@@ -92,7 +92,7 @@ final class VirtualLink {
         arm()
     }
 
-    /// Tells those who write it down of a packet of the Attribute Protocol, which is made only if there is one.
+    /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are any.
     private func note(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
         guard !ether.observers.isEmpty, let bytes = bytes() else { return }
         ether.note(

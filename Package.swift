@@ -186,8 +186,8 @@ let package = Package(
         .testTarget(
             name: "BlueCapServiceTests",
             dependencies: [
-                "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual", .product(name: "Logging", package: "swift-log"),
-                metrics("CoreMetrics"), lifecycle("ServiceLifecycle"), lifecycle("ServiceLifecycleTestKit"),
+                "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
+                .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"), lifecycle("ServiceLifecycle"), lifecycle("ServiceLifecycleTestKit"),
                 lifecycle("UnixSignals"),
             ]),
         .testTarget(

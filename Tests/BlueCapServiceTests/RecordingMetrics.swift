@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Metrics
-import BlueCapCore
+import BlueCapRuntime
 import CoreMetrics
 
 /// A metrics factory that keeps every value it is given.

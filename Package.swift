@@ -187,7 +187,8 @@ let package = Package(
             name: "BlueCapServiceTests",
             dependencies: [
                 "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual",
-                .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"), lifecycle("ServiceLifecycle"), lifecycle("ServiceLifecycleTestKit"),
+                .product(name: "Logging", package: "swift-log"), metrics("CoreMetrics"), lifecycle("ServiceLifecycle"),
+                lifecycle("ServiceLifecycleTestKit"),
                 lifecycle("UnixSignals"),
             ]),
         .testTarget(

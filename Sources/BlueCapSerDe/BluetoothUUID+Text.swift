@@ -4,12 +4,14 @@ extension BluetoothUUID {
     /// Where the hyphens of a full UUID stand in its text, counted from 0.
     static let hyphenPositions = [8, 13, 18, 23]
 
-    /// An identifier from text of either case: `180D`, `0x180D`, `0000180D`, 32 digits, or the full 36 characters.
+    /// Creates a UUID from text of either case: `180D`, `0x180D`, `0000180D`, 32 digits, or the full 36 characters.
     ///
-    /// A string literal as the argument goes through ``init(stringLiteral:)``, which traps on a bad text.
+    /// Use this initializer for text that the program did not write itself. A literal, as in `let uuid: BluetoothUUID =
+    /// "180D"` and in `BluetoothUUID("180D")`, goes through ``init(stringLiteral:)``, which traps on a bad text.
     ///
+    /// - Parameter text: The text.
     /// - Throws: ``BluetoothUUIDError``, which names the character that is wrong.
-    public init(_ text: some StringProtocol) throws(BluetoothUUIDError) {
+    public init(text: some StringProtocol) throws(BluetoothUUIDError) {
         guard let uuid = Self(ascii: String(text).utf8) else { throw Self.error(in: text) }
         self = uuid
     }
@@ -87,7 +89,7 @@ extension BluetoothUUID: ExpressibleByStringLiteral {
     /// outside goes through the throwing initializer.
     public init(stringLiteral value: String) {
         do throws(BluetoothUUIDError) {
-            self = try BluetoothUUID(value)
+            self = try BluetoothUUID(text: value)
         } catch {
             preconditionFailure(error.description)
         }
@@ -95,13 +97,24 @@ extension BluetoothUUID: ExpressibleByStringLiteral {
 }
 
 #if !hasFeature(Embedded)
+extension BluetoothUUID: CodingKeyRepresentable {
+    /// The same text as ``description``, so that dictionaries with UUIDs as keys are coded as objects.
+    public var codingKey: any CodingKey { TextKey(stringValue: description) }
+
+    /// Reads any of the text forms; nil for any other text.
+    public init?<Key: CodingKey>(codingKey: Key) {
+        guard let uuid = try? BluetoothUUID(text: codingKey.stringValue) else { return nil }
+        self = uuid
+    }
+}
+
 extension BluetoothUUID: Codable {
     /// Reads any of the text forms.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         do throws(BluetoothUUIDError) {
-            self = try BluetoothUUID(text)
+            self = try BluetoothUUID(text: text)
         } catch {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
         }

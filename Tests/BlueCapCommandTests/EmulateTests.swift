@@ -201,7 +201,7 @@ struct EmulateTests {
 
     private static func uuid(_ number: UInt16) -> BluetoothUUID {
         let digits = String(number, radix: 16)
-        return (try? BluetoothUUID("f000\(digits)-0451-4000-b000-000000000000")) ?? "0000"
+        return (try? BluetoothUUID(text: "f000\(digits)-0451-4000-b000-000000000000")) ?? "0000"
     }
 
     private static func characteristic(_ uuid: BluetoothUUID, of peripheral: Peripheral) -> Characteristic? {

@@ -14,7 +14,7 @@ struct BluetoothUUIDTests {
         "0000180d00001000800000805f9b34fb",
     ])
     func `every form of a 16-bit identifier is the same value with the same hash`(text: String) throws {
-        let uuid = try BluetoothUUID(text)
+        let uuid = try BluetoothUUID(text: text)
         #expect(uuid == "180D")
         #expect(uuid.hashValue == BluetoothUUID(UInt16(0x180d)).hashValue)
         #expect(uuid.uint16 == 0x180d)
@@ -33,7 +33,7 @@ struct BluetoothUUIDTests {
         "0000180d-0001-1000-8000-00805f9b34fb",
     ])
     func `an identifier off the base has no short form, however near`(text: String) throws {
-        let uuid = try BluetoothUUID(text)
+        let uuid = try BluetoothUUID(text: text)
         #expect(uuid.uint16 == nil)
         #expect(uuid.uint32 == nil)
         #expect(uuid.description == text.uppercased())
@@ -46,10 +46,10 @@ struct BluetoothUUIDTests {
         ("1234ABCD", "1234abcd-0000-1000-8000-00805f9b34fb"), (sensor.uppercased(), sensor),
     ])
     func `the description is the shortest text, and it is read back`(short: String, full: String) throws {
-        let uuid = try BluetoothUUID(full)
+        let uuid = try BluetoothUUID(text: full)
         #expect(uuid.description == short)
         #expect(uuid.fullDescription == full)
-        #expect(try BluetoothUUID(uuid.description) == uuid)
+        #expect(try BluetoothUUID(text: uuid.description) == uuid)
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ struct BluetoothUUIDTests {
         " 180D",
     ])
     func `a text of the wrong length is refused and told its length`(text: String) {
-        #expect(throws: BluetoothUUIDError.invalidLength(text: text)) { try BluetoothUUID(text) }
+        #expect(throws: BluetoothUUIDError.invalidLength(text: text)) { try BluetoothUUID(text: text) }
     }
 
     @Test(
@@ -69,19 +69,21 @@ struct BluetoothUUIDTests {
         ] as [(String, Character, Int)])
     func `a wrong character is refused with its place`(text: String, character: Character, position: Int) {
         #expect(throws: BluetoothUUIDError.invalidCharacter(character, position: position, text: text)) {
-            try BluetoothUUID(text)
+            try BluetoothUUID(text: text)
         }
     }
 
     @Test func `a part of a longer text is read as the text of its own would be`() throws {
         let text = "uuid=0x180D;"
-        #expect(try BluetoothUUID(text.dropFirst(5).dropLast()) == "180D")
-        #expect(throws: BluetoothUUIDError.invalidLength(text: "0x180D;")) { try BluetoothUUID(text.dropFirst(5)) }
+        #expect(try BluetoothUUID(text: text.dropFirst(5).dropLast()) == "180D")
+        #expect(throws: BluetoothUUIDError.invalidLength(text: "0x180D;")) {
+            try BluetoothUUID(text: text.dropFirst(5))
+        }
     }
 
     @Test(arguments: ["é80", "１8", "18\u{301}D", "👍"])
     func `a character of several bytes is refused, never misread`(text: String) {
-        #expect(throws: BluetoothUUIDError.self) { try BluetoothUUID(text) }
+        #expect(throws: BluetoothUUIDError.self) { try BluetoothUUID(text: text) }
     }
 
     @Test func `the errors say what is wrong`() {
@@ -103,7 +105,7 @@ struct BluetoothUUIDTests {
         #expect(try BluetoothUUID(littleEndianBytes: [0x0d, 0x18]) == uuid)
         #expect(try BluetoothUUID(littleEndianBytes: [0x0d, 0x18, 0, 0]) == uuid)
         #expect(BluetoothUUID(UInt32(0x1234_abcd)).littleEndianBytes == [0xcd, 0xab, 0x34, 0x12])
-        let long = try BluetoothUUID(sensor)
+        let long = try BluetoothUUID(text: sensor)
         #expect(try BluetoothUUID(littleEndianBytes: long.littleEndianBytes) == long)
         #expect(long.littleEndianBytes.count == 16)
     }
@@ -117,8 +119,18 @@ struct BluetoothUUIDTests {
 
     @Test func `the order is that of the full texts`() throws {
         let texts = ["180D", "0000", "FFFF", "1234ABCD", sensor, "0000180d-0000-1000-8000-00805f9b34fa"]
-        let uuids = try texts.map { try BluetoothUUID($0) }
+        let uuids = try texts.map { try BluetoothUUID(text: $0) }
         #expect(uuids.sorted().map(\.fullDescription) == uuids.map(\.fullDescription).sorted())
+    }
+
+    @Test func `a dictionary with UUIDs as keys is an object in JSON`() throws {
+        let names: [BluetoothUUID: String] = ["180D": "Heart Rate"]
+        let data = try JSONEncoder().encode(names)
+        #expect(String(decoding: data, as: UTF8.self) == #"{"180D":"Heart Rate"}"#)
+        #expect(try JSONDecoder().decode([BluetoothUUID: String].self, from: data) == names)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([BluetoothUUID: Int].self, from: Data(#"{"18":1}"#.utf8))
+        }
     }
 
     @Test func `JSON carries the shortest text and accepts any`() throws {
@@ -132,7 +144,7 @@ struct BluetoothUUIDTests {
 
     @Test(arguments: [heartRate, sensor])
     func `Foundation's UUID comes and goes`(text: String) throws {
-        let uuid = try BluetoothUUID(text)
+        let uuid = try BluetoothUUID(text: text)
         #expect(uuid.foundationUUID.uuidString.lowercased() == text)
         #expect(BluetoothUUID(uuid.foundationUUID) == uuid)
     }

@@ -72,7 +72,7 @@ struct ScalarPropertyTests {
                 }
             try hold(SerDe.deserialize(SerDe.serialize(uuid), as: BluetoothUUID.self) == uuid, uuid)
             try hold(SerDe.deserialize(uuid.fullLittleEndianBytes, as: BluetoothUUID.self) == uuid, uuid)
-            try hold(BluetoothUUID(uuid.description) == uuid, uuid)
+            try hold(BluetoothUUID(text: uuid.description) == uuid, uuid)
         }
     }
 

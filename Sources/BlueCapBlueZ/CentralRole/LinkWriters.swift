@@ -130,7 +130,7 @@ final class LinkWriters {
         while above != link.path, let parent = BlueZPath.parent(of: above) {
             above = parent
             guard let uuid = session.tree[above, BlueZInterface.service]?[GattService1.uuid] else { continue }
-            return (try? BluetoothUUID(uuid)).flatMap { KeptServices.all.contains($0) ? $0 : nil }
+            return (try? BluetoothUUID(text: uuid)).flatMap { KeptServices.all.contains($0) ? $0 : nil }
         }
         return nil
     }

@@ -329,7 +329,7 @@ final class PairingAgent {
     }
 
     private func askForService(_ call: MethodCall) {
-        guard let uuid = call.arguments[1].stringValue.flatMap({ try? BluetoothUUID($0) }) else {
+        guard let uuid = call.arguments[1].stringValue.flatMap({ try? BluetoothUUID(text: $0) }) else {
             return call.fail(BlueZError.rejected, "no such service")
         }
         ask(.authorizeService(uuid), call)

@@ -57,7 +57,7 @@ package struct DeviceFacts {
 
     /// Advertised service UUIDs and, once they were resolved, those of the GATT database.
     package var uuids: [BluetoothUUID] {
-        (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID($0) }
+        (properties[Device1.uuids] ?? []).compactMap { try? BluetoothUUID(text: $0) }
     }
 }
 

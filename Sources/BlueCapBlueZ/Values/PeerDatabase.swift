@@ -91,6 +91,6 @@ struct PeerDatabase {
         BlueZPath.attribute(of: path).map { AttributeID(handle: $0) }
     }
 
-    private static func uuid(_ text: String?) -> BluetoothUUID? { text.flatMap { try? BluetoothUUID($0) } }
+    private static func uuid(_ text: String?) -> BluetoothUUID? { text.flatMap { try? BluetoothUUID(text: $0) } }
 }
 #endif

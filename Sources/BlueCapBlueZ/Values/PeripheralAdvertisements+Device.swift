@@ -24,7 +24,7 @@ extension PeripheralAdvertisements {
         case Device1.rssi: break
         case Device1.manufacturerData: manufacturerData = Self.manufacturerData(Device1.manufacturerData(value))
         case Device1.serviceData: serviceData = Self.serviceData(Device1.serviceData(value))
-        case Device1.uuids: serviceUUIDs = (Device1.uuids(value) ?? []).compactMap { try? BluetoothUUID($0) }
+        case Device1.uuids: serviceUUIDs = (Device1.uuids(value) ?? []).compactMap { try? BluetoothUUID(text: $0) }
         case Device1.name: localName = Device1.name(value)
         case Device1.txPower: txPower = Device1.txPower(value).map { Int($0) }
         case Device1.appearance: appearance = Device1.appearance(value)
@@ -49,7 +49,7 @@ extension PeripheralAdvertisements {
     private static func serviceData(_ entries: [DBusDictionary.Entry]?) -> [BluetoothUUID: Bytes] {
         var data: [BluetoothUUID: Bytes] = [:]
         for entry in entries ?? [] {
-            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
+            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text: text),
                 let bytes = entry.value.bytesValue
             else { continue }
             data[uuid] = Bytes(bytes)

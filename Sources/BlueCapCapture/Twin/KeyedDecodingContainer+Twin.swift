@@ -47,7 +47,7 @@ extension KeyedDecodingContainer {
     func address(_ key: Key) throws -> PeerIdentifier? {
         guard let text = try text(key, maximum: 64) else { return nil }
         // CoreBluetooth has UUIDs in the place of addresses.
-        guard DeviceAddress(text: text, isRandom: false) != nil || (try? BluetoothUUID(text)) != nil else {
+        guard DeviceAddress(text: text, isRandom: false) != nil || (try? BluetoothUUID(text: text)) != nil else {
             throw invalid(key, "'\(text)' is no address")
         }
         return PeerIdentifier(text)
@@ -65,7 +65,7 @@ extension KeyedDecodingContainer {
     func uuid(_ key: Key) throws -> BluetoothUUID { try uuid(try decode(String.self, forKey: key), key) }
 
     func uuid(_ text: String, _ key: Key) throws -> BluetoothUUID {
-        guard text.utf8.count <= 64, let uuid = try? BluetoothUUID(text) else {
+        guard text.utf8.count <= 64, let uuid = try? BluetoothUUID(text: text) else {
             throw invalid(key, "'\(text.prefix(64))' is no UUID")
         }
         return uuid

@@ -19,7 +19,7 @@ struct ProximityUUID: ExpressibleByArgument, Sendable {
     init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
     init?(argument: String) {
-        guard argument.utf8.count >= 32, let uuid = try? BluetoothUUID(argument) else { return nil }
+        guard argument.utf8.count >= 32, let uuid = try? BluetoothUUID(text: argument) else { return nil }
         self.uuid = uuid
     }
 

@@ -26,7 +26,7 @@ extension DeviceReport {
 
     /// `"Battery  180F"`; a UUID alone where there is no name.
     fileprivate static func title(_ name: String?, _ uuid: String) -> String {
-        let short = (try? BluetoothUUID(uuid))?.description ?? uuid
+        let short = (try? BluetoothUUID(text: uuid))?.description ?? uuid
         return name.map { "\($0)  \(short)" } ?? short
     }
 }
@@ -41,7 +41,7 @@ extension DeviceReport.Characteristic {
     fileprivate var lines: [String] {
         let words = properties.isEmpty ? "no properties" : properties.joined(separator: " ")
         let lead = "  " + TextLayout.pad(handle, to: max(handle.count, 5)) + " "
-        let short = (try? BluetoothUUID(uuid))?.uint32 != nil
+        let short = (try? BluetoothUUID(text: uuid))?.uint32 != nil
         // A UUID of 36 characters beside a name leaves no room for the properties.
         let title =
             short || name == nil

@@ -24,7 +24,7 @@ extension ProfileCatalog {
         return lines + characteristics.map { Self.entry($0.uuid, $0.name) }
     }
 
-    fileprivate static func short(_ uuid: String) -> String { (try? BluetoothUUID(uuid))?.description ?? uuid }
+    fileprivate static func short(_ uuid: String) -> String { (try? BluetoothUUID(text: uuid))?.description ?? uuid }
 
     fileprivate static func entry(_ uuid: String, _ name: String) -> String { "  \(short(uuid))  \(name)" }
 }

@@ -66,7 +66,7 @@ struct ProfileCatalog: Sendable {
             throw CommandFailure(.usage, "there is no group '\(tag)': choose \(tags)")
         }
         guard let name else { return ProfileCatalog(services: chosen.map { Service($0) }) }
-        let uuid = try? BluetoothUUID(name)
+        let uuid = try? BluetoothUUID(text: name)
         let wanted = CharacteristicSelector.fold(name)
         let exact = catalog(of: chosen) { $0 == uuid || CharacteristicSelector.fold($1) == wanted }
         if !exact.isEmpty { return exact }

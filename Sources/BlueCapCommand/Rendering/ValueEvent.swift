@@ -47,5 +47,5 @@ struct ValueEvent: Encodable, Sendable {
     }
 
     /// The name; the UUID where there is none.
-    var label: String { name ?? (try? BluetoothUUID(characteristic))?.description ?? characteristic }
+    var label: String { name ?? (try? BluetoothUUID(text: characteristic))?.description ?? characteristic }
 }

@@ -66,7 +66,7 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
     }
 
     private static func fits(_ text: String, _ uuid: BluetoothUUID, _ name: String, _ id: AttributeID) -> Bool {
-        if (try? BluetoothUUID(text)) == uuid { return true }
+        if (try? BluetoothUUID(text: text)) == uuid { return true }
         let folded = fold(text)
         if !folded.isEmpty, folded == fold(name) { return true }
         return text.lowercased().hasPrefix("0x") && UInt32(text.dropFirst(2), radix: 16) == id.rawValue

@@ -8,7 +8,7 @@ struct UUIDArgument: ExpressibleByArgument, Sendable {
     var uuid: BluetoothUUID
 
     init?(argument: String) {
-        guard let uuid = try? BluetoothUUID(argument) else { return nil }
+        guard let uuid = try? BluetoothUUID(text: argument) else { return nil }
         self.uuid = uuid
     }
 }

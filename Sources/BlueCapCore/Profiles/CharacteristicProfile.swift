@@ -52,7 +52,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         name = configuration.name
         permissions = configuration.permissions
         properties = configuration.properties
-        initialValue = configuration.initialValue
+        initialValue = configuration.initialValue.initialBytes
         self.stringValues = stringValues
         self.configuration = configuration
         self.coding = coding

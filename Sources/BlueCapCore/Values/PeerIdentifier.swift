@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapSerDe
+
 /// Identifies the device at the other end of a link, a peripheral or a central, across connections and runs of the program.
 ///
 /// On BlueZ and on the virtual radio the text is the device address (`"C0:DE:00:00:01:01"`, upper case); on Apple's
@@ -67,6 +69,14 @@ extension PeerIdentifier: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
+}
+
+extension PeerIdentifier: CodingKeyRepresentable {
+    /// The plain text, so that dictionaries with identifiers as keys are coded as objects.
+    public var codingKey: any CodingKey { TextKey(stringValue: text) }
+
+    /// Reads the plain text; never nil.
+    public init?<Key: CodingKey>(codingKey: Key) { self.init(codingKey.stringValue) }
 }
 
 extension PeerIdentifier: ExpressibleByStringLiteral {

@@ -16,8 +16,13 @@ public protocol CharacteristicConfigurable: Sendable {
     /// What may be done with the characteristic; read, write and notify by default.
     static var properties: CharacteristicProperties { get }
 
+    /// The type of ``initialValue``: `Bytes` or `Bytes?`, as the value is written.
+    associatedtype InitialValue: InitialCharacteristicValue = Bytes?
+
     /// The value that a peripheral offers first; none by default.
-    static var initialValue: Bytes? { get }
+    ///
+    /// Its type need not be written: `static let initialValue = SerDe.serialize("AAA11")` is taken as it stands.
+    static var initialValue: InitialValue { get }
 }
 
 extension CharacteristicConfigurable {

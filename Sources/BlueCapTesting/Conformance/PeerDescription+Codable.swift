@@ -218,7 +218,7 @@ extension KeyedDecodingContainer {
     }
 
     fileprivate func uuid(_ text: String, for key: Key) throws -> BluetoothUUID {
-        do { return try BluetoothUUID(text) } catch {
+        do { return try BluetoothUUID(text: text) } catch {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "not a UUID: \(text)")
         }
     }

@@ -20,7 +20,7 @@ enum Enabled: UInt8, RawDeserializable, StringDeserializable, CharacteristicConf
     static let name = "Accelerometer Enabled"
     static let properties: CharacteristicProperties = [.read, .write]
     static let permissions: AttributePermissions = [.readable, .writeable]
-    static let initialValue: Bytes? = SerDe.serialize(Enabled.no.rawValue)
+    static let initialValue = SerDe.serialize(Enabled.no.rawValue)
 
     // StringDeserializable
     static let stringValues = ["No", "Yes"]
@@ -143,7 +143,7 @@ struct SerialNumber: CharacteristicConfigurable {
     static let name = "Device Serial Number"
     static let permissions: AttributePermissions = [.readable, .writeable]
     static let properties: CharacteristicProperties = [.read]
-    static let initialValue: Bytes? = SerDe.serialize("AAA11")
+    static let initialValue = SerDe.serialize("AAA11")
 }
 
 enum MyServices {
@@ -157,7 +157,7 @@ enum MyServices {
         static let uuid: BluetoothUUID = "F000AA12-0451-4000-B000-000000000000"
         static let name = "Number"
         static let properties: CharacteristicProperties = [.read, .write]
-        static let initialValue: Bytes? = SerDe.serialize(Int16(22))
+        static let initialValue = SerDe.serialize(Int16(22))
 
         let rawValue: Int16
 

@@ -17,7 +17,7 @@ struct WrittenOutTests {
         static let name = "Accelerometer Enabled"
         static let properties: CharacteristicProperties = [.read, .write]
         static let permissions: AttributePermissions = [.readable, .writeable]
-        static let initialValue: Bytes? = SerDe.serialize(Switch.no.rawValue)
+        static let initialValue = SerDe.serialize(Switch.no.rawValue)
 
         static let stringValues = ["no", "yes"]
 
@@ -59,7 +59,7 @@ struct WrittenOutTests {
         static let name = "Accelerometer Data"
         static let properties: CharacteristicProperties = [.read, .write]
         static let permissions: AttributePermissions = [.readable, .writeable]
-        static let initialValue: Bytes? = SerDe.serialize(Axes(rawValue: [1, 2])!)
+        static let initialValue = SerDe.serialize(Axes(rawValue: [1, 2])!)
 
         let rawValue: [Int8]
         static let size = 2

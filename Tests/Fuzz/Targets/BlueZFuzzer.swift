@@ -76,7 +76,7 @@ struct BlueZFuzzer {
     }
 
     private static func roundTrip(_ uuid: BluetoothUUID) {
-        expect((try? BluetoothUUID(uuid.fullDescription)) == uuid, "\(uuid) is lost in its own text")
+        expect((try? BluetoothUUID(text: uuid.fullDescription)) == uuid, "\(uuid) is lost in its own text")
     }
 
     private static func flags(_ input: inout FuzzInput) {

@@ -18,9 +18,10 @@ struct TextFuzzer {
 
     private static func uuid(_ text: String) {
         do throws(BluetoothUUIDError) {
-            let uuid = try BluetoothUUID(text)
-            expect((try? BluetoothUUID(uuid.description)) == uuid, "\(text) is lost in \(uuid)")
-            expect((try? BluetoothUUID(uuid.fullDescription)) == uuid, "\(text) is lost in \(uuid.fullDescription)")
+            let uuid = try BluetoothUUID(text: text)
+            expect((try? BluetoothUUID(text: uuid.description)) == uuid, "\(text) is lost in \(uuid)")
+            expect(
+                (try? BluetoothUUID(text: uuid.fullDescription)) == uuid, "\(text) is lost in \(uuid.fullDescription)")
             let digits =
                 text.utf8.count == 6 || text.utf8.count == 10 ? Array(text.utf8.dropFirst(2)) : Array(text.utf8)
             let plain = digits.filter { $0 != UInt8(ascii: "-") }

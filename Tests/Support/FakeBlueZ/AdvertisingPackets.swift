@@ -22,7 +22,7 @@ struct AdvertisingPackets {
             bytes += Self.structure(0xFF, [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
         }
         for entry in properties["ServiceData"]?.entriesValue ?? [] {
-            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text),
+            guard let text = entry.key.stringValue, let uuid = try? BluetoothUUID(text: text),
                 let data = entry.value.bytesValue
             else { continue }
             let name = Array(uuid.littleEndianBytes)
@@ -46,7 +46,9 @@ struct AdvertisingPackets {
 
     /// A list for each length that UUIDs have.
     private static func uuids(_ value: DBusValue?, types: [Int: UInt8]) -> [UInt8] {
-        let all = (value?.stringsValue ?? []).compactMap { try? BluetoothUUID($0) }.map { Array($0.littleEndianBytes) }
+        let all = (value?.stringsValue ?? [])
+            .compactMap { try? BluetoothUUID(text: $0) }
+            .map { Array($0.littleEndianBytes) }
         return types.sorted { $0.key < $1.key }.flatMap { length, type in
             let fitting = all.filter { $0.count == length }
             return fitting.isEmpty ? [] : structure(type, fitting.flatMap { $0 })

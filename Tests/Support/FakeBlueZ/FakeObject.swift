@@ -30,7 +30,7 @@ final class FakeObject {
 
     var uuid: String? { properties["UUID"]?.stringValue }
 
-    var bluetoothUUID: BluetoothUUID? { uuid.flatMap { try? BluetoothUUID($0) } }
+    var bluetoothUUID: BluetoothUUID? { uuid.flatMap { try? BluetoothUUID(text: $0) } }
 
     var isPrimary: Bool { properties["Primary"]?.boolValue ?? false }
 

@@ -66,7 +66,7 @@ actor ReplayedCentral {
     }
 
     private func attribute(_ note: JSONValue) throws -> AttributeID {
-        guard let text = note["characteristic"]?.text, let attribute = attributes[try BluetoothUUID(text)] else {
+        guard let text = note["characteristic"]?.text, let attribute = attributes[try BluetoothUUID(text: text)] else {
             throw ReplayError("no characteristic for \(note.canonical)")
         }
         return attribute
@@ -91,7 +91,7 @@ extension ReplayedCentral.Sight {
         } else if let found = note.object, !found.isEmpty {
             var characteristics: [BluetoothUUID: CharacteristicProperties] = [:]
             for (uuid, properties) in found {
-                characteristics[try BluetoothUUID(uuid)] = .init(rawValue: UInt16(properties.integer ?? 0))
+                characteristics[try BluetoothUUID(text: uuid)] = .init(rawValue: UInt16(properties.integer ?? 0))
             }
             self = .characteristics(characteristics)
         } else {

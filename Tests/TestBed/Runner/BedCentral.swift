@@ -97,13 +97,13 @@ final class BedCentral: FarCentral {
             get throws {
                 try services.map { service in
                     FarService(
-                        uuid: try BluetoothUUID(service.uuid),
+                        uuid: try BluetoothUUID(text: service.uuid),
                         characteristics: try service.characteristics.map { characteristic in
                             let descriptors = try characteristic.descriptors.map {
-                                (try BluetoothUUID($0.uuid), AttributeID(handle: $0.handle))
+                                (try BluetoothUUID(text: $0.uuid), AttributeID(handle: $0.handle))
                             }
                             return FarCharacteristic(
-                                uuid: try BluetoothUUID(characteristic.uuid),
+                                uuid: try BluetoothUUID(text: characteristic.uuid),
                                 id: AttributeID(handle: characteristic.handle),
                                 properties: CharacteristicProperties(rawValue: characteristic.properties),
                                 descriptors: Dictionary(descriptors) { first, _ in first })

@@ -54,7 +54,7 @@ extension EnvironmentalSensingService {
             TextField(
                 "characteristic", text: { $0.characteristic.description },
                 parse: { value, text in
-                    guard let uuid = try? BluetoothUUID(text) else { return false }
+                    guard let uuid = try? BluetoothUUID(text: text) else { return false }
                     value.characteristic = uuid
                     return true
                 }),

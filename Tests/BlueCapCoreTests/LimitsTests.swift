@@ -54,9 +54,9 @@ struct LimitsTests {
         try await World.run { world in
             let peripheral = try await world.connect()
             await world.emit(.nameChanged(.one, String(repeating: "a", count: 100_000)))
-            #expect(peripheral.name.utf8.count == 248)
+            #expect(peripheral.displayName.utf8.count == 248)
             await world.emit(.nameChanged(.one, String(repeating: "é", count: 200)))
-            #expect(peripheral.name.hasPrefix("éé"))
+            #expect(peripheral.displayName.hasPrefix("éé"))
         }
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import Foundation
 import Testing
 
-@Suite("Peripheral identifiers", .timeLimit(.minutes(5)))
-struct PeripheralIdentifierTests {
+@Suite("Peer identifiers", .timeLimit(.minutes(5)))
+struct PeerIdentifierTests {
     private static let texts = [
         "", "C0:DE:00:00:01:01", "C0:DE:00:00:01:02", "00:00:00:00:00:00", "FF:FF:FF:FF:FF:FF", "0A:00:00:00:00:00",
         "C0-DE-00-00-01-01", "C0:DE:00:00:01:0G", "C0:DE:00:00:01:0", "C0:DE:00:00:01:010", "C0DE:0:00:00:01:01",
@@ -27,5 +28,12 @@ struct PeripheralIdentifierTests {
         #expect(identifier == "C0:DE:00:00:01:01")
         #expect(identifier.hashValue == PeerIdentifier("C0:DE:00:00:01:01").hashValue)
         #expect(identifier.text == "C0:DE:00:00:01:01")
+    }
+
+    @Test func `make an object in JSON as keys of a dictionary`() throws {
+        let names: [PeerIdentifier: String] = ["C0:DE:00:00:01:01": "Tag"]
+        let data = try JSONEncoder().encode(names)
+        #expect(String(decoding: data, as: UTF8.self) == #"{"C0:DE:00:00:01:01":"Tag"}"#)
+        #expect(try JSONDecoder().decode([PeerIdentifier: String].self, from: data) == names)
     }
 }

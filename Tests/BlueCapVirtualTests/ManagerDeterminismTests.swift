@@ -35,7 +35,7 @@ struct ManagerDeterminismTests {
                 for number in 1...3 {
                     group.addTask {
                         for await event in manager.connectionEvents() {
-                            await log.add("consumer \(number): \(event.peripheral.name) \(event.event)")
+                            await log.add("consumer \(number): \(event.peripheral.displayName) \(event.event)")
                         }
                     }
                 }

@@ -51,7 +51,7 @@ struct DemoSession: Sendable {
             StepEvent(
                 event: "discovered", id: peripheral.identifier.text, name: peripheral.name, rssi: found.rssi,
                 services: found.advertisements.serviceUUIDs.map(\.fullDescription)),
-            "Discovered \(peripheral.name), \(peripheral.identifier), \(SignalBars.text(found.rssi)) dBm")
+            "Discovered \(peripheral.displayName), \(peripheral.identifier), \(SignalBars.text(found.rssi)) dBm")
 
         try await peripheral.connect(timeout: .seconds(5))
         try step(StepEvent(event: "connected", id: peripheral.identifier.text), "Connected")
@@ -81,7 +81,7 @@ struct DemoSession: Sendable {
     }
 
     private func show(_ samples: TypedNotifications<Accelerometer.Data>, of peripheral: Peripheral) async throws {
-        var view = AccelerometerView(title: "\(peripheral.name), \(peripheral.identifier)", total: plan.samples)
+        var view = AccelerometerView(title: "\(peripheral.displayName), \(peripheral.identifier)", total: plan.samples)
         for try await sample in samples {
             view.add(sample)
             if plan.isJSON {

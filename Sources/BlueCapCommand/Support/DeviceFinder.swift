@@ -56,10 +56,10 @@ struct DeviceFinder: Sendable {
                 + "'bluecap scan' lists what advertises; a device that is connected elsewhere does not")
     }
 
-    private func isWanted(_ name: String) -> Bool { name == device || name.lowercased() == device.lowercased() }
+    private func isWanted(_ name: String?) -> Bool { name?.lowercased() == device.lowercased() }
 }
 
 extension Peripheral {
     /// Name and identifier, as messages have them.
-    var label: String { "\(TextLayout.printable(name)) (\(identifier))" }
+    var label: String { "\(TextLayout.printable(displayName)) (\(identifier))" }
 }

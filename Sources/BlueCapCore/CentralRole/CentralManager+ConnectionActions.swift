@@ -34,7 +34,7 @@ extension CentralManager {
         case .disconnect: backend.onExecutor { $0.disconnect(id) }
         case .publish(let state): record.peripheral.facts.withLock { $0.state = state }
         case .send(let event): send(event, of: record)
-        case .countAttempt: record.peripheral.facts.withLock { $0.statistics.connectionCount += 1 }
+        case .countAttempt: record.peripheral.facts.withLock { $0.statistics.attemptCount += 1 }
         case .countTimeout: record.peripheral.facts.withLock { $0.statistics.timeoutCount += 1 }
         case .countLoss: record.peripheral.facts.withLock { $0.statistics.disconnectionCount += 1 }
         case .startCallerTime: if let caller { startTime(of: caller, record) }

@@ -56,8 +56,11 @@ public final class Peripheral: Sendable, Identifiable {
     /// The same as ``identifier``.
     public var id: PeerIdentifier { identifier }
 
-    /// The name that it advertises or that the platform knows; `"Unknown"` without one.
-    public var name: String { facts.withLock { $0.name } ?? "Unknown" }
+    /// The name that it advertises or that the platform knows; nil without one.
+    public var name: String? { facts.withLock { $0.name } }
+
+    /// The name to show to people: ``name``, or `"Unknown"` without one.
+    public var displayName: String { name ?? "Unknown" }
 
     /// Signal strength in dBm, as last sighted or read.
     public var rssi: Int? { facts.withLock { $0.rssi } }
@@ -74,6 +77,17 @@ public final class Peripheral: Sendable, Identifiable {
     /// The services discovered last, in the order of the peer's database. They stay after a disconnect, as last known;
     /// using them needs a new discovery then.
     public var services: [Service] { facts.withLock { $0.services } }
+
+    /// The service with a UUID.
+    ///
+    /// - Parameter uuid: The UUID of the service.
+    /// - Throws: `.notDiscovered`; `.ambiguous` when several have the UUID: pick one of ``services(withUUID:)``.
+    public func service(_ uuid: BluetoothUUID) throws(PeripheralError) -> Service {
+        let found = services(withUUID: uuid)
+        guard let first = found.first else { throw .notDiscovered(uuid) }
+        if found.count > 1 { throw .ambiguous(uuid, count: found.count) }
+        return first
+    }
 
     /// The services with a UUID: several where the peer's database has several.
     public func services(withUUID uuid: BluetoothUUID) -> [Service] { services.filter { $0.uuid == uuid } }
@@ -132,13 +146,14 @@ extension Peripheral: Hashable {
 
 extension Peripheral: CustomStringConvertible {
     /// Name and identifier.
-    public var description: String { "\(name) (\(identifier))" }
+    public var description: String { "\(displayName) (\(identifier))" }
 }
 
 extension Peripheral.Facts {
     mutating func connectionBegan(at elapsed: Duration, date: Timestamp) {
         connectedSince = elapsed
         statistics.connectedAt = date
+        statistics.connectionCount += 1
         statistics.connectedDuration = .zero
     }
 

@@ -12,7 +12,9 @@ public struct PeripheralStatistics: Sendable, Hashable {
     public internal(set) var timeoutCount = 0
     /// How many connections were lost, forced disconnects not counted; a service discovery that timed out is.
     public internal(set) var disconnectionCount = 0
-    /// How many attempts were made.
+    /// How many attempts to connect were made, failed ones and those of a ``ReconnectPolicy`` included.
+    public internal(set) var attemptCount = 0
+    /// How many connections were made.
     public internal(set) var connectionCount = 0
     /// How long the current connection has stood, or the last one stood.
     public internal(set) var connectedDuration: Duration = .zero

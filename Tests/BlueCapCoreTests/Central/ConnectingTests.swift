@@ -127,7 +127,7 @@ struct ConnectingTests {
             #expect(await world.backend.linkCalls == [.connect(.one)])
             await world.emit(.connected(.one, maximumTransmissionUnit: nil))
             #expect(patient.value != nil)
-            #expect(peripheral.statistics.connectionCount == 1)
+            #expect(peripheral.statistics.attemptCount == 1)
             #expect(peripheral.statistics.timeoutCount == 0)
         }
     }
@@ -336,7 +336,7 @@ struct ConnectingTests {
             await world.emit(.servicesChanged("unknown", invalidated: []))
             #expect(peripheral.state == .disconnected)
             #expect(events.all == [])
-            #expect(peripheral.statistics.connectionCount == 0)
+            #expect(peripheral.statistics.attemptCount == 0)
         }
     }
 

@@ -29,7 +29,7 @@ struct ReconnectPolicyTests {
             #expect(call.error as? PeripheralError == .connectionTimeout)
             #expect(events.all == [.timedOut, .timedOut, .timedOut, .gaveUp])
             #expect(peripheral.statistics.timeoutCount == 3)
-            #expect(peripheral.statistics.connectionCount == 3)
+            #expect(peripheral.statistics.attemptCount == 3)
             #expect(world.clock.timerCount == 0)
         }
     }

@@ -37,7 +37,7 @@ struct StatisticsTests {
         }
     }
 
-    @Test func `attempts, timeouts and losses are counted apart`() async throws {
+    @Test func `attempts, connections, timeouts and losses are counted apart`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()
             let late = await world.start { try await peripheral.connect(timeout: .seconds(1)) }
@@ -51,7 +51,8 @@ struct StatisticsTests {
             await world.lose(peripheral)
             #expect(end.isDone)
             let statistics = peripheral.statistics
-            #expect(statistics.connectionCount == 3)
+            #expect(statistics.attemptCount == 3)
+            #expect(statistics.connectionCount == 2)
             #expect(statistics.timeoutCount == 1)
             #expect(statistics.disconnectionCount == 1)
         }

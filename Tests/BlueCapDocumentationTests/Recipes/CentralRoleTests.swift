@@ -24,7 +24,7 @@ struct CentralRoleTests {
             lab.radio.add(VirtualPeripheral(name: "Strap", services: [VirtualService("180D", characteristics: [])]))
             let central = try await lab.central()
             for try await discovery in central.scan(for: ["180D"], timeout: .seconds(10)) {
-                print(discovery.kind, discovery.peripheral.name, discovery.rssi ?? 0)
+                print(discovery.kind, discovery.peripheral.displayName, discovery.rssi ?? 0)
                 if discovery.peripheral.name == "Strap" { break }
             }
             #expect(printed.lines.count == 1)

@@ -52,7 +52,7 @@ struct TimeTests {
         async let found = central.firstDiscovery()
         try await radio.advance(until: { central.isScanning })           // its task has begun
         try await radio.advance(by: .seconds(1))
-        print(try await found.peripheral.name)
+        print(try await found.peripheral.displayName)
         #expect(printed.lines == ["Lamp"])
     }
 

@@ -176,7 +176,7 @@ enum DaemonBehaviours {
                 try await sightings.first(1)
                 try await world.elapse(.seconds(12))
                 if let lost = sightings.all.first(where: { $0.kind == .lost }) {
-                    throw ConformanceFailure("\(lost.peripheral.name) was reported lost although it advertises")
+                    throw ConformanceFailure("\(lost.peripheral.displayName) was reported lost although it advertises")
                 }
             }
         },

@@ -25,7 +25,7 @@ struct Central {
         try await central.whenPoweredOn(timeout: .seconds(5))
         let found = try await central.firstDiscovery(for: [Accelerometer.uuid], timeout: .seconds(10))
         let peripheral = found.peripheral
-        print("found \(peripheral.name), \(peripheral.identifier)")
+        print("found \(peripheral.displayName), \(peripheral.identifier)")
 
         try await peripheral.connect(timeout: .seconds(5))
         try await peripheral.discover([Accelerometer.uuid], timeout: .seconds(10))

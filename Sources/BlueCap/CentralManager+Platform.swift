@@ -38,11 +38,11 @@ extension BackendFailure {
         #if !os(Linux)
         BackendFailure(
             name: "BlueCap.NoBackend", message: "BlueCap has no backend for this platform's Bluetooth yet",
-            advice: "Use a virtual radio, or run on Linux with BlueZ")
+            advice: "use a virtual radio, or run on Linux with BlueZ")
         #else
         BackendFailure(
             name: "BlueCap.NoBackend", message: "this program was built without the BlueZ backend",
-            advice: "Build it with the package trait BlueZ, which is on by default")
+            advice: "build it with the package trait BlueZ, which is on by default")
         #endif
     }
 }

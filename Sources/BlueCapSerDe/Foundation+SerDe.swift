@@ -123,4 +123,19 @@ extension DateTime {
             minute: Int(minutes), second: Int(seconds))
     }
 }
+
+extension SerDeError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
+
+extension BluetoothUUIDError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
+
+extension Bytes.HexError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+}
 #endif

@@ -218,7 +218,7 @@ extension OverABus {
             guard case .disconnected(Stage.id, let failure) = try await stage.events.next() else {
                 throw Unexpected("not disconnected")
             }
-            #expect(failure?.advice?.contains("Scan for it") == true)
+            #expect(failure?.advice?.contains("scan for it") == true)
         }
 
         @Test func `a read that is answered after a refusal to pair keeps its link`() async throws {

@@ -132,7 +132,7 @@ struct CentralMetricsTests {
             for name in ["One", "Two", "Three"] { world.radio.add(VirtualPeripheral(name: name, services: [])) }
             var names: Set<String> = []
             for try await discovery in manager.scan() {
-                names.insert(discovery.peripheral.name)
+                names.insert(discovery.peripheral.displayName)
                 if names.isSuperset(of: ["One", "Two", "Three"]) { break }
             }
             let dropped = manager.droppedCount

@@ -37,7 +37,7 @@ extension BlueZCentralBackend {
 
     private static let connectedAsOther = BackendFailure(
         name: BlueZError.alreadyConnected, message: "the device has a connection under another identifier",
-        advice: "After pairing BlueZ knows a device by a second address: use the peripheral that was connected first",
+        advice: "after pairing BlueZ knows a device by a second address: use the peripheral that was connected first",
         isTransient: true)
 
     /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.

@@ -116,7 +116,7 @@ extension BlueZCentralBackend {
     func failUnknown(_ request: CentralRequest, _ attribute: AttributeID, on link: BlueZLink) {
         let failure = BackendFailure(
             name: ErrorName.unknownObject, message: "BlueZ has no attribute \(attribute)",
-            advice: "The peripheral's database changed: discover its services again")
+            advice: "the peripheral's database changed: discover its services again")
         link.database.whenSettled(self) { $0.answer(request, .failure(.backend(failure))) }
     }
 

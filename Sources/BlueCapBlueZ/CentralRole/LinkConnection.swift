@@ -234,7 +234,7 @@ final class LinkConnection {
     }
 
     private static let removed = BackendFailure(
-        name: ErrorName.unknownObject, message: "BlueZ removed the device", advice: "Scan for it again",
+        name: ErrorName.unknownObject, message: "BlueZ removed the device", advice: "scan for it again",
         isTransient: true)
 
     /// Keeps the reason that BlueZ gives where it says more than that the link is gone.
@@ -242,7 +242,7 @@ final class LinkConnection {
         switch name {
         case "org.bluez.Reason.Authentication":
             reason = BackendFailure(
-                name: name, message: text, advice: "The bond may be lost on one side: remove it and pair again")
+                name: name, message: text, advice: "the bond may be lost on one side: remove it and pair again")
         case "org.bluez.Reason.Suspend":
             reason = BackendFailure(name: name, message: text, isTransient: true)
         default: reason = nil

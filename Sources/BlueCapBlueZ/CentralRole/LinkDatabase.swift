@@ -125,11 +125,11 @@ final class LinkDatabase {
 
     private static let noServices = BackendFailure(
         name: BlueZError.failed, message: "BlueZ found no services",
-        advice: "It may have failed to read them: disconnect and connect again", isTransient: true)
+        advice: "it may have failed to read them: disconnect and connect again", isTransient: true)
 
     private static let claimedServices = BackendFailure(
         name: BlueZError.notPermitted, message: "BlueZ keeps the services 1800 and 1801 to itself",
-        advice: "The name and the appearance are in the peripheral's advertisements")
+        advice: "the name and the appearance are in the peripheral's advertisements")
 
     // MARK: What is in a service
 

@@ -80,11 +80,11 @@ final class LinkPairing {
     private static let listenedTooLate = BackendFailure(
         name: "BlueCap.ListenedTooLate",
         message: "BlueZ pairs with what the app could show and take when it connected",
-        advice: "Listen to pairingRequests(capability:) before you connect: disconnect, connect and pair again")
+        advice: "listen to pairingRequests(capability:) before you connect: disconnect, connect and pair again")
 
     private static let notBonded = BackendFailure(
         name: "BlueCap.NotBonded", message: "BlueZ paired for this connection only and keeps no keys",
-        advice: "Disconnect, connect and pair again", isTransient: true)
+        advice: "disconnect, connect and pair again", isTransient: true)
 
     /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the kernel
     /// forget the keys and end the link (`pair-explicitly.trace`).
@@ -136,7 +136,7 @@ final class LinkPairing {
         link.requests.abandon()
         link.connection.reason = BackendFailure(
             name: "BlueCap.PairingRefused", message: "pairing was refused, after which BlueZ cannot use the link",
-            advice: "Scan for it, connect again, and accept the request to pair when a value needs it")
+            advice: "scan for it, connect again, and accept the request to pair when a value needs it")
         isSpoilt = true
         link.connection.takeDown(backend)
         for id in requests.sorted(by: { $0.rawValue < $1.rawValue }) {

@@ -97,7 +97,7 @@ final class LinkWriters {
         if uuid?.hasPrefix("00002902-") == true {
             let failure = BackendFailure(
                 name: BlueZError.notPermitted, message: "BlueZ keeps the descriptor 2902 to itself",
-                advice: "Switch notifications on or off instead")
+                advice: "switch notifications on or off instead")
             return backend.answer(request, .failure(.backend(failure)))
         }
         let start = backend.clock.elapsed

@@ -77,13 +77,13 @@ struct AdapterWatch {
 
     private static let noDaemon = BackendFailure(
         name: ErrorName.nameHasNoOwner, message: "bluetoothd is not running",
-        advice: "Install and start BlueZ: systemctl start bluetooth", isTransient: true)
+        advice: "install and start BlueZ: systemctl start bluetooth", isTransient: true)
 
     private var noAdapter: BackendFailure {
         if let boundAddress {
             return BackendFailure(
                 name: Self.noSuchAdapter, message: "the Bluetooth adapter \(boundAddress) is gone",
-                advice: "Plug it in again, or use another adapter with a new manager", isTransient: true)
+                advice: "plug it in again, or use another adapter with a new manager", isTransient: true)
         }
         let which =
             switch selection {
@@ -93,7 +93,7 @@ struct AdapterWatch {
             }
         return BackendFailure(
             name: Self.noSuchAdapter, message: "there is \(which)",
-            advice: "Plug one in, or check with bluetoothctl list and rfkill list", isTransient: true)
+            advice: "plug one in, or check with bluetoothctl list and rfkill list", isTransient: true)
     }
 }
 #endif

@@ -149,7 +149,7 @@ extension BackendFailure {
     static func unanswered(_ member: String, by callee: String) -> BackendFailure {
         BackendFailure(
             name: ErrorName.noReply, message: "\(callee) has not answered \(member) for 25 s",
-            advice: "It is asked again; if that does not help, restart it", isTransient: true)
+            advice: "it is asked again; if that does not help, restart it", isTransient: true)
     }
 
     /// The daemon refused to list its objects, or the list cannot be read.
@@ -157,7 +157,7 @@ extension BackendFailure {
         let failure = BlueZFailure.failure(error)
         return BackendFailure(
             name: failure.name, message: "bluetoothd's answer to GetManagedObjects is of no use: \(failure.message)",
-            advice: failure.advice ?? "It is asked again; if that does not help, restart bluetoothd",
+            advice: failure.advice ?? "it is asked again; if that does not help, restart bluetoothd",
             isTransient: true)
     }
 

@@ -155,7 +155,7 @@ package enum BlueZFailure {
         case .system(let call, let number):
             return BackendFailure(
                 name: ErrorName.failed, message: "\(call) failed with errno \(number)",
-                advice: number == 24 ? "The process has too many open files" : nil)
+                advice: number == 24 ? "close some: the process has too many open files" : nil)
         case .outOfMemory:
             return BackendFailure(name: "org.freedesktop.DBus.Error.NoMemory", message: "out of memory")
         }
@@ -185,25 +185,25 @@ package enum BlueZFailure {
     private static func advice(_ name: String, _ text: String) -> String? {
         switch name {
         case ErrorName.accessDenied:
-            "Add the user to the group bluetooth, or allow it to send to org.bluez in the bus's policy"
+            "add the user to the group bluetooth, or allow it to send to org.bluez in the bus's policy"
         case ErrorName.unknownObject, ErrorName.unknownMethod:
             "BlueZ has no such object any more: scan for the peripheral or discover its services again"
         case BlueZError.notPermitted where text.hasSuffix("acquired"):
-            "Another program, or another way of this one, has the characteristic to itself"
+            "another program, or another way of this one, has the characteristic to itself"
         case BlueZError.inProgress:
-            "Another operation runs, maybe of another program: try again"
+            "another operation runs, maybe of another program: try again"
         case BlueZError.notPermitted where text == "Maximum advertisements reached":
-            "The controller has no room for another advertisement: stop one"
+            "the controller has no room for another advertisement: stop one"
         case BlueZError.invalidLength,
             BlueZError.failed where text == "Failed to parse advertisement.":
-            "The advertisement is longer than the controller takes: leave something out"
+            "the advertisement is longer than the controller takes: leave something out"
         case BlueZError.failed where text == "Failed to create entry in database":
             "BlueZ did not take the service; it refuses 1800, 1801 and flags that its version does not know"
         case BlueZError.failed where text == "le-connection-concurrent-connection-limit":
-            "The adapter has no room for another connection: disconnect one"
+            "the adapter has no room for another connection: disconnect one"
         // The second is what 5.83 and later say of either bearer.
         case BlueZError.failed where text == "le-connection-key-missing" || text == "br-connection-key-missing":
-            "The peripheral lost its bond: remove the device from this machine and pair again"
+            "the peripheral lost its bond: remove the device from this machine and pair again"
         default: nil
         }
     }
@@ -211,9 +211,9 @@ package enum BlueZFailure {
     private static func openAdvice(_ name: String) -> String {
         switch name {
         case "org.freedesktop.DBus.Error.AuthFailed":
-            "The bus refuses this user; in a container without its own user namespace it has to be the bus's user"
-        case ErrorName.accessDenied: "The process may not open the bus's socket"
-        default: "Is the system bus running, and its socket reachable (DBUS_SYSTEM_BUS_ADDRESS)?"
+            "the bus refuses this user; in a container without its own user namespace it has to be the bus's user"
+        case ErrorName.accessDenied: "the process may not open the bus's socket"
+        default: "check that the system bus runs and its socket can be reached (DBUS_SYSTEM_BUS_ADDRESS)"
         }
     }
 }

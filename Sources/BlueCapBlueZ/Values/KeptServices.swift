@@ -22,6 +22,6 @@ extension BackendFailure {
         BackendFailure(
             name: BlueZError.notAuthorized,
             message: "BlueZ keeps the service \(service) to itself and did not ask the peripheral",
-            advice: "To write to it, set ExportClaimedServices = read-write in the section GATT of main.conf")
+            advice: "to write to it, set ExportClaimedServices = read-write in the section GATT of main.conf")
     }
 }

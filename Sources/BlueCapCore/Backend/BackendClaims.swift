@@ -39,5 +39,5 @@ extension BackendFailure {
     /// The backend of a manager belongs to another manager.
     static let backendInUse = BackendFailure(
         name: "BlueCap.BackendInUse", message: "the backend belongs to another manager",
-        advice: "Create a backend for each manager")
+        advice: "create a backend for each manager")
 }

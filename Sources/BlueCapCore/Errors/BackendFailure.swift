@@ -6,12 +6,18 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
     public let name: String
     /// The platform's own text.
     public let message: String
-    /// What the reader can do about it, in a sentence; absent where there is nothing to say.
+    /// What the reader can do about it, as a clause in lower case; nil where nothing helps.
     public let advice: String?
     /// Whether the same call may well succeed when repeated.
     public let isTransient: Bool
 
     /// A failure in the platform's words.
+    ///
+    /// - Parameters:
+    ///   - name: The platform's name for the error.
+    ///   - message: The platform's own text; may be empty.
+    ///   - advice: What the reader can do about it, as a clause in lower case.
+    ///   - isTransient: Whether the same call may well succeed when repeated.
     public init(name: String, message: String, advice: String? = nil, isTransient: Bool = false) {
         self.name = name
         self.message = message
@@ -19,9 +25,9 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
         self.isTransient = isTransient
     }
 
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        let base = message.isEmpty ? name : "\(message) (\(name))"
-        return advice.map { "\(base). \($0)" } ?? base
-    }
+    /// The message with the error's name; the name alone where there is no message.
+    var text: String { message.isEmpty ? name : "\(message) (\(name))" }
+
+    /// What went wrong, and the advice behind a colon.
+    public var description: String { advice.map { "\(text): \($0)" } ?? text }
 }

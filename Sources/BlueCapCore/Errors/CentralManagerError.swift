@@ -34,41 +34,28 @@ public enum CentralManagerError: BlueCapError, Hashable {
     /// The original name of ``poweredOff``.
     public static var isPoweredOff: Self { .poweredOff }
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
-        case .restoreFailed: .misuse
-        case .serviceScanTimeout, .powerOnTimeout: .timeout
-        case .unsupported, .unauthorized: .unsupported
-        case .cancelled: .cancelled
-        case .disconnected: .disconnected
-        case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
-        case .backend(let failure): .backend(failure)
-        case .notDiscovered, .ambiguous: .lookup
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        switch self {
-        case .restoreFailed(let failure): failure.description
+        case .restoreFailed(let failure): .restoration(failure)
         case .serviceScanTimeout:
-            "nothing was sighted within the scan's timeout: check that the peripheral advertises the service, is near, "
-                + "and is not connected to something else"
-        case .powerOnTimeout:
-            "the radio was not powered on within the time given: check that Bluetooth is on and its service runs"
-        case .unsupported: "there is no Bluetooth LE adapter here"
-        case .unauthorized: "this process may not use Bluetooth: grant it the permission"
-        case .cancelled: "the task was cancelled"
-        case .disconnected: "the peripheral is disconnected: connect again"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager was invalidated: create a new one"
-        case .att(let error): "the peripheral answered: \(error)"
-        case .backend(let failure): failure.description
-        case .notDiscovered(let uuid): "\(uuid) was not discovered: discover it first"
-        case .ambiguous(let uuid, let count): "\(count) attributes have the UUID \(uuid): say in which service"
+            ErrorExplanation(
+                .timeout, "nothing was sighted within the scan's timeout",
+                advice: "check that the peripheral advertises the service, is near, and is not connected elsewhere")
+        case .powerOnTimeout: .powerOnTimeout
+        case .unsupported:
+            ErrorExplanation(
+                .unsupported, "there is no Bluetooth LE adapter here", advice: "plug one in, or use a VirtualRadio")
+        case .unauthorized: .unauthorized
+        case .cancelled: .cancelled
+        case .disconnected: .peripheralDisconnected
+        case .poweredOff: .poweredOff
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "peripheral")
+        case .backend(let failure): .backend(failure)
+        case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
+        case .ambiguous(let uuid, let count):
+            .ambiguous(uuid, count, "attributes", advice: "say in which service")
         }
     }
 }

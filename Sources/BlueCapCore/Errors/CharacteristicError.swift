@@ -45,48 +45,53 @@ public enum CharacteristicError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
-        case .readTimeout, .writeTimeout, .notifyTimeout, .descriptorDiscoveryTimeout: .timeout
-        case .notSerializable, .undecodable: .serialization
-        case .readNotSupported, .writeNotSupported, .notifyNotSupported, .unsupported: .unsupported
-        case .unconfigured, .valueTooLong: .misuse
+        case .readTimeout:
+            ErrorExplanation(.timeout, "no value came within the time given", advice: "read again, or allow more time")
+        case .writeTimeout:
+            ErrorExplanation(
+                .timeout, "the write was not answered within the time given",
+                advice: "it may still have reached the peripheral: read before you write again")
+        case .notifyTimeout:
+            ErrorExplanation(
+                .timeout, "switching notifications was not answered within the time given", advice: "subscribe again")
+        case .descriptorDiscoveryTimeout:
+            ErrorExplanation(
+                .timeout, "no descriptors came within the time given", advice: "the connection stays: discover again")
+        case .notSerializable: .notSerializable
+        case .readNotSupported:
+            ErrorExplanation(
+                .unsupported, "the characteristic cannot be read",
+                advice: "its properties lack read: subscribe, where they have notify or indicate")
+        case .writeNotSupported:
+            ErrorExplanation(
+                .unsupported, "the characteristic cannot be written in this way",
+                advice: "check its properties for write and writeWithoutResponse")
+        case .notifyNotSupported:
+            ErrorExplanation(
+                .unsupported, "the characteristic neither notifies nor indicates", advice: "read its value instead")
+        case .valueTooLong(let count, let maximum): .valueTooLong(count, maximum: maximum)
+        case .undecodable(let error, let bytes):
+            ErrorExplanation(
+                .serialization, "cannot decode \(bytes): \(error)",
+                advice: "compare the declared type with what the peripheral sends")
+        case .unconfigured:
+            ErrorExplanation(
+                .misuse, "the characteristic belongs to no peripheral any more",
+                advice: "keep a reference to the manager, and call discover() again")
+        case .unsupported: .unsupportedByPeer
         case .cancelled: .cancelled
-        case .disconnected: .disconnected
+        case .disconnected: .peripheralDisconnected
         case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "peripheral")
         case .backend(let failure): .backend(failure)
-        case .notDiscovered, .ambiguous: .lookup
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        switch self {
-        case .readTimeout: "no value within the time given"
-        case .writeTimeout: "the write was not answered within the time given; it may still have reached the peripheral"
-        case .notifyTimeout: "switching notifications was not answered within the time given"
-        case .descriptorDiscoveryTimeout: "no descriptors within the time given: the connection stays, try again"
-        case .notSerializable: "the value cannot be turned into bytes"
-        case .readNotSupported: "the characteristic cannot be read: its properties lack read"
-        case .writeNotSupported: "the characteristic cannot be written in this way: check its properties"
-        case .notifyNotSupported: "the characteristic neither notifies nor indicates"
-        case .valueTooLong(let count, let maximum):
-            "\(count) bytes are too many: at most \(maximum) can be sent this way"
-        case .undecodable(let error, let bytes): "cannot decode \(bytes): \(error)"
-        case .unconfigured: "the characteristic belongs to no peripheral any more: discover again"
-        case .unsupported: "the peripheral or the platform does not offer this"
-        case .cancelled: "the task was cancelled"
-        case .disconnected: "the peripheral is disconnected: connect again"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager is gone: keep a reference to it, or create a new one"
-        case .att(let error): "the peripheral answered: \(error)"
-        case .backend(let failure): failure.description
-        case .notDiscovered(let uuid): "\(uuid) was not discovered: discover it first (again after reconnecting)"
+        case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
         case .ambiguous(let uuid, let count):
-            "\(count) characteristics have the UUID \(uuid): use characteristic(_:in:) with the service"
+            .ambiguous(
+                uuid, count, "characteristics", advice: "use characteristic(_:in:) with the UUID of the service")
         }
     }
 }

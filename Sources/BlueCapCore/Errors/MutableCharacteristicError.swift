@@ -27,36 +27,32 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     /// The platform failed, in its own words.
     case backend(BackendFailure)
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
-        case .unconfigured, .valueTooLong: .misuse
-        case .notSerializable: .serialization
-        case .notifyNotSupported, .unsupported: .unsupported
+        case .unconfigured:
+            ErrorExplanation(
+                .misuse, "the characteristic's service is not added to a peripheral manager",
+                advice: "call add(_:) of the manager with the service first")
+        case .notSerializable: .notSerializable
+        case .notifyNotSupported:
+            ErrorExplanation(
+                .unsupported, "the characteristic neither notifies nor indicates",
+                advice: "create it with notify or indicate among its properties")
+        case .valueTooLong(let count, let maximum): .valueTooLong(count, maximum: maximum)
+        case .notSubscribed:
+            ErrorExplanation(
+                .disconnected, "the central is not subscribed to the characteristic",
+                advice: "wait for it in subscriptions()")
+        case .unsupported:
+            ErrorExplanation(
+                .unsupported, "the platform does not tell subscribers apart", advice: "update all of them at once")
         case .cancelled: .cancelled
-        case .notSubscribed, .disconnected: .disconnected
+        case .disconnected: .centralDisconnected
         case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "central")
         case .backend(let failure): .backend(failure)
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        switch self {
-        case .unconfigured: "the characteristic's service is not added to a peripheral manager: add it first"
-        case .notSerializable: "the value cannot be turned into bytes"
-        case .notifyNotSupported: "the characteristic neither notifies nor indicates: check its properties"
-        case .valueTooLong(let count, let maximum): "\(count) bytes are too many: a value has \(maximum) at most"
-        case .notSubscribed: "the central is not subscribed to the characteristic"
-        case .unsupported: "the platform does not tell subscribers apart: update all of them"
-        case .cancelled: "the task was cancelled"
-        case .disconnected: "the central is disconnected"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager is gone: keep a reference to it, or create a new one"
-        case .att(let error): "the central answered: \(error)"
-        case .backend(let failure): failure.description
         }
     }
 }

@@ -12,17 +12,27 @@ public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
     /// The other side refused, the keys or passkeys did not fit, or the sides have no way to pair in common.
     case failed
 
-    /// What went wrong and what to do about it.
-    public var description: String {
+    /// What went wrong, as a clause.
+    public var message: String {
         switch self {
-        case .rejected:
-            "pairing was rejected: unless the user refused, listen to pairingRequests(capability:), or configure "
-                + "acceptsJustWorks, and accept"
-        case .cancelled: "pairing was taken back, or the link ended: connect and pair again"
-        case .timeout: "pairing was not answered in time: answer each request within 30 seconds, and pair again"
-        case .failed:
-            "pairing failed: the digits differ, the other side refused, or one has lost its keys: pair again, or "
-                + "remove the bond on both sides first"
+        case .rejected: "pairing was rejected"
+        case .cancelled: "pairing was cancelled, or the link ended"
+        case .timeout: "pairing was not answered in time"
+        case .failed: "pairing failed, as the digits differ, the other side refused, or one side has lost its keys"
         }
     }
+
+    /// What to do about it, as a clause.
+    public var advice: String {
+        switch self {
+        case .rejected:
+            "unless the user refused, listen to pairingRequests(capability:), or configure acceptsJustWorks, and accept"
+        case .cancelled: "call connect() and pair again"
+        case .timeout: "answer each request within 30 seconds, and pair again"
+        case .failed: "pair again, or remove the bond on both sides first"
+        }
+    }
+
+    /// The message, and the advice behind a colon.
+    public var description: String { "\(message): \(advice)" }
 }

@@ -37,44 +37,43 @@ public enum PeripheralError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
-        case .disconnected, .forcedDisconnect: .disconnected
-        case .connectionTimeout, .serviceDiscoveryTimeout, .rssiTimeout, .pairingTimeout: .timeout
+        case .disconnected: .peripheralDisconnected
+        case .forcedDisconnect:
+            ErrorExplanation(
+                .disconnected, "the program itself disconnected the peripheral", advice: "call connect() to go on")
+        case .connectionTimeout:
+            ErrorExplanation(
+                .timeout, "no connection was made within the time given",
+                advice: "check that the peripheral is near, advertises, and is not connected elsewhere")
+        case .serviceDiscoveryTimeout:
+            ErrorExplanation(
+                .timeout, "no services came within the time given, and the connection was ended",
+                advice: "call connect() again")
+        case .rssiTimeout:
+            ErrorExplanation(.timeout, "no signal strength came within the time given", advice: "read it again")
         case .pairingFailed(let failure): .pairing(failure)
-        case .rssiUnavailable, .unsupported: .unsupported
+        case .pairingTimeout:
+            ErrorExplanation(
+                .timeout, "the devices did not pair within the time given",
+                advice: "answer the requests of pairingRequests(capability:), and pair again")
+        case .rssiUnavailable:
+            ErrorExplanation(
+                .unsupported,
+                "this platform cannot measure the signal strength of a connection, and the last sighting is older than "
+                    + "15 seconds",
+                advice: "scan with duplicates meanwhile")
+        case .unsupported: .unsupportedByPeer
         case .cancelled: .cancelled
         case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "peripheral")
         case .backend(let failure): .backend(failure)
-        case .notDiscovered, .ambiguous: .lookup
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        switch self {
-        case .disconnected: "the peripheral is disconnected: connect again"
-        case .forcedDisconnect: "the program disconnected the peripheral"
-        case .connectionTimeout: "no connection within the time given: check that the peripheral is near and advertises"
-        case .serviceDiscoveryTimeout: "no services within the time given: the connection was ended, connect again"
-        case .rssiTimeout: "no signal strength within the time given"
-        case .pairingFailed(let failure): failure.description
-        case .pairingTimeout:
-            "the devices did not pair within the time given: answer pairing's requests, and pair again"
-        case .rssiUnavailable:
-            "this platform cannot measure the signal strength of a connection, and the last sighting is older than 15 "
-                + "seconds: scan with duplicates meanwhile"
-        case .unsupported: "the peripheral or the platform does not offer this"
-        case .cancelled: "the task was cancelled"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager is gone: keep a reference to it, or create a new one"
-        case .att(let error): "the peripheral answered: \(error)"
-        case .backend(let failure): failure.description
-        case .notDiscovered(let uuid): "\(uuid) was not discovered: discover it first"
-        case .ambiguous(let uuid, let count): "\(count) services have the UUID \(uuid): pick one of services(withUUID:)"
+        case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discover()")
+        case .ambiguous(let uuid, let count):
+            .ambiguous(uuid, count, "services", advice: "pick one of services(withUUID:)")
         }
     }
 }

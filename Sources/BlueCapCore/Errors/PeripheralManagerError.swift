@@ -51,54 +51,57 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     /// The platform failed, in its own words.
     case backend(BackendFailure)
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
-        case .isAdvertising, .restoreFailed, .advertisementTooLong, .notAdvertising, .alreadyAdded,
-            .includedServiceNotAdded, .includedByService, .removed:
-            .misuse
-        case .stopAdvertisingTimeout, .startAdvertisingTimeout, .addServiceTimeout, .removeServiceTimeout,
-            .powerOnTimeout:
-            .timeout
-        case .severalAdvertisementsNotSupported, .advertisingOptionNotSupported, .unsupported, .unauthorized:
-            .unsupported
-        case .cancelled: .cancelled
-        case .disconnected: .disconnected
-        case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
-        case .backend(let failure): .backend(failure)
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
-        switch self {
-        case .isAdvertising: "an advertisement is already on the air: stop or update it"
-        case .restoreFailed(let failure): failure.description
-        case .stopAdvertisingTimeout: "the advertisement was not off the air within the time given"
-        case .startAdvertisingTimeout: "the advertisement was not on the air within the time given"
-        case .addServiceTimeout: "the service was not added within the time given"
-        case .removeServiceTimeout: "the service was not removed within the time given"
-        case .powerOnTimeout:
-            "the radio was not powered on within the time given: check that Bluetooth is on and its service runs"
+        case .isAdvertising:
+            ErrorExplanation(
+                .misuse, "an advertisement is already on the air", advice: "call stopAdvertising() first, or update it")
+        case .restoreFailed(let failure): .restoration(failure)
+        case .stopAdvertisingTimeout:
+            ErrorExplanation(.timeout, "the advertisement was not off the air within the time given")
+        case .startAdvertisingTimeout:
+            ErrorExplanation(
+                .timeout, "the advertisement was not on the air within the time given", advice: "start it again")
+        case .addServiceTimeout:
+            ErrorExplanation(.timeout, "the service was not added within the time given", advice: "add it again")
+        case .removeServiceTimeout:
+            ErrorExplanation(.timeout, "the service was not removed within the time given")
+        case .powerOnTimeout: .powerOnTimeout
         case .advertisementTooLong(let excess):
-            "the advertisement is \(excess) bytes too long: shorten the name, or advertise fewer or shorter UUIDs"
-        case .advertisingOptionNotSupported(let option): option.advice
-        case .severalAdvertisementsNotSupported: "the platform sends one advertisement at a time: stop the other first"
-        case .notAdvertising: "there is no such advertisement on the air: start it first"
-        case .alreadyAdded(let uuid): "\(uuid) is already added: remove its service first, or create another one"
-        case .includedServiceNotAdded(let uuid): "the included service \(uuid) is not added: add it first"
-        case .includedByService(let uuid): "the service \(uuid) includes it: remove that one first"
-        case .removed: "it was removed or stopped before it was ready"
-        case .unsupported: "there is no Bluetooth LE adapter here that can be a peripheral"
-        case .unauthorized: "this process may not use Bluetooth: grant it the permission"
-        case .cancelled: "the task was cancelled"
-        case .disconnected: "the central is disconnected"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager was invalidated or reset"
-        case .att(let error): "the central answered: \(error)"
-        case .backend(let failure): failure.description
+            ErrorExplanation(
+                .misuse, "the advertisement is \(excess) bytes too long",
+                advice: "shorten the name, or advertise fewer or shorter UUIDs")
+        case .advertisingOptionNotSupported(let option):
+            ErrorExplanation(.unsupported, option.message, advice: option.advice)
+        case .severalAdvertisementsNotSupported:
+            ErrorExplanation(
+                .unsupported, "the platform sends one advertisement at a time", advice: "stop the other first")
+        case .notAdvertising:
+            ErrorExplanation(
+                .misuse, "there is no such advertisement on the air", advice: "call startAdvertising(_:) first")
+        case .alreadyAdded(let uuid):
+            ErrorExplanation(
+                .misuse, "\(uuid) is already added",
+                advice: "call remove(_:) with its service first, or create another one")
+        case .includedServiceNotAdded(let uuid):
+            ErrorExplanation(
+                .misuse, "the included service \(uuid) is not added", advice: "call add(_:) with it first")
+        case .includedByService(let uuid):
+            ErrorExplanation(
+                .misuse, "the service \(uuid) includes it", advice: "call remove(_:) with that service first")
+        case .removed: ErrorExplanation(.misuse, "it was removed or stopped before it was ready")
+        case .unsupported:
+            ErrorExplanation(
+                .unsupported, "there is no Bluetooth LE adapter here that can be a peripheral",
+                advice: "plug one in, or use a VirtualRadio")
+        case .unauthorized: .unauthorized
+        case .cancelled: .cancelled
+        case .disconnected: .centralDisconnected
+        case .poweredOff: .poweredOff
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "central")
+        case .backend(let failure): .backend(failure)
         }
     }
 }

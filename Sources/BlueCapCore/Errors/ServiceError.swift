@@ -29,39 +29,31 @@ public enum ServiceError: BlueCapError, Hashable {
     /// Several things go by that UUID.
     case ambiguous(BluetoothUUID, count: Int)
 
-    /// The kind of reason, the same over all layers.
-    public var reason: ErrorReason {
-        switch self {
-        case .characteristicDiscoveryTimeout, .includedServiceDiscoveryTimeout: .timeout
-        case .unconfigured: .misuse
-        case .unsupported: .unsupported
-        case .cancelled: .cancelled
-        case .disconnected: .disconnected
-        case .poweredOff: .poweredOff
-        case .invalidated: .invalidated
-        case .att(let error): .att(error)
-        case .backend(let failure): .backend(failure)
-        case .notDiscovered, .ambiguous: .lookup
-        }
-    }
-
-    /// What went wrong and what to do about it, in a sentence.
-    public var description: String {
+    /// The kind of reason, what went wrong and what to do about it.
+    public var explanation: ErrorExplanation {
         switch self {
         case .characteristicDiscoveryTimeout:
-            "no characteristics within the time given: the connection stays, try again"
-        case .includedServiceDiscoveryTimeout: "no included services within the time given: the connection stays"
-        case .unconfigured: "the service belongs to no peripheral any more: discover services again"
-        case .unsupported: "the peripheral or the platform does not offer this"
-        case .cancelled: "the task was cancelled"
-        case .disconnected: "the peripheral is disconnected: connect again"
-        case .poweredOff: "Bluetooth is off: switch it on"
-        case .invalidated: "the manager is gone: keep a reference to it, or create a new one"
-        case .att(let error): "the peripheral answered: \(error)"
-        case .backend(let failure): failure.description
-        case .notDiscovered(let uuid): "\(uuid) was not discovered: discover services again (needed after reconnecting)"
+            ErrorExplanation(
+                .timeout, "no characteristics came within the time given",
+                advice: "the connection stays: discover again")
+        case .includedServiceDiscoveryTimeout:
+            ErrorExplanation(
+                .timeout, "no included services came within the time given",
+                advice: "the connection stays: discover again")
+        case .unconfigured:
+            ErrorExplanation(
+                .misuse, "the service belongs to no peripheral any more",
+                advice: "keep a reference to the manager, and call discoverServices() again")
+        case .unsupported: .unsupportedByPeer
+        case .cancelled: .cancelled
+        case .disconnected: .peripheralDisconnected
+        case .poweredOff: .poweredOff
+        case .invalidated: .managerInvalidated
+        case .att(let error): .att(error, from: "peripheral")
+        case .backend(let failure): .backend(failure)
+        case .notDiscovered(let uuid): .notDiscovered(uuid, call: "discoverServices()")
         case .ambiguous(let uuid, let count):
-            "\(count) characteristics have the UUID \(uuid): pick one of characteristics(withUUID:)"
+            .ambiguous(uuid, count, "characteristics", advice: "pick one of characteristics(withUUID:)")
         }
     }
 }

@@ -28,23 +28,34 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     /// An ``Advertisement/kind-swift.property`` of ``Advertisement/Kind-swift.enum/broadcast``.
     case broadcast
 
-    /// What to do about it, in a sentence.
+    /// Why it cannot be had.
+    var message: String {
+        switch self {
+        case .isDiscoverable: "an advertisement that is not connectable is never discoverable"
+        case .scanResponse: "the platform does not let the app choose the scan response"
+        case .interval: "the platform does not let the app choose the interval, or not this one"
+        case .structuresOfOneType: "the platform sends one structure of each AD type"
+        case .txPower: "the platform does not let the app choose the power, or not this one"
+        case .manufacturerData: "the platform does not send manufacturer data"
+        case .serviceData: "the platform does not send service data"
+        case .solicitedServiceUUIDs: "the platform does not send solicited services"
+        case .appearance: "the platform does not send an appearance"
+        case .includesTxPower: "the platform does not send the transmit power"
+        case .structures: "the platform does not send structures of the app's own"
+        case .broadcast: "the platform sends connectable advertisements only"
+        }
+    }
+
+    /// What to do about it.
     var advice: String {
         switch self {
-        case .isDiscoverable: "an advertisement that nobody can connect to is never discoverable: leave that out"
-        case .scanResponse: "the platform does not let the scan response be chosen: leave it out"
-        case .interval:
-            "the platform does not let the interval be chosen, or not this one: leave it out, or choose 20 ms to 10.24 s"
-        case .structuresOfOneType: "the platform sends one structure of each AD type: leave the others out"
-        case .txPower:
-            "the platform does not let the power be chosen, or not this one: leave it out, or choose −127 to 20 dBm"
-        case .manufacturerData: "the platform does not send manufacturer data: leave them out"
-        case .serviceData: "the platform does not send service data: leave them out"
-        case .solicitedServiceUUIDs: "the platform does not send solicited services: leave them out"
-        case .appearance: "the platform does not send an appearance: leave it out"
-        case .includesTxPower: "the platform does not send the transmit power: leave that out"
-        case .structures: "the platform does not send structures of the app's own: leave them out"
-        case .broadcast: "the platform does not send advertising that nobody can connect to: advertise as connectable"
+        case .interval: "leave it out, or choose 20 ms to 10.24 s"
+        case .structuresOfOneType: "leave the others out"
+        case .txPower: "leave it out, or choose −127 to 20 dBm"
+        case .broadcast: "advertise as connectable"
+        case .isDiscoverable, .scanResponse, .manufacturerData, .serviceData, .solicitedServiceUUIDs, .appearance,
+            .includesTxPower, .structures:
+            "leave it out"
         }
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#elseif canImport(Foundation)
+public import Foundation
+#endif
+
+#if canImport(FoundationEssentials) || canImport(Foundation)
+extension CentralManagerError: LocalizedError {}
+extension PeripheralError: LocalizedError {}
+extension ServiceError: LocalizedError {}
+extension CharacteristicError: LocalizedError {}
+extension PeripheralManagerError: LocalizedError {}
+extension MutableCharacteristicError: LocalizedError {}
+
+/// What Foundation shows of the package's errors.
+extension LocalizedError where Self: BlueCapError {
+    /// What went wrong and what to do about it, as a sentence; `localizedDescription` is the same.
+    public var errorDescription: String? { explanation.description.sentence }
+
+    /// What went wrong, as a sentence.
+    public var failureReason: String? { message.sentence }
+
+    /// What to do about it, as a sentence; nil where nothing helps.
+    public var recoverySuggestion: String? { advice?.sentence }
+}
+
+extension String {
+    /// The clause with a capital and a full stop.
+    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapSerDe
+
+/// The explanations of the cases that the errors of several layers have in common.
+extension ErrorExplanation {
+    static let cancelled = Self(.cancelled, "the task was cancelled")
+    static let poweredOff = Self(
+        .poweredOff, "Bluetooth is off", advice: "switch it on, and await whenPoweredOn() before other calls")
+    static let peripheralDisconnected = Self(
+        .disconnected, "the peripheral is not connected, or the link was lost",
+        advice: "call connect() first, and discover again after a new connection")
+    static let centralDisconnected = Self(
+        .disconnected, "the central is not connected", advice: "wait until it connects and subscribes again")
+    static let managerInvalidated = Self(
+        .invalidated, "the manager was ended by invalidate() or reset(), or nothing keeps it",
+        advice: "keep a reference to the manager, and create a new one after invalidate()")
+    static let unsupportedByPeer = Self(.unsupported, "the peripheral or the platform does not offer this")
+    static let unauthorized = Self(
+        .unsupported, "this process may not use Bluetooth", advice: "grant it the permission")
+    static let powerOnTimeout = Self(
+        .timeout, "the radio was not powered on within the time given",
+        advice: "check that Bluetooth is on and its service runs")
+    static let notSerializable = Self(
+        .serialization, "the value cannot be turned into bytes", advice: "check the value against its type's range")
+
+    static func att(_ error: ATTError, from peer: String) -> Self {
+        Self(.att(error), "the \(peer) answered: \(error)")
+    }
+
+    static func backend(_ failure: BackendFailure) -> Self {
+        Self(.backend(failure), failure.text, advice: failure.advice)
+    }
+
+    static func pairing(_ failure: PairingFailure) -> Self {
+        Self(.pairing(failure), failure.message, advice: failure.advice)
+    }
+
+    static func restoration(_ failure: RestorationFailure) -> Self { Self(.misuse, failure.description) }
+
+    static func notDiscovered(_ uuid: BluetoothUUID, call: String) -> Self {
+        Self(
+            .lookup, "\(call) has not found \(uuid), or not since the peripheral connected",
+            advice: "call \(call) first, after each new connection; what it does not find the peripheral does not have")
+    }
+
+    static func ambiguous(_ uuid: BluetoothUUID, _ count: Int, _ things: String, advice: String) -> Self {
+        Self(.lookup, "\(count) \(things) have the UUID \(uuid)", advice: advice)
+    }
+
+    static func valueTooLong(_ count: Int, maximum: Int) -> Self {
+        Self(.misuse, "\(count) bytes are too many", advice: "send \(maximum) bytes at most")
+    }
+}

@@ -133,6 +133,6 @@ extension BackendFailure {
         BackendFailure(
             name: "BlueCap.ValueTooLong",
             message: "the value has \(count) bytes, and that of an attribute \(maximumAttributeLength) at most",
-            advice: "The peripheral breaks the specification: have its firmware send shorter values")
+            advice: "the peripheral breaks the specification: have its firmware send shorter values")
     }
 }

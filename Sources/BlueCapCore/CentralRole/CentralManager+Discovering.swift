@@ -210,6 +210,6 @@ extension BackendFailure {
         BackendFailure(
             name: "BlueCap.TooManyAttributes",
             message: "the peripheral has more than \(maximum) services, characteristics and descriptors",
-            advice: "Discover by UUID, or raise Configuration.maximumAttributes")
+            advice: "discover by UUID, or raise Configuration.maximumAttributes")
     }
 }

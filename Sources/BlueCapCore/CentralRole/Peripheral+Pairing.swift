@@ -7,11 +7,10 @@ extension Peripheral {
 
     /// Pairs with the peripheral and keeps the keys; returns when it is bonded, at once if it is.
     ///
-    /// What has to be compared, typed or shown meanwhile goes to ``CentralManager/pairingRequests(capability:)``, and nothing
-    /// is accepted unless the app does. This call itself is the app's word for Just Works, about which it is not asked again:
-    /// a pairing that asked nothing has authenticated nobody. Without a stream of requests and without
-    /// ``CentralManager/Configuration/acceptsJustWorks`` nobody answers here, and pairing is rejected unless another program
-    /// of the system agrees.
+    /// This call is the app's consent to Just Works: without a stream of requests the devices pair by it, and with a stream
+    /// it is accepted without asking. Just Works does not authenticate the peripheral. What has to be compared, typed or
+    /// shown goes to ``CentralManager/pairingRequests(capability:)``, whose capability decides which method the devices
+    /// choose; a request that the app does not accept is rejected. The rule is the same on all backends.
     ///
     /// Reading, writing or subscribing to a value that needs encryption pairs too, without this call, and then Just Works is
     /// asked about (``PairingRequest/Kind/authorize``). If that is refused the operation throws `.att` with
@@ -74,6 +73,8 @@ extension CentralManager {
         let record = try record(of: peripheral)
         let id = peripheral.identifier
         record.hasRejectedPairing = false
+        pairingCallBegan(with: id)
+        defer { pairingCallEnded(with: id) }
         let outcome = await perform(.pair(id), in: .pairing, timeout: timeout)
         switch outcome {
         case .reply(.done): return

@@ -10,7 +10,9 @@ struct PairingDesk {
     var consumers: OrderedTable<UInt64, PairingConsumer> = [:]
     /// What is asked and what is shown, until it is answered, let go of or over.
     var tickets: OrderedTable<PairingPromptID, PairingTicket> = [:]
-    /// What the backend was told.
+    /// How many calls to pair run with each peer.
+    private var calls: [PeerIdentifier: Int] = [:]
+    /// The capability that the backend has.
     var told: PairingCapability?
 
     init(acceptsJustWorks: Bool) {
@@ -18,9 +20,19 @@ struct PairingDesk {
         told = wanted
     }
 
-    /// What the backend is to be told: the first stream decides.
+    /// The capability that the backend has to have: that of the first stream. Without a stream, Just Works needs the lowest.
     var wanted: PairingCapability? {
-        consumers.values.first?.capability ?? (acceptsJustWorks ? .noInputNoOutput : nil)
+        consumers.values.first?.capability ?? (acceptsJustWorks || !calls.isEmpty ? .noInputNoOutput : nil)
+    }
+
+    /// Whether Just Works with a peer is accepted without asking: the configuration says so, or the app's own call to pair.
+    func acceptsJustWorks(with peer: PeerIdentifier) -> Bool { acceptsJustWorks || calls[peer] != nil }
+
+    mutating func callBegan(with peer: PeerIdentifier) { calls[peer, default: 0] += 1 }
+
+    mutating func callEnded(with peer: PeerIdentifier) {
+        let count = calls[peer] ?? 0
+        calls[peer] = count > 1 ? count - 1 : nil
     }
 
     /// The manager was released: the backend answers in its place, and nobody can any more.
@@ -85,6 +97,18 @@ extension RadioManager {
         pairingBackend.onExecutor { $0.answerPairing(id, answer) }
     }
 
+    /// The app calls to pair with a peer, which is its consent to Just Works until the call ends.
+    func pairingCallBegan(with peer: PeerIdentifier) {
+        pairingDesk.callBegan(with: peer)
+        settlePairing()
+    }
+
+    /// A call to pair has ended.
+    func pairingCallEnded(with peer: PeerIdentifier) {
+        pairingDesk.callEnded(with: peer)
+        settlePairing()
+    }
+
     /// Tells the backend what is wanted now. Not before what was asked is answered and what is shown is over: a request
     /// outlives the stream that it came by, and the platform would take it back.
     private func settlePairing() {
@@ -96,7 +120,7 @@ extension RadioManager {
 
     /// The platform asks.
     func pairingRequested(_ prompt: PairingPrompt) {
-        if prompt.kind == .authorize, pairingDesk.acceptsJustWorks, !isInvalidated {
+        if prompt.kind == .authorize, pairingDesk.acceptsJustWorks(with: prompt.peer), !isInvalidated {
             return sendPairingAnswer(prompt.id, .accept)
         }
         let isAnswerable = if case .displayPasskey = prompt.kind { false } else { true }

@@ -72,14 +72,14 @@ extension BackendFailure {
     /// The platform has not reported a state yet.
     static let unknownState = BackendFailure(
         name: "BlueCap.StateUnknown", message: "the state of the radio is not known yet",
-        advice: "Wait with whenPoweredOn()", isTransient: true)
+        advice: "wait with whenPoweredOn()", isTransient: true)
 
     /// The platform restarts and gave no reason.
     static let resetting = BackendFailure(
         name: "BlueCap.Resetting", message: "the system's Bluetooth service is starting anew",
-        advice: "Wait with whenPoweredOn()", isTransient: true)
+        advice: "wait with whenPoweredOn()", isTransient: true)
 
     /// The platform refuses this process and gave no reason.
     static let unauthorized = BackendFailure(
-        name: "BlueCap.Unauthorized", message: "this process may not use Bluetooth", advice: "Grant it the permission")
+        name: "BlueCap.Unauthorized", message: "this process may not use Bluetooth", advice: "grant it the permission")
 }

@@ -314,7 +314,7 @@ extension World {
     }
 
     /// What was answered, every time that it was.
-    fileprivate func answers(to number: UInt64) async -> [PairingAnswer] {
+    func answers(to number: UInt64) async -> [PairingAnswer] {
         await idle()
         return await backend.pairingAnswers(to: PairingPromptID(rawValue: number))
     }

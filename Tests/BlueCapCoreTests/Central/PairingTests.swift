@@ -19,6 +19,23 @@ struct PairingTests {
         }
     }
 
+    @Test func `without a stream a call to pair accepts Just Works for its peer, until it ends`() async throws {
+        try await World.run { world in
+            let peripheral = try await world.connect()
+            let call = await world.start { try await peripheral.pair() }
+            #expect(await world.backend.pairingCapabilities == [.noInputNoOutput])
+            await world.ask(1, .authorize)
+            await world.ask(2, .confirm(passkey: 1))
+            #expect(await world.answers(to: 1) == [.accept])
+            #expect(await world.answers(to: 2) == [.reject])
+            await world.answer(.pair(.one), .done)
+            _ = try call.get()
+            #expect(await world.backend.pairingCapabilities == [.noInputNoOutput, nil])
+            await world.ask(3, .authorize)
+            #expect(await world.answers(to: 3) == [.reject])
+        }
+    }
+
     @Test(arguments: [PairingFailure.rejected, .cancelled, .timeout, .failed])
     func `why two devices did not pair is told`(_ failure: PairingFailure) async throws {
         try await World.run { world in

@@ -81,6 +81,19 @@ struct PairingTests {
         }
     }
 
+    @Test("are paired for anew on a link that is still encrypted, once the peripheral has forgotten the key")
+    func forgotten() async throws {
+        try await PairingWorld.run { world in
+            try await world.peripheral.pair()
+            world.tag.forgetBonds()
+            // The platform's word, which a manager asks for with the peripheral.
+            _ = try await world.manager.retrievePeripherals(withIdentifiers: [world.peripheral.identifier])
+            #expect(!world.peripheral.isBonded)
+            try await world.peripheral.pair()
+            #expect(world.peripheral.isBonded)
+        }
+    }
+
     private static let authenticated: [AttributePermissions] = [
         .readAuthenticationRequired, [.readEncryptionRequired, .readSecureConnectionsRequired],
     ]

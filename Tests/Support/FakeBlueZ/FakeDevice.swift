@@ -85,9 +85,14 @@ final class FakeDevice {
     private func method(
         _ name: String, on device: inout ExportedInterface, _ body: @escaping (FakeDevice, MethodCall) -> Void
     ) {
+        let gone = { (call: MethodCall) in call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
         device.method(name) { [weak self] call in
-            guard let self else { return call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
-            daemon.serve(call) { body(self, call) }
+            guard let self else { return gone(call) }
+            daemon.serve(call) { [weak self] in
+                // It may have been removed while the call was held back.
+                guard let self, daemon.devices[address] === self else { return gone(call) }
+                body(self, call)
+            }
         }
     }
 

@@ -118,14 +118,14 @@ extension Simulation {
     /// Plays an app in a world of its own.
     func play<App: SimulatedApp>(_ app: App.Type, seed: UInt64, steps: [SimulationStep]) async -> Outcome {
         do {
-            let (outcome, managers) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
+            let (outcome, objects) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
                 let world = SimulatedWorld(radio: radio, steps: steps)
                 await play(app, in: world)
-                let managers = await world.close()
-                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), managers)
+                let objects = await world.close()
+                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), objects)
             }
             var final = outcome
-            for manager in managers where !manager.isGone { final.violations.append("\(manager.name) is not released") }
+            for object in objects where !object.isGone { final.violations.append("\(object.name) is not released") }
             return final
         } catch {
             return Outcome(trace: SimulationTrace([]), violations: ["the run did not end by itself: \(error)"])

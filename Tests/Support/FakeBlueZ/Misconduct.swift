@@ -10,16 +10,19 @@ struct Misconduct {
     private static let calls = [
         "Connect", "Disconnect", "ReadValue", "WriteValue", "StartNotify", "StopNotify", "AcquireWrite",
         "AcquireNotify", "StartDiscovery", "StopDiscovery", "SetDiscoveryFilter", "RemoveDevice", "RegisterApplication",
-        "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement",
+        "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement", "Pair", "CancelPairing",
+        "RegisterAgent", "RequestDefaultAgent", "UnregisterAgent",
     ]
     /// What is taken back by what.
     private static let undone = [
         "Disconnect": "Connect", "StopNotify": "StartNotify", "StopDiscovery": "StartDiscovery",
         "UnregisterApplication": "RegisterApplication", "UnregisterAdvertisement": "RegisterAdvertisement",
+        "CancelPairing": "Pair", "UnregisterAgent": "RegisterAgent",
     ]
     /// What bluetoothd refuses only where there is nothing to take back.
     private static let neverRefused: Set = [
-        "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement",
+        "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement", "CancelPairing",
+        "UnregisterAgent",
     ]
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
@@ -41,7 +44,10 @@ struct Misconduct {
     ///
     /// - Returns: What was held back, to be done before the call is served.
     mutating func letIn(before call: MethodCall) -> [() -> Void] {
-        guard let undone = call.message.member.flatMap({ Self.undone[$0] }) else { return [] }
+        // Who stands still reads nothing.
+        guard !faults.contains(.standsStill), let undone = call.message.member.flatMap({ Self.undone[$0] }) else {
+            return []
+        }
         let isUndone = { (held: MethodCall) in
             held.message.member == undone && held.message.path == call.message.path
                 && held.message.sender == call.message.sender
@@ -63,6 +69,10 @@ struct Misconduct {
     /// - Parameter serve: What serves it later.
     /// - Returns: Whether it took the call.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
+        if faults.contains(.standsStill) {
+            held.append((.standsStill, call, serve))
+            return true
+        }
         for fault in faults {
             switch fault {
             case .refuses(let number) where Self.isMeant(call, number) && !Self.isNeverRefused(call):

@@ -6,7 +6,6 @@ import BlueCapSerDe
 /// What must be true when every fault was taken back.
 extension RandomProgram {
     func check() async throws {
-        await endHopelessAttempts()
         journal.checkThatAllReturned()
         for device in devices.indices {
             checkRegisters(device)
@@ -18,18 +17,6 @@ extension RandomProgram {
             await self.far?.check(self.makeNumber)
         }
         try await leave()
-    }
-
-    /// Nobody answers at an address that a device does not use any more, for as long as the app waits.
-    private func endHopelessAttempts() async {
-        for device in devices {
-            for identifier in device.identifiers where identifier != device.identifier {
-                guard let peripheral = central.peripheral(withIdentifier: identifier), !peripheral.isConnected else {
-                    continue
-                }
-                await peripheral.disconnect()
-            }
-        }
     }
 
     private func checkRegisters(_ device: Int) {

@@ -83,6 +83,21 @@ final class RandomProgram: SimulatedApp {
                 // What the steps took back at the end would not be found again.
                 await self.served.serve(true)
                 await self.served.advertise(true)
+                // No call that knows an address from before begins after that.
+                guard (try? await self.journal.clock.sleep(for: .seconds(20))) != nil else { return }
+                await self.endHopelessAttempts()
+            }
+        }
+    }
+
+    /// Nobody answers at an address that a device does not use any more, for as long as the app waits.
+    private func endHopelessAttempts() async {
+        for device in devices {
+            for identifier in device.identifiers where identifier != device.identifier {
+                guard let peripheral = central.peripheral(withIdentifier: identifier), !peripheral.isConnected else {
+                    continue
+                }
+                await peripheral.disconnect()
             }
         }
     }
@@ -99,7 +114,8 @@ final class RandomProgram: SimulatedApp {
     private func make(_ steps: [SimulationStep]) async {
         for step in steps {
             let rest = step.time - journal.clock.elapsed
-            guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil else { return }
+            // What a task did not come to before the faults were taken back it leaves.
+            guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil, !journal.isHealed else { return }
             if case .call(let call) = step.action { await make(call) }
         }
     }

@@ -30,18 +30,18 @@ struct PairingWatch {
     }
 
     /// The app asks for pairing by itself.
-    mutating func appAsked(_ peer: PeerIdentifier) { agreed.insert(identity(peer)) }
+    mutating func appAsked(_ peer: PeerIdentifier) { agreed.insert(peer) }
 
     /// The link to a peer, or every link, has ended.
     mutating func linkEnded(_ peer: PeerIdentifier?) {
-        if let peer { agreed.remove(identity(peer)) } else { agreed = [] }
+        if let peer { agreed.remove(peer) } else { agreed = [] }
     }
 
     /// - Returns: What is wrong with the question.
     mutating func requested(_ prompt: PairingPrompt) -> String? {
         defer { prompts[prompt.id] = .open(prompt) }
         // Who reads a passkey out to be typed agrees by that.
-        if case .displayPasskey = prompt.kind { agreed.insert(identity(prompt.peer)) }
+        if case .displayPasskey = prompt.kind { agreed.insert(prompt.peer) }
         if prompts[prompt.id] != nil { return "pairing asks \(prompt.id) twice" }
         return isAsked ? nil : "pairing asks \(prompt.id) though nobody wants to be asked"
     }
@@ -51,7 +51,7 @@ struct PairingWatch {
         switch prompts[id] {
         case .open(let prompt):
             prompts[id] = .answered
-            if answer != .reject { agreed.insert(identity(prompt.peer)) }
+            if answer != .reject { agreed.insert(prompt.peer) }
             if case .displayPasskey = prompt.kind { return "the manager answers \(id), which is only shown" }
             return nil
         // An answer and an end can cross.
@@ -78,6 +78,6 @@ struct PairingWatch {
             return nil
         }
         let isNew = bonded.insert(identity(peer)).inserted
-        return isNew && !agreed.contains(identity(peer)) ? "\(peer) is bonded though the app did not agree" : nil
+        return isNew && !agreed.contains(peer) ? "\(peer) is bonded though the app did not agree" : nil
     }
 }

@@ -29,11 +29,19 @@ struct SimulationTests {
         SimulationStep(time: .milliseconds(milliseconds), lane: 0, action: action)
     }
 
+    @Test(arguments: [1, 1001] as [UInt64])
+    func `of a program that is killed and restored passes with fixed seeds`(first: UInt64) async throws {
+        for seed in first..<(first + 10) { try await Simulation().runWithKills(seed: seed) }
+    }
+
     @Test func `gives the same for the same seed, and something else for another`() async throws {
         let first = try await Simulation().run(seed: 17).lines
         #expect(first.count > 100)
         for _ in 0..<2 { #expect(try await Simulation().run(seed: 17).lines == first) }
         #expect(try await Simulation().run(seed: 18).lines != first)
+        let killed = try await Simulation().runWithKills(seed: 17).lines
+        #expect(killed.contains { $0.contains("the program is killed") })
+        #expect(try await Simulation().runWithKills(seed: 17).lines == killed)
     }
 
     @Test func `draws every kind of call and of fault`() {
@@ -73,6 +81,7 @@ struct SimulationTests {
     private static func kind(of action: SimulationStep.Action) -> String {
         switch action {
         case .call(let call): "call \(name(of: call))"
+        case .kill: "kill"
         case .fault(.device(_, let fault)): "device \(name(of: fault))"
         case .fault(.adapter(_, let fault)): "adapter \(fault)"
         case .fault(.outage(let outage, _)): "outage \(outage)"

@@ -12,8 +12,10 @@ public final class SimulatedWorld: SimulationScene {
     private struct State {
         var adapters: [VirtualAdapter] = []
         var devices: [SimulatedDevice] = []
-        var centrals: [CentralManager] = []
-        var servers: [(manager: PeripheralManager, watch: ServerWatch)] = []
+        var centrals: [(manager: CentralManager, backend: VirtualCentralBackend)] = []
+        var servers: [(manager: PeripheralManager, backend: VirtualPeripheralBackend, watch: ServerWatch)] = []
+        /// What is left of programs that were killed.
+        var killed: [WeakObject] = []
     }
 
     /// The radio. Add virtual peripherals to it.
@@ -28,7 +30,7 @@ public final class SimulatedWorld: SimulationScene {
         journal = Journal(clock: radio.clock)
     }
 
-    private static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }
+    static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }
 
     /// The number that all chance follows from.
     public var seed: UInt64 { radio.seed }
@@ -54,9 +56,10 @@ public final class SimulatedWorld: SimulationScene {
         configuration.clock = clock
         let adapter = adapter(address)
         let watch = SeamWatch(journal: journal) { [weak self] in self?.identity(of: $0) ?? $0 }
+        let backend = radio.central(on: adapter)
         let central = CentralManager(
-            backend: WatchedCentral(radio.central(on: adapter), watch: watch), configuration: configuration)
-        state.withLock { $0.centrals.append(central) }
+            backend: WatchedCentral(backend, watch: watch), configuration: configuration)
+        state.withLock { $0.centrals.append((central, backend)) }
         return (central, watch)
     }
 
@@ -71,11 +74,36 @@ public final class SimulatedWorld: SimulationScene {
         var configuration = configuration ?? .init(logger: Self.silent)
         configuration.clock = clock
         let watch = ServerWatch(journal: journal)
+        let backend = radio.peripheral(on: adapter(address))
         let server = PeripheralManager(
-            backend: WatchedPeripheral(radio.peripheral(on: adapter(address)), watch: watch),
-            configuration: configuration)
-        state.withLock { $0.servers.append((server, watch)) }
+            backend: WatchedPeripheral(backend, watch: watch), configuration: configuration)
+        state.withLock { $0.servers.append((server, backend, watch)) }
         return server
+    }
+
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualCentralBackend.kill()`. Cancel the
+    /// tasks of that program, and release what it had; make managers with the same `restoreIdentifier` for the next one.
+    public func kill(_ central: CentralManager) {
+        let backend = state.withLock { state in
+            guard let index = state.centrals.firstIndex(where: { $0.manager === central }) else {
+                return VirtualCentralBackend?.none
+            }
+            state.killed.append(WeakObject(central, "a central manager that was killed"))
+            return state.centrals.remove(at: index).backend
+        }
+        backend?.kill()
+    }
+
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualPeripheralBackend.kill()`.
+    public func kill(_ server: PeripheralManager) {
+        let backend = state.withLock { state in
+            guard let index = state.servers.firstIndex(where: { $0.manager === server }) else {
+                return VirtualPeripheralBackend?.none
+            }
+            state.killed.append(WeakObject(server, "a peripheral manager that was killed"))
+            return state.servers.remove(at: index).backend
+        }
+        backend?.kill()
     }
 
     private func adapter(_ address: String) -> VirtualAdapter {
@@ -129,8 +157,8 @@ public final class SimulatedWorld: SimulationScene {
         }
         // The radio waits for 30 s, and a manager for less.
         for server in last.servers { server.watch.checkThatAllWereAnswered(within: .seconds(30)) }
-        var objects = last.devices.map { WeakObject($0.peripheral, $0.peripheral.name) }
-        for central in last.centrals {
+        var objects = last.killed + last.devices.map { WeakObject($0.peripheral, $0.peripheral.name) }
+        for central in last.centrals.map(\.manager) {
             objects.append(WeakObject(central, "a central manager"))
             objects += central.peripherals.map { WeakObject($0, "the handle of \($0.identifier)") }
             await central.invalidate()
@@ -140,7 +168,7 @@ public final class SimulatedWorld: SimulationScene {
             await server.invalidate()
         }
         try? await clock.sleep(for: .seconds(60))
-        for central in last.centrals { await check(central.remains, of: "a central manager") }
+        for central in last.centrals { await check(central.manager.remains, of: "a central manager") }
         for server in last.servers { await check(server.manager.remains, of: "a peripheral manager") }
         for peripheral in radio.peripherals {
             if peripheral.connectionCount > 0 {

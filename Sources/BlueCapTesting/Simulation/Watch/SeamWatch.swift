@@ -38,6 +38,7 @@ final class SeamWatch: Sendable {
         mutating func notifyingWasAsked(_ key: Key) {
             var passage = passages[key] ?? Passage()
             passage.isActive = true
+            passage.firstAsked = passage.firstAsked ?? passage.values.count
             passages[key] = passage
         }
 
@@ -206,6 +207,7 @@ final class SeamWatch: Sendable {
             let key = Key(peripheral: peripheral, attribute: attribute)
             let isDone = if case .success = result { true } else { false }
             state.passages[key]?.isActive = isOn && isDone
+            if isOn, !isDone { state.passages[key]?.wasRefused = true }
             if isDone, let type = state.types[key] {
                 state.leftOn[peripheral]?.remove(type)
             } else if !isOn {

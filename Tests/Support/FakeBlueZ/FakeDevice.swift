@@ -85,12 +85,11 @@ final class FakeDevice {
     private func method(
         _ name: String, on device: inout ExportedInterface, _ body: @escaping (FakeDevice, MethodCall) -> Void
     ) {
-        let gone = { (call: MethodCall) in call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
         device.method(name) { [weak self] call in
-            guard let self else { return gone(call) }
+            guard let self else { return call.fail(.gone) }
             daemon.serve(call) { [weak self] in
                 // It may have been removed while the call was held back.
-                guard let self, daemon.devices[address] === self else { return gone(call) }
+                guard let self, daemon.devices[address] === self else { return call.fail(.gone) }
                 body(self, call)
             }
         }

@@ -58,10 +58,16 @@ struct Misconduct {
 
     /// Fails what is held back of devices, whose links the adapter ends.
     mutating func linksEnded() {
-        let devices = FakeDaemon.adapterPath + "/dev_"
-        let isOfDevice = { (call: MethodCall) in call.message.path?.hasPrefix(devices) == true }
-        for held in held where isOfDevice(held.call) { held.call.fail(FakeFailure("Failed", "Not connected")) }
-        held.removeAll { isOfDevice($0.call) }
+        failHeld(below: FakeDaemon.adapterPath + "/dev_", FakeFailure("Failed", "Not connected"))
+    }
+
+    /// Fails what is held back of the adapter, which is gone.
+    mutating func adapterEnded() { failHeld(below: FakeDaemon.adapterPath, .gone) }
+
+    private mutating func failHeld(below path: String, _ failure: FakeFailure) {
+        let isMeant = { (call: MethodCall) in call.message.path?.hasPrefix(path) == true }
+        for held in held where isMeant(held.call) { held.call.fail(failure) }
+        held.removeAll { isMeant($0.call) }
     }
 
     /// Takes a call that is not to be served now.

@@ -80,7 +80,8 @@ final class RandomProgram: SimulatedApp {
             group.addTask {
                 await self.journal.healed()
                 self.limitPolicies()
-                // What the steps took back at the end would not be found again.
+                // What the steps took back at the end would not be found again. The platform needs a moment to be there.
+                try? await self.served.manager.whenPoweredOn(timeout: .seconds(30))
                 await self.served.serve(true)
                 await self.served.advertise(true)
                 // No call that knows an address from before begins after that.

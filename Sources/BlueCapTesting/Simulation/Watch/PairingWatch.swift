@@ -17,6 +17,8 @@ struct PairingWatch {
     private var prompts: [PairingPromptID: Prompt] = [:]
     /// The peers with which the app agreed to pair on the link that stands.
     private var agreed: Set<PeerIdentifier> = []
+    /// The peers that the app asked to pair with, by requests that are not answered.
+    private var requests: [RequestID: PeerIdentifier] = [:]
     private var bonded: Set<PeerIdentifier> = []
 
     init(identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }) {
@@ -29,8 +31,13 @@ struct PairingWatch {
         if !isAsked { for (id, prompt) in prompts { if case .open = prompt { prompts[id] = .over } } }
     }
 
-    /// The app asks for pairing by itself.
-    mutating func appAsked(_ peer: PeerIdentifier) { agreed.insert(peer) }
+    /// The app asks for pairing by itself. That counts until the platform has answered, be it after the link's end.
+    mutating func appAsked(_ peer: PeerIdentifier, by request: RequestID) { requests[request] = peer }
+
+    /// The platform has answered what the app asked for. On the link that stands the app's word goes on to count.
+    mutating func answered(_ request: RequestID) {
+        if let peer = requests.removeValue(forKey: request) { agreed.insert(peer) }
+    }
 
     /// The link to a peer, or every link, has ended.
     mutating func linkEnded(_ peer: PeerIdentifier?) {
@@ -78,6 +85,7 @@ struct PairingWatch {
             return nil
         }
         let isNew = bonded.insert(identity(peer)).inserted
-        return isNew && !agreed.contains(peer) ? "\(peer) is bonded though the app did not agree" : nil
+        return isNew && !agreed.contains(peer) && !requests.values.contains(peer)
+            ? "\(peer) is bonded though the app did not agree" : nil
     }
 }

@@ -127,7 +127,9 @@ final class SeamWatch: Sendable {
             if case .setNotifying(let peripheral, let attribute, _, _) = request.operation {
                 state.notifyingWasAsked(Key(peripheral: peripheral, attribute: attribute))
             }
-            if case .pair(let peripheral) = request.operation { state.pairing.appAsked(peripheral) }
+            if case .pair(let peripheral) = request.operation {
+                state.pairing.appAsked(peripheral, by: request.id)
+            }
             return (isNew, other)
         }
         if !isNew { journal.violate("\(request.id) is sent twice") }
@@ -199,6 +201,7 @@ final class SeamWatch: Sendable {
 
     private func answered(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         state.withLock { state in
+            state.pairing.answered(id)
             // Late ones, of a link that has ended, are nobody's.
             guard let (operation, lane) = state.requests.removeValue(forKey: id) else { return }
             if let lane, state.lanes[lane] == id { state.lanes[lane] = nil }

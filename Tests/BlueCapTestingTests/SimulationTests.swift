@@ -13,7 +13,7 @@ struct SimulationTests {
         for seed in first..<(first + 10) { try await Simulation().run(seed: seed) }
     }
 
-    @Test func `takes a subscription for left on that a peer refused to end, whatever changes of its services`() async throws {
+    @Test func `takes a subscription for left on that a peer refused to end, whatever else changes`() async throws {
         var listening = ProgramCall.Listening()
         listening.duration = .milliseconds(13_891)
         listening.survivesLinks = true

@@ -11,8 +11,7 @@ struct WatchTests {
     private static let peer: PeerIdentifier = "C0:00:00:00:00:01"
     private static let prompt = PairingPrompt(id: .init(rawValue: 1), peer: peer, kind: .authorize)
 
-    @Test("takes a bond for wrong that the app did not agree to, and no other")
-    func bonds() {
+    @Test func `takes a bond for wrong that the app did not agree to, and no other`() {
         var watch = PairingWatch()
         #expect(watch.bondChanged(Self.peer, true) != nil)
         _ = watch.bondChanged(Self.peer, false)
@@ -28,8 +27,8 @@ struct WatchTests {
         #expect(watch.bondChanged(Self.peer, true) != nil)
     }
 
-    @Test("takes an answer for the app's agreement, unless it is no", arguments: [PairingAnswer.accept, .reject])
-    func agreement(answer: PairingAnswer) {
+    @Test(arguments: [PairingAnswer.accept, .reject])
+    func `takes an answer for the app's agreement, unless it is no`(answer: PairingAnswer) {
         var watch = PairingWatch()
         watch.capabilityWasSet(.noInputNoOutput)
         #expect(watch.requested(Self.prompt) == nil)
@@ -37,8 +36,7 @@ struct WatchTests {
         #expect((watch.bondChanged(Self.peer, true) == nil) == (answer == .accept))
     }
 
-    @Test("takes a question for wrong that nobody wants, and a second answer to one")
-    func questions() {
+    @Test func `takes a question for wrong that nobody wants, and a second answer to one`() {
         var watch = PairingWatch()
         #expect(watch.requested(Self.prompt) != nil)
         watch.capabilityWasSet(.noInputNoOutput)
@@ -51,8 +49,7 @@ struct WatchTests {
         #expect(watch.ended(.init(rawValue: 4)) != nil)
     }
 
-    @Test("takes an access for wrong that is answered twice, or not in time")
-    func accesses() {
+    @Test func `takes an access for wrong that is answered twice, or not in time`() {
         let clock = ManualClock()
         let journal = Journal(clock: clock.clock)
         let watch = ServerWatch(journal: journal)
@@ -73,8 +70,7 @@ struct WatchTests {
         #expect(journal.violations.last?.contains("$3") == true)
     }
 
-    @Test("takes an update for wrong that is made while another one of the characteristic is under way")
-    func updates() {
+    @Test func `takes an update for wrong that is made while another one of the characteristic is under way`() {
         let journal = Journal(clock: ManualClock().clock)
         let watch = ServerWatch(journal: journal)
         func update(_ number: UInt64, of handle: UInt16) {

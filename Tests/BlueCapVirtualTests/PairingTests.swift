@@ -81,8 +81,7 @@ struct PairingTests {
         }
     }
 
-    @Test("are paired for anew on a link that is still encrypted, once the peripheral has forgotten the key")
-    func forgotten() async throws {
+    @Test func `are paired for anew on an encrypted link once the peripheral has forgotten the key`() async throws {
         try await PairingWorld.run { world in
             try await world.peripheral.pair()
             world.tag.forgetBonds()

@@ -139,8 +139,7 @@ struct RestorationTests {
         }
     }
 
-    @Test("what was killed tells nothing once it has been ended, not even what it still owes")
-    func endAfterKill() async throws {
+    @Test func `what was killed tells nothing once it has been ended, not even what it still owes`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let (central, peripheral) = (radio.central(), radio.peripheral())
             let (told, served) = (await Recorder.on(central), await ServerRecorder.on(peripheral))

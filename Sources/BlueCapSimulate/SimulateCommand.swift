@@ -31,6 +31,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Play every so many seeds twice, and compare what happened; 0 for none.")
     var twice: UInt64 = 10
 
+    @Flag(help: "Play a program that is killed again and again, and restored, instead.")
+    var kills = false
+
     @Flag(help: "Print what happens, line by line.")
     var lines = false
 
@@ -53,13 +56,17 @@ struct SimulateCommand: AsyncParsableCommand {
         if failed > 0 { throw ExitCode(1) }
     }
 
+    private func trace(of seed: UInt64) async throws(SimulationFailure) -> SimulationTrace {
+        kills ? try await Simulation().runWithKills(seed: seed) : try await Simulation().run(seed: seed)
+    }
+
     /// - Returns: Whether the seed passes.
     private func play(_ seed: UInt64) async -> Bool {
         do throws(SimulationFailure) {
-            let trace = try await Simulation().run(seed: seed)
+            let trace = try await trace(of: seed)
             if lines { print(trace.lines.joined(separator: "\n")) }
             guard self.seed != nil || (twice > 0 && seed % twice == 0) else { return true }
-            let (first, second) = (trace.lines, try await Simulation().run(seed: seed).lines)
+            let (first, second) = (trace.lines, try await self.trace(of: seed).lines)
             if first == second { return true }
             let place = zip(first, second).enumerated().first { $1.0 != $1.1 }
             print("seed \(seed) is not the same twice: \(place.map { "\($0.element)" } ?? "one is longer")")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapVirtual
 import Testing
 
 @testable import BlueCapTesting
@@ -12,15 +13,85 @@ struct SimulationTests {
         for seed in first..<(first + 10) { try await Simulation().run(seed: seed) }
     }
 
-    @Test
-    func `takes a subscription for left on that a peer refused to end, whatever changes of its services`() async throws
-    { try await Simulation().run(seed: 5908) }
+    @Test func `takes a subscription for left on that a peer refused to end, whatever else changes`() async throws {
+        var listening = ProgramCall.Listening()
+        listening.duration = .milliseconds(13_891)
+        listening.survivesLinks = true
+        let steps = [
+            Self.step(4598, .call(.listen(0, listening))),
+            Self.step(15_350, .fault(.device(0, .error(1, .subscribe, ATTError(rawValue: 0x80))))),
+            Self.step(15_500, .fault(.device(0, .service(1, isThere: false)))),
+        ]
+        #expect(await Simulation().play(RandomProgram.self, seed: 5908, steps: steps).violations == [])
+    }
+
+    private static func step(_ milliseconds: Int, _ action: SimulationStep.Action) -> SimulationStep {
+        SimulationStep(time: .milliseconds(milliseconds), lane: 0, action: action)
+    }
+
+    @Test(arguments: [1, 1001] as [UInt64])
+    func `of a program that is killed and restored passes with fixed seeds`(first: UInt64) async throws {
+        for seed in first..<(first + 10) { try await Simulation().runWithKills(seed: seed) }
+    }
 
     @Test func `gives the same for the same seed, and something else for another`() async throws {
         let first = try await Simulation().run(seed: 17).lines
         #expect(first.count > 100)
         for _ in 0..<2 { #expect(try await Simulation().run(seed: 17).lines == first) }
         #expect(try await Simulation().run(seed: 18).lines != first)
+        let killed = try await Simulation().runWithKills(seed: 17).lines
+        #expect(killed.contains { $0.contains("the program is killed") })
+        #expect(try await Simulation().runWithKills(seed: 17).lines == killed)
+    }
+
+    @Test func `draws every kind of call and of fault`() {
+        var drawn: Set<String> = []
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let steps = Simulation().faults(seed, hasService: seed.isMultiple(of: 2)) + Simulation().calls(seed)
+            drawn.formUnion(steps.map { Self.kind(of: $0.action) })
+        }
+        let devices: [DeviceFault] = [
+            .vanish, .reappear, .die, .revive, .mute, .unmute, .slow(.zero), .reset, .loss(percent: 0), .refuse(true),
+            .move(metres: 1), .service(0, isThere: true), .forgetBonds, .pairing(nil), .error(0, .read, nil),
+            .hold(0, .read), .answerHeld(0, .read), .release(0, .read), .disconnect, .advertise(true),
+            .interval(milliseconds: 20), .address(0), .unit(23), .rename(""),
+        ]
+        let adapters: [AdapterFault] = [.powerOff, .powerOn, .unplug, .plugIn, .forbid]
+        let services: [ServiceFault] = [
+            .refuses(call: 0), .holdsBack(call: 0), .answersTwice(call: 0), .repeatsItself, .standsStill,
+        ]
+        let calls: [ProgramCall] = [
+            .connect(0, timeout: nil, cancellation: nil), .reconnect(0, after: .zero), .disconnect(0),
+            .policy(0, .never), .discover(0), .read(0, .plain, timeout: nil, cancellation: nil),
+            .write(0, .plain, timeout: nil, cancellation: nil), .command(0, count: 1, isOverSocket: false),
+            .signalStrength(0), .measure(0, .zero), .listen(0, .init()), .hold(0, .zero), .forget(0),
+            .pair(0, timeout: nil, cancellation: nil), .cancelPairing(0), .removeBond(0),
+            .answerPairing(.central, .displayOnly, .zero), .scan(.zero), .retrieve(connected: true), .resetCentral,
+            .serve(true), .advertise(true), .advertiseMore(.zero), .resetServer,
+            .send(0, count: 1, isIndicated: true, isSingle: true), .greet(0, true),
+        ]
+        let known: [SimulationStep.Action] =
+            devices.map { .fault(.device(0, $0)) } + adapters.map { .fault(.adapter(0, $0)) }
+            + services.map { .fault(.service($0, isOver: true)) }
+            + Outage.allCases.map { .fault(.outage($0, isOver: true)) } + calls.map { .call($0) }
+        #expect(drawn == Set(known.map(Self.kind)))
+    }
+
+    /// An action without its values.
+    private static func kind(of action: SimulationStep.Action) -> String {
+        switch action {
+        case .call(let call): "call \(name(of: call))"
+        case .kill: "kill"
+        case .fault(.device(_, let fault)): "device \(name(of: fault))"
+        case .fault(.adapter(_, let fault)): "adapter \(fault)"
+        case .fault(.outage(let outage, _)): "outage \(outage)"
+        case .fault(.service(let fault, _)): "service \(name(of: fault))"
+        }
+    }
+
+    /// The name of the case if it has values, its description if not.
+    private static func name(of value: some CustomStringConvertible) -> String {
+        Mirror(reflecting: value).children.first?.label ?? value.description
     }
 
     @Test(arguments: [SuspendedRules.orphanSlots, .earlyListeners, .drainAtDisconnect])

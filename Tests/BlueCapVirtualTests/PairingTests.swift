@@ -81,6 +81,18 @@ struct PairingTests {
         }
     }
 
+    @Test func `are paired for anew on an encrypted link once the peripheral has forgotten the key`() async throws {
+        try await PairingWorld.run { world in
+            try await world.peripheral.pair()
+            world.tag.forgetBonds()
+            // The platform's word, which a manager asks for with the peripheral.
+            _ = try await world.manager.retrievePeripherals(withIdentifiers: [world.peripheral.identifier])
+            #expect(!world.peripheral.isBonded)
+            try await world.peripheral.pair()
+            #expect(world.peripheral.isBonded)
+        }
+    }
+
     private static let authenticated: [AttributePermissions] = [
         .readAuthenticationRequired, [.readEncryptionRequired, .readSecureConnectionsRequired],
     ]

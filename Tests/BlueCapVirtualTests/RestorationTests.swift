@@ -138,4 +138,26 @@ struct RestorationTests {
             #expect(tag.connectionCount == 1)
         }
     }
+
+    @Test func `what was killed tells nothing once it has been ended, not even what it still owes`() async throws {
+        try await VirtualRadio.run(seed: 1) { radio in
+            let (central, peripheral) = (radio.central(), radio.peripheral())
+            let (told, served) = (await Recorder.on(central), await ServerRecorder.on(peripheral))
+            central.kill()
+            peripheral.kill()
+            let before = (await told.entries.count, await served.events.count)
+            let id = RequestID(rawValue: 1)
+            central.onExecutor { backend in
+                backend.perform(CentralRequest(id: id, operation: .retrieveConnected(services: [])))
+                backend.invalidate()
+            }
+            peripheral.onExecutor { backend in
+                backend.perform(PeripheralRequest(id: id, operation: .remove(AttributeID(handle: 1))))
+                backend.invalidate()
+            }
+            try await radio.clock.sleep(for: .seconds(1))
+            #expect(await told.entries.count == before.0)
+            #expect(await served.events.count == before.1)
+        }
+    }
 }

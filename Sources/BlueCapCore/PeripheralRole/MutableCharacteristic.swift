@@ -86,7 +86,8 @@ public final class MutableCharacteristic: Sendable {
     }
 
     /// Whether writes without response may come over a channel of their own where the platform has one (BlueZ's
-    /// AcquireWrite): cheaper, and impossible to refuse. What is set while the service is added counts from the next time
+    /// AcquireWrite): cheaper, and impossible to refuse. On BlueZ values are lost when the channel is full, and the first ones
+    /// may arrive changed: use it where neither matters. What is set while the service is added counts from the next time
     /// that it is added.
     public var usesWriteSocket: Bool {
         get { facts.withLock { $0.usesWriteSocket } }

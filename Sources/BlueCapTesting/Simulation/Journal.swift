@@ -70,9 +70,12 @@ final class Journal: Sendable {
         state.withLock { $0.isHealed = true }
     }
 
+    /// Whether every fault was taken back.
+    var isHealed: Bool { state.withLock { $0.isHealed } }
+
     /// Returns when every fault was taken back, or the task is cancelled.
     func healed() async {
-        while !state.withLock({ $0.isHealed }) {
+        while !isHealed {
             guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
         }
     }

@@ -31,13 +31,14 @@ extension SimulatedFault {
             let outage = Outage.allCases.randomElement(using: &generator) ?? .restart
             return (.outage(outage, isOver: false), .outage(outage, isOver: true))
         }
-        let call = Int.random(in: 0..<60, using: &generator)
+        let call = Int.random(in: 0..<105, using: &generator)
         let fault: ServiceFault =
-            switch Int.random(in: 0..<4, using: &generator) {
-            case 0: .refuses(call: call)
-            case 1: .holdsBack(call: call)
-            case 2: .answersTwice(call: call)
-            default: .repeatsItself
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 0, 1: .refuses(call: call)
+            case 2, 3: .holdsBack(call: call)
+            case 4, 5: .answersTwice(call: call)
+            case 6, 7: .repeatsItself
+            default: .standsStill
             }
         return (.service(fault, isOver: false), .service(fault, isOver: true))
     }
@@ -46,9 +47,11 @@ extension SimulatedFault {
     private static func drawOne(from generator: inout SeededGenerator) -> (SimulatedFault, SimulatedFault?) {
         if generator.happens(0.15) {
             let adapter = Int.random(in: 0..<8, using: &generator)
-            return generator.happens(0.6)
-                ? (.adapter(adapter, .powerOff), .adapter(adapter, .powerOn))
-                : (.adapter(adapter, .unplug), .adapter(adapter, .plugIn))
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<5: return (.adapter(adapter, .powerOff), .adapter(adapter, .powerOn))
+            case 5..<9: return (.adapter(adapter, .unplug), .adapter(adapter, .plugIn))
+            default: return (.adapter(adapter, .forbid), .adapter(adapter, .powerOn))
+            }
         }
         let device = Int.random(in: 0..<60, using: &generator)
         let (begin, end) = DeviceFault.draw(from: &generator)
@@ -58,32 +61,47 @@ extension SimulatedFault {
 
 extension DeviceFault {
     private static let errors: [ATTError] = [
-        .unlikelyError, .insufficientResources, .requestNotSupported, .outOfRange, ATTError(rawValue: 0x80),
+        .unlikelyError, .insufficientResources, .requestNotSupported, .outOfRange, .insufficientAuthentication,
+        .insufficientEncryption, ATTError(rawValue: 0x80),
     ]
+    private static let pairings: [VirtualPairing] = [.justWorks, .comparing, .showing, .typing, .refused]
 
     /// A fault, and what ends it.
     fileprivate static func draw(from generator: inout SeededGenerator) -> (DeviceFault, DeviceFault?) {
-        let place = Int.random(in: 0..<12, using: &generator)
+        let place = Int.random(in: 0..<60, using: &generator)
         let operation = VirtualOperation.allCases.randomElement(using: &generator) ?? .read
-        switch Int.random(in: 0..<17, using: &generator) {
+        switch Int.random(in: 0..<20, using: &generator) {
         case 0, 1: return (.vanish, .reappear)
         case 2: return (.mute, .unmute)
         case 3, 4: return (.slow(.milliseconds(Int64.random(in: 100...6000, using: &generator))), .slow(.zero))
         case 5: return (.reset, nil)
-        case 6: return (.loss(percent: Int.random(in: 5...95, using: &generator)), .loss(percent: 0))
+        case 6: return (.loss(percent: Int.random(in: 5...100, using: &generator)), .loss(percent: 0))
         case 7: return (.refuse(true), .refuse(false))
         case 8: return (.move(metres: Int.random(in: 1...120, using: &generator)), .move(metres: 2))
-        case 9, 10: return (.lastService(isThere: false), .lastService(isThere: true))
-        case 11: return (.forgetBonds, nil)
-        case 12:
-            return (.error(place, operation, errors.randomElement(using: &generator)), .error(place, operation, nil))
+        case 9, 10: return (.service(place, isThere: false), .service(place, isThere: true))
+        case 11, 12:
+            let error = errors.randomElement(using: &generator)
+            return (.error(place, operation, error), .error(place, operation, nil))
         case 13: return (.hold(place, operation), .release(place, operation))
         case 14: return (.hold(place, operation), .answerHeld(place, operation))
         case 15: return (.disconnect, nil)
-        default:
-            return generator.happens(0.5)
-                ? (.advertise(false), .advertise(true))
-                : (.unit(Int.random(in: 23...517, using: &generator)), .rename("Device \(place)"))
+        case 16: return (.die, .revive)
+        case 17:
+            return generator.happens(0.3)
+                ? (.forgetBonds, nil) : (.pairing(pairings.randomElement(using: &generator)), .pairing(nil))
+        default: return drawOfAdvertising(place, from: &generator)
+        }
+    }
+
+    /// A change of what it advertises, or of what centrals learn of it.
+    private static func drawOfAdvertising(
+        _ place: Int, from generator: inout SeededGenerator
+    ) -> (DeviceFault, DeviceFault?) {
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0, 1: (.advertise(false), .advertise(true))
+        case 2: (.interval(milliseconds: Int.random(in: 20...2000, using: &generator)), .interval(milliseconds: 100))
+        case 3: (.address(place), .address(place + 1))
+        default: (.unit(Int.random(in: 23...517, using: &generator)), .rename("Device \(place)"))
         }
     }
 }

@@ -13,10 +13,13 @@ enum SimulatedFault: Sendable, Hashable {
     case service(ServiceFault, isOver: Bool)
 }
 
-/// What a virtual peripheral does; attributes are named by their places.
+/// What a virtual peripheral does; services and attributes are named by their places, counted round and round.
 enum DeviceFault: Sendable, Hashable {
     case vanish
     case reappear
+    /// Its battery dies, or is replaced.
+    case die
+    case revive
     case mute
     case unmute
     case slow(Duration)
@@ -24,14 +27,19 @@ enum DeviceFault: Sendable, Hashable {
     case loss(percent: Int)
     case refuse(Bool)
     case move(metres: Int)
-    case lastService(isThere: Bool)
+    case service(Int, isThere: Bool)
     case forgetBonds
+    /// Pairs in this way, or as it did at first.
+    case pairing(VirtualPairing?)
     case error(Int, VirtualOperation, ATTError?)
     case hold(Int, VirtualOperation)
     case answerHeld(Int, VirtualOperation)
     case release(Int, VirtualOperation)
     case disconnect
     case advertise(Bool)
+    case interval(milliseconds: Int)
+    /// Uses one of its other addresses.
+    case address(Int)
     case unit(Int)
     case rename(String)
 }
@@ -42,6 +50,8 @@ enum AdapterFault: Sendable, Hashable {
     case powerOn
     case unplug
     case plugIn
+    /// The platform refuses the program its use, until it is switched on.
+    case forbid
 }
 
 extension SimulatedFault: CustomStringConvertible {
@@ -60,6 +70,8 @@ extension DeviceFault: CustomStringConvertible {
         switch self {
         case .vanish: "goes out of range"
         case .reappear: "comes back into range"
+        case .die: "loses its battery"
+        case .revive: "gets a new battery"
         case .mute: "answers no more"
         case .unmute: "answers again"
         case .slow(let delay): "takes \(delay.inSeconds) longer to answer"
@@ -67,8 +79,10 @@ extension DeviceFault: CustomStringConvertible {
         case .loss(let percent): "loses \(percent) % of the packets"
         case .refuse(let refuses): refuses ? "refuses connections" : "takes connections"
         case .move(let metres): "is \(metres) m away"
-        case .lastService(let isThere): isThere ? "has its last service again" : "takes its last service away"
+        case .service(let place, let isThere): isThere ? "has service \(place) again" : "takes service \(place) away"
         case .forgetBonds: "forgets its keys"
+        case .pairing(let pairing?): "pairs from now on: \(pairing)"
+        case .pairing(nil): "pairs as it did at first"
         case .error(let place, let operation, let error?): "answers \(operation) of value \(place) with \(error)"
         case .error(let place, let operation, nil): "answers \(operation) of value \(place) as it should"
         case .hold(let place, let operation): "holds \(operation) of value \(place) back"
@@ -76,6 +90,8 @@ extension DeviceFault: CustomStringConvertible {
         case .release(let place, let operation): "holds \(operation) of value \(place) back no more"
         case .disconnect: "disconnects"
         case .advertise(let isOn): isOn ? "advertises" : "does not advertise"
+        case .interval(let milliseconds): "advertises every \(milliseconds) ms"
+        case .address(let number): "uses its address \(number)"
         case .unit(let unit): "takes packets of \(unit) bytes"
         case .rename(let name): "is named \(name)"
         }
@@ -89,6 +105,7 @@ extension AdapterFault: CustomStringConvertible {
         case .powerOn: "is switched on"
         case .unplug: "is pulled out"
         case .plugIn: "is put back"
+        case .forbid: "is forbidden to the program"
         }
     }
 }

@@ -12,8 +12,10 @@ public final class SimulatedWorld: SimulationScene {
     private struct State {
         var adapters: [VirtualAdapter] = []
         var devices: [SimulatedDevice] = []
-        var centrals: [CentralManager] = []
-        var servers: [PeripheralManager] = []
+        var centrals: [(manager: CentralManager, backend: VirtualCentralBackend)] = []
+        var servers: [(manager: PeripheralManager, backend: VirtualPeripheralBackend, watch: ServerWatch)] = []
+        /// What is left of programs that were killed.
+        var killed: [WeakObject] = []
     }
 
     /// The radio. Add virtual peripherals to it.
@@ -28,7 +30,7 @@ public final class SimulatedWorld: SimulationScene {
         journal = Journal(clock: radio.clock)
     }
 
-    private static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }
+    static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }
 
     /// The number that all chance follows from.
     public var seed: UInt64 { radio.seed }
@@ -53,14 +55,15 @@ public final class SimulatedWorld: SimulationScene {
         var configuration = configuration ?? .init(logger: Self.silent)
         configuration.clock = clock
         let adapter = adapter(address)
-        let watch = SeamWatch(journal: journal)
+        let watch = SeamWatch(journal: journal) { [weak self] in self?.identity(of: $0) ?? $0 }
+        let backend = radio.central(on: adapter)
         let central = CentralManager(
-            backend: WatchedCentral(radio.central(on: adapter), watch: watch), configuration: configuration)
-        state.withLock { $0.centrals.append(central) }
+            backend: WatchedCentral(backend, watch: watch), configuration: configuration)
+        state.withLock { $0.centrals.append((central, backend)) }
         return (central, watch)
     }
 
-    /// A peripheral manager on an adapter.
+    /// A peripheral manager on an adapter, whose contract with its backend is watched.
     ///
     /// - Parameters:
     ///   - address: The adapter's address.
@@ -70,9 +73,37 @@ public final class SimulatedWorld: SimulationScene {
     ) -> PeripheralManager {
         var configuration = configuration ?? .init(logger: Self.silent)
         configuration.clock = clock
-        let server = PeripheralManager(backend: radio.peripheral(on: adapter(address)), configuration: configuration)
-        state.withLock { $0.servers.append(server) }
+        let watch = ServerWatch(journal: journal)
+        let backend = radio.peripheral(on: adapter(address))
+        let server = PeripheralManager(
+            backend: WatchedPeripheral(backend, watch: watch), configuration: configuration)
+        state.withLock { $0.servers.append((server, backend, watch)) }
         return server
+    }
+
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualCentralBackend.kill()`. Cancel the
+    /// tasks of that program, and release what it had; make managers with the same `restoreIdentifier` for the next one.
+    public func kill(_ central: CentralManager) {
+        let backend = state.withLock { state in
+            guard let index = state.centrals.firstIndex(where: { $0.manager === central }) else {
+                return VirtualCentralBackend?.none
+            }
+            state.killed.append(WeakObject(central, "a central manager that was killed"))
+            return state.centrals.remove(at: index).backend
+        }
+        backend?.kill()
+    }
+
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualPeripheralBackend.kill()`.
+    public func kill(_ server: PeripheralManager) {
+        let backend = state.withLock { state in
+            guard let index = state.servers.firstIndex(where: { $0.manager === server }) else {
+                return VirtualPeripheralBackend?.none
+            }
+            state.killed.append(WeakObject(server, "a peripheral manager that was killed"))
+            return state.servers.remove(at: index).backend
+        }
+        backend?.kill()
     }
 
     private func adapter(_ address: String) -> VirtualAdapter {
@@ -83,13 +114,18 @@ public final class SimulatedWorld: SimulationScene {
         return adapter
     }
 
+    /// The first address of the peripheral that has an address.
+    private func identity(of address: PeerIdentifier) -> PeerIdentifier {
+        state.withLock { $0.devices.first { $0.identifiers.contains(address) }?.identifiers.first } ?? address
+    }
+
     // MARK: Faults
 
     /// Remembers what the radio's peripherals are like while nothing is wrong with them.
     private func meet() {
         state.withLock { state in
             for peripheral in radio.peripherals where !state.devices.contains(where: { $0.peripheral === peripheral }) {
-                state.devices.append(SimulatedDevice(peripheral))
+                state.devices.append(SimulatedDevice(peripheral, index: state.devices.count))
             }
         }
     }
@@ -98,9 +134,10 @@ public final class SimulatedWorld: SimulationScene {
         meet()
         let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
         switch fault {
-        case .device(let index, let fault): if !devices.isEmpty { devices[index % devices.count].play(fault) }
-        case .adapter(let index, let fault): if !adapters.isEmpty { adapters[index % adapters.count].play(fault) }
-        case .outage, .service: break
+        case .device(let index, let fault) where !devices.isEmpty:
+            devices[index % devices.count].play(fault, on: radio)
+        case .adapter(let index, let fault) where !adapters.isEmpty: adapters[index % adapters.count].play(fault)
+        case .device, .adapter, .outage, .service: break
         }
     }
 
@@ -108,27 +145,38 @@ public final class SimulatedWorld: SimulationScene {
         meet()
         let (devices, adapters) = state.withLock { ($0.devices, $0.adapters) }
         for adapter in adapters { adapter.powerOn() }
-        for device in devices { device.heal() }
+        for device in devices { device.heal(on: radio) }
     }
 
     // MARK: The end
 
-    func close() async -> [WeakManager] {
+    func close() async -> [WeakObject] {
         let last = state.withLock { state in
             defer { state = State() }
             return state
         }
-        for central in last.centrals { await central.invalidate() }
-        for server in last.servers { await server.invalidate() }
+        // The radio waits for 30 s, and a manager for less.
+        for server in last.servers { server.watch.checkThatAllWereAnswered(within: .seconds(30)) }
+        var objects = last.killed + last.devices.map { WeakObject($0.peripheral, $0.peripheral.name) }
+        for central in last.centrals.map(\.manager) {
+            objects.append(WeakObject(central, "a central manager"))
+            objects += central.peripherals.map { WeakObject($0, "the handle of \($0.identifier)") }
+            await central.invalidate()
+        }
+        for server in last.servers.map(\.manager) {
+            objects.append(WeakObject(server, "a peripheral manager"))
+            await server.invalidate()
+        }
         try? await clock.sleep(for: .seconds(60))
-        for central in last.centrals { await check(central.remains, of: "a central manager") }
-        for server in last.servers { await check(server.remains, of: "a peripheral manager") }
+        for central in last.centrals { await check(central.manager.remains, of: "a central manager") }
+        for server in last.servers { await check(server.manager.remains, of: "a peripheral manager") }
         for peripheral in radio.peripherals {
-            if peripheral.connectionCount > 0 { journal.violate("\(peripheral.name) has a link that nobody has made") }
+            if peripheral.connectionCount > 0 {
+                journal.violate("\(peripheral.name) has a link that nobody has made")
+            }
             radio.remove(peripheral)
         }
         if let count = radio.manualClock?.timerCount, count > 0 { journal.violate("\(count) timers are left") }
-        return last.centrals.map { WeakManager($0, "a central manager") }
-            + last.servers.map { WeakManager($0, "a peripheral manager") }
+        return objects
     }
 }

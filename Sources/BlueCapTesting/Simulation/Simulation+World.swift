@@ -36,15 +36,15 @@ extension Simulation {
     ) async throws -> Outcome {
         let journal = Journal(clock: world.clock, tolerance: world.tolerance)
         // Not a child: one that does not end is told as such, and not waited for.
-        let (ends, end) = AsyncStream.makeStream(of: [WeakManager]?.self)
+        let (ends, end) = AsyncStream.makeStream(of: [WeakObject]?.self)
         let run = Task {
             do {
                 let scene = try await WorldScene(world, steps: steps, journal: journal)
-                let managers = await withTaskExecutorPreference(scene.executor) {
+                let objects = await withTaskExecutorPreference(scene.executor) {
                     await play(in: scene, on: scene.executor) { try await RandomProgram(in: scene, seed: seed) }
                     return await scene.close()
                 }
-                end.yield(managers)
+                end.yield(objects)
             } catch {
                 journal.violate("the world cannot be played in: \(error)")
                 end.yield([])
@@ -54,9 +54,9 @@ extension Simulation {
             guard (try? await world.deadlineClock.sleep(for: limit)) != nil else { return }
             end.yield(nil)
         }
-        let managers = await ends.first { _ in true } ?? nil
+        let objects = await ends.first { _ in true } ?? nil
         watchdog.cancel()
-        guard let managers else {
+        guard let objects else {
             journal.checkThatAllReturned()
             journal.violate("the run did not end within \(limit) of real time")
             run.cancel()
@@ -65,7 +65,7 @@ extension Simulation {
         await run.value
         await world.close()
         var violations = journal.violations
-        for manager in managers where !manager.isGone { violations.append("\(manager.name) is not released") }
+        for object in objects where !object.isGone { violations.append("\(object.name) is not released") }
         return Outcome(trace: journal.trace, violations: violations)
     }
 }

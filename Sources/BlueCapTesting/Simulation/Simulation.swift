@@ -44,6 +44,17 @@ public struct Simulation: Sendable {
         try await run(RandomProgram.self, seed: seed, steps: faults(seed) + calls(seed))
     }
 
+    /// Runs a program of both roles with a seed that is killed again and again, and restored.
+    ///
+    /// - Returns: What happened; the same for the same seed.
+    /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
+    @discardableResult
+    public func runWithKills(seed: UInt64) async throws(SimulationFailure) -> SimulationTrace {
+        // The program knows its devices by their addresses.
+        let faults = faults(seed).filter { !$0.changesAddress }
+        return try await run(RestoredProgram.self, seed: seed, steps: faults + kills(seed))
+    }
+
     /// Runs an app with a seed.
     ///
     /// - Returns: What happened; the same for the same seed, if the app keeps to the radio's executor.
@@ -74,12 +85,24 @@ public struct Simulation: Sendable {
         return ProgramCall.draw(callCount, over: duration, from: &generator)
     }
 
+    func kills(_ seed: UInt64) -> [SimulationStep] {
+        var generator = SeededGenerator(seed: seed, name: "kills")
+        return (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+            let time = Int64.random(in: 0..<max(duration.milliseconds, 1), using: &generator)
+            let pause = Int64.random(in: 1...8000, using: &generator)
+            return SimulationStep(time: .milliseconds(time), lane: 0, action: .kill(.milliseconds(pause)))
+        }
+    }
+
     private func run<App: SimulatedApp>(
         _ app: App.Type, seed: UInt64, steps: [SimulationStep]
     ) async throws(SimulationFailure) -> SimulationTrace {
         let again =
-            app == RandomProgram.self
-            ? "swift run bluecap-simulate --seed \(seed)" : "Simulation().run(\(app).self, seed: \(seed))"
+            switch app {
+            case is RandomProgram.Type: "swift run bluecap-simulate --seed \(seed)"
+            case is RestoredProgram.Type: "swift run bluecap-simulate --kills --seed \(seed)"
+            default: "Simulation().run(\(app).self, seed: \(seed))"
+            }
         return try await run(seed: seed, steps: steps, again: again) { await play(app, seed: seed, steps: $0) }
     }
 
@@ -118,14 +141,14 @@ extension Simulation {
     /// Plays an app in a world of its own.
     func play<App: SimulatedApp>(_ app: App.Type, seed: UInt64, steps: [SimulationStep]) async -> Outcome {
         do {
-            let (outcome, managers) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
+            let (outcome, objects) = try await VirtualRadio.run(seed: seed, limit: .seconds(100_000)) { radio in
                 let world = SimulatedWorld(radio: radio, steps: steps)
                 await play(app, in: world)
-                let managers = await world.close()
-                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), managers)
+                let objects = await world.close()
+                return (Outcome(trace: world.journal.trace, violations: world.journal.violations), objects)
             }
             var final = outcome
-            for manager in managers where !manager.isGone { final.violations.append("\(manager.name) is not released") }
+            for object in objects where !object.isGone { final.violations.append("\(object.name) is not released") }
             return final
         } catch {
             return Outcome(trace: SimulationTrace([]), violations: ["the run did not end by itself: \(error)"])
@@ -170,4 +193,8 @@ extension Simulation {
             journal.violate("the app could not be made: \(error)")
         }
     }
+}
+
+extension SimulationStep {
+    fileprivate var changesAddress: Bool { if case .fault(.device(_, .address)) = action { true } else { false } }
 }

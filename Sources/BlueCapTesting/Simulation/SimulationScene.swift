@@ -14,7 +14,7 @@ protocol SimulationScene: Sendable {
     /// Ends the managers and looks whether anything is left.
     ///
     /// - Returns: What must be gone when nothing holds the scene any more.
-    func close() async -> [WeakManager]
+    func close() async -> [WeakObject]
 }
 
 extension SimulationScene {
@@ -36,21 +36,21 @@ extension SimulationScene {
     }
 }
 
-/// A manager that should be gone.
-struct WeakManager: Sendable {
+/// An object that should be gone.
+struct WeakObject: Sendable {
     // Written once, before it is shared.
     private final class Box: Sendable {
-        weak let manager: (any Actor)?
-        init(_ manager: any Actor) { self.manager = manager }
+        weak let object: (any AnyObject & Sendable)?
+        init(_ object: any AnyObject & Sendable) { self.object = object }
     }
 
     private let box: Box
     let name: String
 
-    init(_ manager: any Actor, _ name: String) {
-        box = Box(manager)
+    init(_ object: any AnyObject & Sendable, _ name: String) {
+        box = Box(object)
         self.name = name
     }
 
-    var isGone: Bool { box.manager == nil }
+    var isGone: Bool { box.object == nil }
 }

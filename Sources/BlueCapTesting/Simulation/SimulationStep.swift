@@ -8,6 +8,8 @@ public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
     enum Action: Sendable, Hashable {
         case fault(SimulatedFault)
         case call(ProgramCall)
+        /// The program is killed, and started again after a while.
+        case kill(Duration)
     }
 
     /// When it is done, counted from the beginning of the run.
@@ -22,6 +24,7 @@ public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
             switch action {
             case .fault(let fault): "\(fault)"
             case .call(let call): "task \(lane): \(call)"
+            case .kill(let pause): "the program is killed, and started again after \(pause.inSeconds)"
             }
         return "\(time.inSeconds)  \(what)"
     }

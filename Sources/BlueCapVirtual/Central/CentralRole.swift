@@ -53,6 +53,7 @@ final class CentralRole {
     }
 
     func invalidate() {
+        refusals = nil
         guard sink != nil else { return }
         endLinks(.local)
         pairing.set(nil)

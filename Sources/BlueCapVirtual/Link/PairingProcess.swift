@@ -27,10 +27,12 @@ final class PairingProcess {
     ///
     /// - Parameter isWanted: Whether the central's app asked for it, which settles Just Works on its side.
     func run(isWanted: Bool = false, _ then: @escaping (PairingFailure?) -> Void) {
-        if link.level > .open { return then(nil) }
+        let key = link.ether.bondLevel(link.central.adapter, link.peer)
+        // A link stays encrypted when its key is forgotten, and then has no bond.
+        if link.level > .open, key != nil || !isWanted { return then(nil) }
         waiters.append(then)
         guard waiters.count == 1 else { return }
-        if let level = link.ether.bondLevel(link.central.adapter, link.peer) {
+        if let level = key {
             return link.peer.answersWithKey ? encrypt(Self.encryptionEvents, level) : finish(.failed)
         }
         guard let capability = link.central.pairing.capability else { return finish(.rejected) }

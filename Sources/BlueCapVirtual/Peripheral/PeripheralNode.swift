@@ -25,7 +25,7 @@ final class PeripheralNode: LinkPeer {
     private var lastNumber: UInt64 = 0
 
     var connection: VirtualConnection
-    var pairing: VirtualPairing
+    private(set) var pairing: VirtualPairing
     /// Who waits for a passkey to be typed, by link.
     var passkeyWaiters: [(link: ObjectIdentifier, answer: (PairingAnswer) -> Void)] = []
     var typedPasskey: UInt32?
@@ -45,12 +45,12 @@ final class PeripheralNode: LinkPeer {
         self.ether = ether
         number = ether.makePeerNumber()
         self.facts = facts
-        let (identifier, proximity) = facts.withLock { ($0.identifier, $0.proximity) }
+        let (identifier, proximity, pairing) = facts.withLock { ($0.identifier, $0.proximity, $0.pairing) }
         self.identifier = identifier
         self.proximity = proximity
         initialAdvertising = world.advertising
         connection = world.connection
-        pairing = world.pairing
+        self.pairing = pairing
         generator = SeededGenerator(seed: ether.seed, name: "peripheral " + identifier.text)
     }
 
@@ -169,6 +169,11 @@ final class PeripheralNode: LinkPeer {
     func rename(to name: String) {
         facts.withLock { $0.name = name }
         for link in links { link.central.renamed(link) }
+    }
+
+    func changePairing(to pairing: VirtualPairing) {
+        facts.withLock { $0.pairing = pairing }
+        self.pairing = pairing
     }
 
     func changeAddress(to identifier: PeerIdentifier) {

@@ -40,7 +40,7 @@ extension VirtualPeripheral {
     public func changeMaximumTransmissionUnit(to unit: Int) { act { $0.changeMaximumTransmissionUnit(to: unit) } }
 
     /// Changes what it does when a central wants to encrypt the link.
-    public func changePairing(to pairing: VirtualPairing) { act { $0.pairing = pairing } }
+    public func changePairing(to pairing: VirtualPairing) { act { $0.changePairing(to: pairing) } }
 
     /// Has its user type the passkey that a central shows, 0 to 999999: now, or when it is asked for next
     /// (``VirtualPairing/typing``).

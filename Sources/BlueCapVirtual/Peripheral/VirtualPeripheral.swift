@@ -11,6 +11,7 @@ struct PeripheralFacts {
     var proximity: VirtualProximity
     var advertising: VirtualAdvertising
     var isAdvertising: Bool
+    var pairing: VirtualPairing
     var services: [VirtualService]
     var connections = 0
     var totalConnections = 0
@@ -26,7 +27,6 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     struct World: Sendable {
         var advertising: VirtualAdvertising
         var connection: VirtualConnection
-        var pairing: VirtualPairing
     }
 
     let facts: Locked<PeripheralFacts>
@@ -59,11 +59,11 @@ public final class VirtualPeripheral: Sendable, Identifiable {
                 localName: name, serviceUUIDs: services.filter(\.isPrimary).map(\.uuid),
                 flags: [.generalDiscoverable, .noBREDR]))
         hasOwnAddress = address != nil
-        world = World(advertising: advertising ?? usual, connection: connection, pairing: pairing)
+        world = World(advertising: advertising ?? usual, connection: connection)
         facts = Locked(
             PeripheralFacts(
                 name: name, identifier: PeerIdentifier(address ?? Self.address(for: name)), proximity: proximity,
-                advertising: advertising ?? usual, isAdvertising: isAdvertising, services: services))
+                advertising: advertising ?? usual, isAdvertising: isAdvertising, pairing: pairing, services: services))
     }
 
     /// A peripheral with the services listed in braces.
@@ -105,6 +105,8 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     public var isAdvertising: Bool { facts.withLock { $0.isAdvertising } }
     /// How it advertises.
     public var advertising: VirtualAdvertising { facts.withLock { $0.advertising } }
+    /// What it does when a central wants to encrypt the link.
+    public var pairing: VirtualPairing { facts.withLock { $0.pairing } }
     /// Its services.
     public var services: [VirtualService] { facts.withLock { $0.services } }
     /// How many centrals are connected, as far as it knows: it notices a lost link by its supervision timeout.

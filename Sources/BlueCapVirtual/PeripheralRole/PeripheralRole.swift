@@ -61,7 +61,7 @@ final class PeripheralRole {
     }
 
     /// Whether its program is gone.
-    var isKilled: Bool { refusals != nil }
+    private(set) var isKilled = false
 
     func setPairing(_ capability: PairingCapability?) {
         if !isKilled { pairing.set(capability) }
@@ -70,7 +70,7 @@ final class PeripheralRole {
     // MARK: Life
 
     func activate(_ sink: PeripheralEventSink) {
-        guard self.sink == nil, refusals == nil else { return }
+        guard self.sink == nil, !isKilled else { return }
         self.sink = sink
         adapter.add(self)
         emit(.stateChanged(adapter.state, adapter.state.failure))
@@ -79,11 +79,13 @@ final class PeripheralRole {
     /// The program is gone. Its links stay with the adapter, as `bluetoothd` keeps them.
     func kill() {
         guard sink != nil else { return }
+        isKilled = true
         refusals = sink
         end(keepsLinks: true)
     }
 
     func invalidate() {
+        refusals = nil
         guard sink != nil else { return }
         end(keepsLinks: false)
     }

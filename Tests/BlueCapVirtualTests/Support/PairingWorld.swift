@@ -10,6 +10,7 @@ import Testing
 struct PairingWorld: Sendable {
     let radio: VirtualRadio
     let tag: VirtualPeripheral
+    let manager: CentralManager
     let peripheral: Peripheral
     let requests: AsyncStream<PairingRequest>
     let start: Duration
@@ -33,7 +34,8 @@ struct PairingWorld: Sendable {
             try await peripheral.discover()
             try await body(
                 PairingWorld(
-                    radio: radio, tag: tag, peripheral: peripheral, requests: requests, start: radio.clock.elapsed))
+                    radio: radio, tag: tag, manager: manager, peripheral: peripheral, requests: requests,
+                    start: radio.clock.elapsed))
             await manager.invalidate()
         }
     }

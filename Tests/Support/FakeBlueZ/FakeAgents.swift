@@ -20,10 +20,19 @@ final class FakeAgents {
 
     func interface() -> ExportedInterface {
         var manager = ExportedInterface("org.bluez.AgentManager1")
-        manager.method("RegisterAgent", in: "os") { [unowned self] in register($0) }
-        manager.method("UnregisterAgent", in: "o") { [unowned self] in unregister($0) }
-        manager.method("RequestDefaultAgent", in: "o") { [unowned self] in makeDefault($0) }
+        serve("RegisterAgent", "os", on: &manager) { $0.register($1) }
+        serve("UnregisterAgent", "o", on: &manager) { $0.unregister($1) }
+        serve("RequestDefaultAgent", "o", on: &manager) { $0.makeDefault($1) }
         return manager
+    }
+
+    private func serve(
+        _ name: String, _ input: String, on interface: inout ExportedInterface,
+        _ body: @escaping (FakeAgents, MethodCall) -> Void
+    ) {
+        interface.method(name, in: input) { [unowned self] call in
+            daemon.serve(call) { [unowned self] in body(self, call) }
+        }
     }
 
     /// What the clients registered with.

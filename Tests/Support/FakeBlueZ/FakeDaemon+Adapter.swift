@@ -147,7 +147,9 @@ extension FakeDaemon {
     /// Pulls the adapter out, with all that hangs on it, or plugs it in again (`adapter-removed-during-read.trace`,
     /// `serve-adapter-removed.trace`).
     package func setAdapter(present isPresent: Bool) throws {
+        hasAdapter = isPresent
         guard !isPresent else { return try exportAdapter() }
+        misconduct.adapterEnded()
         for central in farCentrals { central.disconnect() }
         changed(["Powered": .bool(false), "Discovering": .bool(false), "PowerState": .string("on")])
         endLinks()

@@ -22,6 +22,8 @@ package final class FakeDaemon {
     var link: BusLink { connection.link }
     var loop: EventLoop { connection.loop }
 
+    /// Whether the adapter is plugged in.
+    var hasAdapter = true
     /// Whether the adapter is on.
     package internal(set) var isPowered = true
     /// Whether the adapter has its object for advertisements.
@@ -95,7 +97,12 @@ package final class FakeDaemon {
         activity += 1
         if isScripted(call) { return }
         for earlier in misconduct.letIn(before: call) { earlier() }
-        if !misconduct.takes(call, of: self, body) { body() }
+        let serve = { [weak self] in
+            // The adapter may have gone while the call was held back.
+            let isOfAdapter = call.message.path?.hasPrefix(Self.adapterPath) == true
+            if isOfAdapter, self?.hasAdapter != true { call.fail(.gone) } else { body() }
+        }
+        if !misconduct.takes(call, of: self, serve) { serve() }
     }
 
     /// Whether the script answers a call in the daemon's place.

@@ -13,7 +13,10 @@ extension FakeDevice {
         fileprivate(set) var call: MethodCall?
         /// Whether the services are found only after it: `Pair` made the link (`pair-explicitly.trace`).
         fileprivate(set) var holdsServices = false
-        fileprivate var timer: ClockTimer?
+        /// Removes the device after a refusal.
+        fileprivate var removal: ClockTimer?
+        /// Ends a link on which an answer is awaited.
+        fileprivate var limit: ClockTimer?
     }
 
     /// On a device that is bonded it is never answered (`pair.trace`).
@@ -32,8 +35,21 @@ extension FakeDevice {
     /// The link for it stands.
     func beginPairing() {
         guard let peer = far?.description.pairing, peer.accepts else { return refusedByPeer() }
+        limitQuestion()
+        let link = far?.connectionCount
         daemon.agents.authorize(path, of: pairing.call?.sender, peer: peer.capability) { [weak self] accepts in
-            self?.paired(accepts)
+            guard let self, far?.connectionCount == link else { return }
+            pairing.limit?.cancel()
+            paired(accepts)
+        }
+    }
+
+    /// The kernel ends a link whose pairing has stood still for half a minute (Core Specification, Vol 3, Part H, 3.4).
+    private func limitQuestion() {
+        pairing.limit?.cancel()
+        pairing.limit = after(.seconds(30)) { device in
+            device.daemon.agents.cancel()
+            device.linkLost()
         }
     }
 
@@ -49,10 +65,13 @@ extension FakeDevice {
     func secure(_ then: @escaping () -> Void) {
         if isSecure { return then() }
         guard let peer = far?.description.pairing, peer.accepts else { return linkLost() }
+        limitQuestion()
+        let link = far?.connectionCount
         daemon.agents.authorize(path, of: nil, peer: peer.capability) { [weak self] accepts in
-            guard let self, isConnected else { return }
+            guard let self, isConnected, far?.connectionCount == link else { return }
+            pairing.limit?.cancel()
             guard accepts else {
-                pairing.timer = after(.seconds(30)) { $0.daemon.remove($0) }
+                pairing.removal = after(.seconds(30)) { $0.daemon.remove($0) }
                 return
             }
             daemon.bonded.insert(address)
@@ -96,7 +115,8 @@ extension FakeDevice {
 
     /// The link is down, and with it all that was under way.
     func endPairing() {
-        pairing.timer?.cancel()
+        pairing.removal?.cancel()
+        pairing.limit?.cancel()
         failPairing("AuthenticationCanceled", "Authentication Canceled")
         pairing = Pairing()
     }

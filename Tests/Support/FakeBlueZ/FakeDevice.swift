@@ -86,8 +86,12 @@ final class FakeDevice {
         _ name: String, on device: inout ExportedInterface, _ body: @escaping (FakeDevice, MethodCall) -> Void
     ) {
         device.method(name) { [weak self] call in
-            guard let self else { return call.fail("org.freedesktop.DBus.Error.UnknownObject", "gone") }
-            daemon.serve(call) { body(self, call) }
+            guard let self else { return call.fail(.gone) }
+            daemon.serve(call) { [weak self] in
+                // It may have been removed while the call was held back.
+                guard let self, daemon.devices[address] === self else { return call.fail(.gone) }
+                body(self, call)
+            }
         }
     }
 

@@ -14,6 +14,11 @@ struct FakeFailure {
         self.text = text
     }
 
+    private init(name: String, text: String) { (self.name, self.text) = (name, text) }
+
+    /// What the bus library says for an object that is not there.
+    static let gone = FakeFailure(name: "org.freedesktop.DBus.Error.UnknownObject", text: "gone")
+
     static let inProgress = FakeFailure("InProgress", "In Progress")
     static let busy = FakeFailure("InProgress", "Operation already in progress")
     static let notReady = FakeFailure("NotReady", "Resource Not Ready")

@@ -22,10 +22,10 @@ extension FakeServer {
     }
 
     private func readAdvertisement(_ path: String, _ call: MethodCall) {
-        let client = call.sender
+        let (client, life) = (call.sender, life)
         daemon.ask(client, path, StandardInterface.properties, "GetAll", [.string(Self.advertisement)]) {
             [weak self] result in
-            guard let self else { return }
+            guard let self, self.life == life else { return call.fail(.gone) }
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{sv}"),
                 let properties = reply[0].propertiesValue, Self.isReadable(properties)
             else { return call.fail(FakeFailure("Failed", "Failed to parse advertisement.")) }

@@ -32,6 +32,8 @@ final class FakeServer {
     var applications: [Application] = []
     var advertisements: [OnAir] = []
     private var lastHandle: UInt16 = 0x3F
+    /// Counts the lives of the adapter: what an earlier one began to register comes to nothing.
+    private(set) var life = 0
 
     init(daemon: FakeDaemon) { self.daemon = daemon }
 
@@ -76,9 +78,9 @@ final class FakeServer {
         if applications.contains(where: { $0.root == root && $0.client == call.sender }) {
             return call.fail(FakeFailure("AlreadyExists", "Already Exists"))
         }
-        let client = call.sender
+        let (client, life) = (call.sender, life)
         daemon.ask(client, root, StandardInterface.objectManager, "GetManagedObjects") { [weak self] result in
-            guard let self else { return }
+            guard let self, self.life == life else { return call.fail(.gone) }
             guard case .success(let message) = result, let reply = try? message.body(expecting: "a{oa{sa{sv}}}")
             else { return call.fail(FakeFailure("Failed", "No object received")) }
             let objects = objects(in: reply[0], of: client)
@@ -169,6 +171,7 @@ final class FakeServer {
     /// Lets go of everything that programs registered.
     func forget() {
         closeSockets()
+        life += 1
         applications = []
         advertisements = []
     }

@@ -18,6 +18,7 @@ extension FakeWorld: SimulationGround {
         try await fake.with { daemon in
             [
                 "registrations": daemon.registrationCount, "discoveries": daemon.sessions.count,
+                "agents": daemon.agents.capabilities.count,
                 "links": daemon.devices.values.count(where: \.isConnected),
                 "subscriptions": daemon.devices.values.reduce(0) { $0 + ($1.gatt?.subscriptionCount ?? 0) },
             ].filter { $0.value > 0 }

@@ -62,11 +62,23 @@ package final class FakeWorld: ConformanceWorld {
     package func peer(_ index: Int) async throws -> any ConformancePeer { FakePeer(fake: fake, index: index) }
 
     package func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
+        let configuration = PeripheralManager.Configuration(
+            clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store)
+        return makePeripheralManager(configuration) { $0 }
+    }
+
+    package func makePeripheralManager(
+        through layer: @escaping @Sendable (any PeripheralBackend) -> any PeripheralBackend
+    ) async throws -> PeripheralManager {
+        makePeripheralManager(.init(clock: clock), through: layer)
+    }
+
+    private func makePeripheralManager(
+        _ configuration: PeripheralManager.Configuration,
+        through layer: (any PeripheralBackend) -> any PeripheralBackend
+    ) -> PeripheralManager {
         let backend = BlueZPeripheralBackend(bus: bus.address)
-        let manager = PeripheralManager(
-            backend: backend,
-            configuration: .init(
-                clock: clock, restoreIdentifier: store.map { _ in "conformance" }, restorationStore: store))
+        let manager = PeripheralManager(backend: layer(backend), configuration: configuration)
         peripheralManagers.withLock { $0.append(manager) }
         return manager
     }

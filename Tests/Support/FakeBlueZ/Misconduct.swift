@@ -10,16 +10,19 @@ struct Misconduct {
     private static let calls = [
         "Connect", "Disconnect", "ReadValue", "WriteValue", "StartNotify", "StopNotify", "AcquireWrite",
         "AcquireNotify", "StartDiscovery", "StopDiscovery", "SetDiscoveryFilter", "RemoveDevice", "RegisterApplication",
-        "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement",
+        "UnregisterApplication", "RegisterAdvertisement", "UnregisterAdvertisement", "Pair", "CancelPairing",
+        "RegisterAgent", "RequestDefaultAgent", "UnregisterAgent",
     ]
     /// What is taken back by what.
     private static let undone = [
         "Disconnect": "Connect", "StopNotify": "StartNotify", "StopDiscovery": "StartDiscovery",
         "UnregisterApplication": "RegisterApplication", "UnregisterAdvertisement": "RegisterAdvertisement",
+        "CancelPairing": "Pair", "UnregisterAgent": "RegisterAgent",
     ]
     /// What bluetoothd refuses only where there is nothing to take back.
     private static let neverRefused: Set = [
-        "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement",
+        "Disconnect", "StopNotify", "UnregisterApplication", "UnregisterAdvertisement", "CancelPairing",
+        "UnregisterAgent",
     ]
     private static let errors: [FakeFailure] = [.inProgress, .notReady, FakeFailure("Failed", "Operation failed")]
 
@@ -41,7 +44,10 @@ struct Misconduct {
     ///
     /// - Returns: What was held back, to be done before the call is served.
     mutating func letIn(before call: MethodCall) -> [() -> Void] {
-        guard let undone = call.message.member.flatMap({ Self.undone[$0] }) else { return [] }
+        // Who stands still reads nothing.
+        guard !faults.contains(.standsStill), let undone = call.message.member.flatMap({ Self.undone[$0] }) else {
+            return []
+        }
         let isUndone = { (held: MethodCall) in
             held.message.member == undone && held.message.path == call.message.path
                 && held.message.sender == call.message.sender
@@ -52,10 +58,16 @@ struct Misconduct {
 
     /// Fails what is held back of devices, whose links the adapter ends.
     mutating func linksEnded() {
-        let devices = FakeDaemon.adapterPath + "/dev_"
-        let isOfDevice = { (call: MethodCall) in call.message.path?.hasPrefix(devices) == true }
-        for held in held where isOfDevice(held.call) { held.call.fail(FakeFailure("Failed", "Not connected")) }
-        held.removeAll { isOfDevice($0.call) }
+        failHeld(below: FakeDaemon.adapterPath + "/dev_", FakeFailure("Failed", "Not connected"))
+    }
+
+    /// Fails what is held back of the adapter, which is gone.
+    mutating func adapterEnded() { failHeld(below: FakeDaemon.adapterPath, .gone) }
+
+    private mutating func failHeld(below path: String, _ failure: FakeFailure) {
+        let isMeant = { (call: MethodCall) in call.message.path?.hasPrefix(path) == true }
+        for held in held where isMeant(held.call) { held.call.fail(failure) }
+        held.removeAll { isMeant($0.call) }
     }
 
     /// Takes a call that is not to be served now.
@@ -63,6 +75,10 @@ struct Misconduct {
     /// - Parameter serve: What serves it later.
     /// - Returns: Whether it took the call.
     mutating func takes(_ call: MethodCall, of daemon: FakeDaemon, _ serve: @escaping () -> Void) -> Bool {
+        if faults.contains(.standsStill) {
+            held.append((.standsStill, call, serve))
+            return true
+        }
         for fault in faults {
             switch fault {
             case .refuses(let number) where Self.isMeant(call, number) && !Self.isNeverRefused(call):

@@ -25,10 +25,15 @@ enum EnduranceBehaviours {
                 for _ in 0..<50 where Footprint().descriptors > before.descriptors {
                     try await world.elapse(.milliseconds(100))
                 }
-                tell(outage, times, memory: (before.kilobytes, Footprint().kilobytes))
-                let left = Footprint().descriptors - before.descriptors
+                let after = Footprint()
+                tell(outage, times, memory: (before.kilobytes, after.kilobytes))
+                let left = after.descriptors - before.descriptors
                 guard left <= 0 else {
                     throw ConformanceFailure("\(left) descriptors were left behind")
+                }
+                let growth = after.kilobytes - before.kilobytes
+                guard growth <= Footprint.noise else {
+                    throw ConformanceFailure("the program's memory grew by \(growth) kB")
                 }
                 let late = times.count { max($0.served, $0.received) > bound }
                 guard late == 0 else { throw ConformanceFailure("values came later than \(bound) \(late) times") }

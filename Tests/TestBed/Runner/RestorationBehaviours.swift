@@ -26,15 +26,21 @@ enum RestorationBehaviours {
                 guard Set(outcomes.map(\.places)).count == 1 else {
                     throw ConformanceFailure("the service stood at \(outcomes.map(\.places))")
                 }
-                let late = outcomes.count { $0.received > bound }
+                let late = outcomes.count { max($0.received, $0.served) > bound }
                 guard late == 0 else { throw ConformanceFailure("values came later than \(bound) \(late) times") }
                 guard let first = outcomes.first, let last = outcomes.last else { return }
                 for (name, before, after) in [
                     ("the program", first.program, last.program), ("bluetoothd", first.daemon, last.daemon),
-                ] where after.descriptors - before.descriptors > max(rounds / 2, 4) {
+                ] {
                     // A few come and go with what is under way; a leak adds to them in each round.
-                    throw ConformanceFailure(
-                        "\(name) has \(after.descriptors) descriptors after \(before.descriptors)")
+                    guard after.descriptors - before.descriptors <= max(rounds / 2, 4) else {
+                        throw ConformanceFailure(
+                            "\(name) has \(after.descriptors) descriptors after \(before.descriptors)")
+                    }
+                    guard after.kilobytes - before.kilobytes <= Footprint.noise else {
+                        throw ConformanceFailure(
+                            "\(name) has \(after.kilobytes) kB of memory after \(before.kilobytes)")
+                    }
                 }
             }
         ]

@@ -27,7 +27,6 @@ need_packages() {
     for pair in dbus-daemon:dbus xz:xz-utils "$@"; do
         case $pair in
             python-venv:*) /usr/bin/python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3 python3-venv) ;;
-            source:*) [ -e /usr/src/linux-source-6.1.tar.xz ] || missing+=(linux-source-6.1) ;;
             *) command -v "${pair%%:*}" > /dev/null || missing+=("${pair#*:}") ;;
         esac
     done
@@ -52,10 +51,21 @@ need_python() {
     touch "$venv/complete"
 }
 
-# need_bluez VERSION: Debian's own bluetoothd with the libraries and the loader that it needs, unpacked in the cache. It
-# comes from Debian's mirror of this machine by an apt with a source list, state and cache of its own.
+# own_apt SUITE FOLDER: sets `own`, the options of an apt that knows that suite of Debian alone, from the mirror of this
+# machine, with a source list, state and cache of its own in a new folder.
+own_apt() {
+    rm -rf "$2"
+    mkdir -p "$2/lists/partial" "$2/cache/archives/partial"
+    : > "$2/status"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $1 main" > "$2/sources.list"
+    own=(-o Dir::Etc::sourcelist="$2/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o Dir::Etc::preferencesparts=/dev/null -o Dir::State="$2" -o Dir::State::lists="$2/lists"
+        -o Dir::State::status="$2/status" -o Dir::Cache="$2/cache" -o APT::Sandbox::User=root)
+}
+
+# need_bluez VERSION: Debian's own bluetoothd with the libraries and the loader that it needs, unpacked in the cache.
 need_bluez() {
-    local suite=sid found folder="$cache/bluez.part"
+    local suite=sid found own folder="$cache/bluez.part"
     case $1 in
         5.66) suite=bookworm ;;
         5.82) suite=trixie ;;
@@ -64,13 +74,8 @@ need_bluez() {
     esac
     bluez="$cache/bluez-$1"
     [ "$1" = newest ] || [ ! -e "$bluez/complete" ] || return 0
-    rm -rf "$folder"
-    mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/tree" "$folder/result/lib"
-    : > "$folder/status"
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main" > "$folder/sources.list"
-    local own=(-o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
-        -o Dir::Etc::preferencesparts=/dev/null -o Dir::State="$folder" -o Dir::State::lists="$folder/lists"
-        -o Dir::State::status="$folder/status" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root)
+    own_apt "$suite" "$folder"
+    mkdir -p "$folder/tree" "$folder/result/lib"
     if ! apt "${own[@]}" update; then
         bluez=$(ls -dv "$cache"/bluez-5.*/complete 2>/dev/null | tail -1)
         [ "$1" = newest ] && [ -n "$bluez" ] || die "could not read Debian's $suite: see $out/apt.log"
@@ -131,18 +136,27 @@ need_kernel() {
             kernel=$name
             ;;
         "")
-            kernel=$(ls -r "$cache"/linux-uml-*-x86_64 2>/dev/null | head -1)
+            # Not one of 6.1: bluetoothd hears of the end of an attempt to connect otherwise there than it was recorded.
+            kernel=$(ls -r "$cache"/linux-uml-*-x86_64 2>/dev/null | grep -v '/linux-uml-6\.1[-.]' | head -1)
             [ -n "$kernel" ] || unpack_shared_kernel || build_kernel
             ;;
     esac
     [ -x "$kernel" ] || die "$kernel is no kernel to run"
 }
 
+# The newest source that Debian has for its stable release: that on which the traces were recorded is one of these.
 build_kernel() {
-    need_packages gcc:gcc make:make flex:flex bison:bison bc:bc source:linux-source-6.1
-    kernel="$cache/linux-uml-6.1-x86_64"
-    say "building a kernel from linux-source-6.1 into $kernel (about seven minutes, once)"
-    "$bed/host/build-kernel" "$kernel" > "$out/kernel.log" 2>&1 &
+    need_packages gcc:gcc make:make flex:flex bison:bison bc:bc
+    local own package folder="$cache/kernel.part" suite=trixie-backports
+    own_apt $suite "$folder"
+    apt "${own[@]}" update || die "could not read Debian's $suite: see $out/apt.log"
+    package=$(apt-cache "${own[@]}" search --names-only '^linux-source-[0-9]' | cut -d' ' -f1 | sort -V | tail -1)
+    [ -n "$package" ] || die "Debian's $suite has no kernel source"
+    kernel="$cache/${package/linux-source/linux-uml}-x86_64"
+    say "building a kernel from $package into $kernel (about ten minutes, once)"
+    (cd "$folder" && apt "${own[@]}" download "$package") && dpkg-deb -x "$folder"/*.deb "$folder/tree" ||
+        die "could not unpack $package: see $out/apt.log"
+    "$bed/host/build-kernel" "$kernel" "$folder/tree/usr/src/$package.tar.xz" > "$out/kernel.log" 2>&1 &
     builder=$!
     local started=$SECONDS
     trap 'kill $builder 2>/dev/null; exit 125' INT TERM
@@ -152,4 +166,5 @@ build_kernel() {
     done
     trap - INT TERM
     wait $builder || die "the kernel did not build: see $out/kernel.log"
+    rm -rf "$folder"
 }

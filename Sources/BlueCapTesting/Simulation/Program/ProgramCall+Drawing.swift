@@ -16,17 +16,26 @@ extension ProgramCall {
         }
     }
 
-    /// A call, and the lane that makes it: the devices and the server have lanes of their own.
+    /// A call, and the lane that makes it: the devices, the server, and those who answer pairing have lanes of their own.
     private static func drawOne(from generator: inout SeededGenerator) -> (ProgramCall, Int) {
         let device = Int.random(in: 0..<RandomProgram.deviceCount, using: &generator)
         let lane = Int.random(in: 0..<laneCount, using: &generator)
-        if generator.happens(0.2) { return (drawSending(device, from: &generator), laneCount) }
-        if generator.happens(0.08) { return (drawServing(from: &generator), laneCount + 1) }
-        return (drawCalling(device, from: &generator), lane)
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<17: return (drawSending(device, from: &generator), laneCount)
+        case 17..<24: return (drawServing(from: &generator), laneCount + 1)
+        case 24..<34:
+            let (role, number) = generator.happens(0.6) ? (ProgramRole.central, 2) : (.peripheral, 3)
+            let capability = PairingCapability.allCases.randomElement(using: &generator) ?? .noInputNoOutput
+            return (
+                .answerPairing(role, capability, draw(upTo: .seconds(60), from: &generator)), laneCount + number
+            )
+        case 34..<43: return (drawPairing(device, from: &generator), lane)
+        default: return (drawCalling(device, from: &generator), lane)
+        }
     }
 
     private static func drawCalling(_ device: Int, from generator: inout SeededGenerator) -> ProgramCall {
-        switch Int.random(in: 0..<40, using: &generator) {
+        switch Int.random(in: 0..<42, using: &generator) {
         case 0..<4:
             let (timeout, cancellation) = drawLimits(from: &generator)
             return .connect(device, timeout: timeout, cancellation: cancellation)
@@ -35,32 +44,58 @@ extension ProgramCall {
         case 8: return .discover(device)
         case 9..<17:
             let (timeout, cancellation) = drawLimits(from: &generator)
-            return .read(device, timeout: timeout, cancellation: cancellation)
+            return .read(device, drawRegister(from: &generator), timeout: timeout, cancellation: cancellation)
         case 17..<25:
             let (timeout, cancellation) = drawLimits(from: &generator)
-            return .write(device, timeout: timeout, cancellation: cancellation)
-        case 25..<27: return .command(device, count: Int.random(in: 1...12, using: &generator))
+            return .write(device, drawRegister(from: &generator), timeout: timeout, cancellation: cancellation)
+        case 25..<27:
+            return .command(
+                device, count: Int.random(in: 1...12, using: &generator), isOverSocket: generator.happens(0.3))
         case 27: return .signalStrength(device)
         case 28..<36: return .listen(device, drawListening(from: &generator))
         case 36: return .hold(device, draw(upTo: .seconds(8), from: &generator))
         case 37: return .scan(draw(upTo: .seconds(6), from: &generator))
         case 38: return .forget(device)
-        default: return generator.happens(0.2) ? .resetCentral : .scan(.milliseconds(300))
+        case 39: return .reconnect(device, after: draw(upTo: .seconds(3), from: &generator))
+        case 40: return .measure(device, draw(upTo: .seconds(10), from: &generator))
+        default:
+            return generator.happens(0.3) ? .resetCentral : .retrieve(connected: Bool.random(using: &generator))
+        }
+    }
+
+    private static func drawPairing(_ device: Int, from generator: inout SeededGenerator) -> ProgramCall {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<7:
+            let (timeout, cancellation) = drawLimits(from: &generator)
+            return .pair(device, timeout: timeout, cancellation: cancellation)
+        case 7: return .cancelPairing(device)
+        default: return .removeBond(device)
+        }
+    }
+
+    private static func drawRegister(from generator: inout SeededGenerator) -> ProgramRegister {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<9: .plain
+        case 9..<13: .long
+        case 13..<16: .descriptor
+        default: .encrypted
         }
     }
 
     private static func drawSending(_ device: Int, from generator: inout SeededGenerator) -> ProgramCall {
         if generator.happens(0.2) { return .greet(device, generator.happens(0.7)) }
         return .send(
-            device, count: Int.random(in: 1...30, using: &generator), isIndicated: generator.happens(0.3))
+            device, count: Int.random(in: 1...30, using: &generator), isIndicated: generator.happens(0.3),
+            isSingle: generator.happens(0.2))
     }
 
     private static func drawServing(from generator: inout SeededGenerator) -> ProgramCall {
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<11, using: &generator) {
         case 0..<2: .serve(false)
         case 2..<5: .serve(true)
         case 5: .advertise(false)
         case 6, 7: .advertise(true)
+        case 8, 9: .advertiseMore(draw(upTo: .seconds(20), from: &generator))
         default: .resetServer
         }
     }

@@ -6,12 +6,14 @@ import BlueCapVirtual
 
 /// A far device of the random program: a virtual peripheral, or a peripheral manager of the library's own.
 ///
-/// Both offer the service ``service`` with the same four characteristics.
+/// All offer the service ``ProgramLayout/service`` with the same six characteristics.
 protocol ProgramDevice: Sendable {
-    /// The address under which centrals see it.
+    /// The address that it uses now.
     var identifier: PeerIdentifier { get }
-    /// The number in its register.
-    var register: UInt64 { get async throws }
+    /// Every address that it may have used.
+    var identifiers: [PeerIdentifier] { get }
+    /// The number in one of its registers; nil where the value stands for none.
+    func number(in register: ProgramRegister) async throws -> UInt64?
     /// The numbers that came by Write Commands, in their order.
     var commands: [UInt64] { get async throws }
     /// How many centrals are subscribed to one of its characteristics.
@@ -19,66 +21,83 @@ protocol ProgramDevice: Sendable {
     /// How many centrals it has, where it can tell.
     var connectionCount: Int? { get async throws }
     /// Notifies, or indicates, values one after another.
-    func send(_ values: [Bytes], isIndicated: Bool) async throws
+    ///
+    /// - Parameter isSingle: Whether each value goes to the first subscriber alone, where the device can do that.
+    func send(_ values: [Bytes], isIndicated: Bool, isSingle: Bool) async throws
     /// Sends values inside each subscription from now on.
     func greet(_ values: [Bytes]) async throws
+
+    /// The passkey that it shows its user; nil where it shows none, or its own app is asked.
+    var shownPasskey: UInt32? { get }
+    /// Has its user type a passkey.
+    func type(_ passkey: UInt32)
 }
 
-/// What the devices of the random program offer.
-enum ProgramLayout {
-    static let service: BluetoothUUID = "FFF0"
-    /// Read and written: a number.
-    static let register: BluetoothUUID = "FFF1"
-    static let notified: BluetoothUUID = "FFF2"
-    static let indicated: BluetoothUUID = "FFF3"
-    /// Written without response: numbers.
-    static let commanded: BluetoothUUID = "FFF4"
-
-    static func counter(isIndicated: Bool) -> BluetoothUUID { isIndicated ? indicated : notified }
-}
-
-extension Bytes {
-    /// A number in eight bytes, the first the highest.
-    init(number: UInt64) { self.init((0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }) }
-
-    /// The number in eight bytes; nil where there are more or fewer.
-    var number: UInt64? { count == 8 ? reduce(0) { $0 << 8 | UInt64($1) } : nil }
+extension ProgramDevice {
+    var identifiers: [PeerIdentifier] { [identifier] }
+    var shownPasskey: UInt32? { nil }
+    func type(_ passkey: UInt32) {}
 }
 
 /// A virtual peripheral of the random program.
 struct VirtualDevice: ProgramDevice {
     let peripheral: VirtualPeripheral
+    private let ownIdentifier: PeerIdentifier
+    private let index: Int
     private let values: [BluetoothUUID: VirtualCharacteristic]
 
+    /// A device by its index among the radio's peripherals.
     init(_ index: Int) {
+        self.index = index
         let own = [
-            VirtualCharacteristic(
-                ProgramLayout.register, properties: [.read, .write], value: Bytes(number: 0), maximumLength: 8),
+            Self.register(.plain, descriptor: VirtualDescriptor(ProgramRegister.description, value: Bytes(number: 0))),
             VirtualCharacteristic(ProgramLayout.notified, properties: .notify),
             VirtualCharacteristic(ProgramLayout.indicated, properties: .indicate),
             VirtualCharacteristic(ProgramLayout.commanded, properties: .writeWithoutResponse),
+            Self.register(.long),
+            Self.register(.encrypted, permissions: [.readEncryptionRequired, .writeEncryptionRequired]),
         ]
         values = Dictionary(uniqueKeysWithValues: own.map { ($0.uuid, $0) })
         peripheral = VirtualPeripheral(
             name: "Device \(index)",
             connection: VirtualConnection(interval: index == 0 ? .milliseconds(30) : .milliseconds(100)),
+            pairing: index == 0 ? .justWorks : .comparing,
             services: [
                 VirtualService(ProgramLayout.service, characteristics: own),
                 VirtualService("FFE0") { VirtualCharacteristic("FFE1", properties: .read, value: [1]) },
             ])
+        ownIdentifier = peripheral.identifier
+    }
+
+    private static func register(
+        _ register: ProgramRegister, permissions: AttributePermissions? = nil, descriptor: VirtualDescriptor? = nil
+    ) -> VirtualCharacteristic {
+        VirtualCharacteristic(
+            register.characteristic, properties: [.read, .write], permissions: permissions, value: register.bytes(0),
+            maximumLength: register.maximumLength, descriptors: [descriptor].compactMap { $0 })
     }
 
     var identifier: PeerIdentifier { peripheral.identifier }
-    var register: UInt64 { values[ProgramLayout.register]?.value.number ?? 0 }
+    var identifiers: [PeerIdentifier] { [ownIdentifier] + SimulatedDevice.otherIdentifiers(of: index) }
+
+    func number(in register: ProgramRegister) -> UInt64? {
+        guard let characteristic = values[register.characteristic] else { return nil }
+        let value = register == .descriptor ? characteristic.descriptors.first?.value : characteristic.value
+        return value.flatMap(register.number)
+    }
+
     var commands: [UInt64] { values[ProgramLayout.commanded]?.writes.compactMap(\.value.number) ?? [] }
     var connectionCount: Int? { peripheral.connectionCount }
 
     func subscriberCount(of uuid: BluetoothUUID) -> Int { values[uuid]?.subscriptionCount ?? 0 }
 
-    func send(_ values: [Bytes], isIndicated: Bool) {
+    func send(_ values: [Bytes], isIndicated: Bool, isSingle: Bool) {
         guard let characteristic = self.values[ProgramLayout.counter(isIndicated: isIndicated)] else { return }
         for value in values { characteristic.update(value) }
     }
 
     func greet(_ values: [Bytes]) { self.values[ProgramLayout.notified]?.sendOnSubscription(values) }
+
+    var shownPasskey: UInt32? { peripheral.shownPasskey }
+    func type(_ passkey: UInt32) { peripheral.typePasskey(passkey) }
 }

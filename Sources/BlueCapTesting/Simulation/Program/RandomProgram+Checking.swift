@@ -8,18 +8,23 @@ extension RandomProgram {
     func check() async throws {
         journal.checkThatAllReturned()
         for device in devices.indices {
-            checkRegister(device)
+            checkRegisters(device)
             try await checkOrder(of: device)
             try await checkAgreement(with: device)
         }
-        for device in devices.indices { try await exercise(device) }
-        await far?.check(makeNumber)
+        try await whileUsersAgree {
+            for device in self.devices.indices { try await self.exercise(device) }
+            await self.far?.check(self.makeNumber)
+        }
         try await leave()
     }
 
-    private func checkRegister(_ device: Int) {
-        for problem in state.withLock({ $0.registers[device] }).check() {
-            journal.violate("the register of device \(device) is not linearizable: \(problem)")
+    private func checkRegisters(_ device: Int) {
+        let registers = state.withLock { $0.registers[device] }
+        for (register, history) in registers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for problem in history.check() {
+                journal.violate("the \(register) value of device \(device) is not linearizable: \(problem)")
+            }
         }
     }
 
@@ -28,7 +33,7 @@ extension RandomProgram {
     private func checkOrder(of device: Int) async throws {
         let commands = try await devices[device].commands
         if !commands.isRising { journal.violate("device \(device) took commands in the order \(commands)") }
-        for (key, passage) in watch.passages where key.peripheral == devices[device].identifier {
+        for (key, passage) in watch.passages where devices[device].identifiers.contains(key.peripheral) {
             let numbers = passage.withoutRepetitions.compactMap(\.number).filter { $0 != 0 }
             if !numbers.isRising {
                 journal.violate("\(key.attribute) of device \(device) came in the order \(numbers)")
@@ -36,53 +41,84 @@ extension RandomProgram {
         }
     }
 
-    /// Both sides agree on links and subscriptions.
+    /// Both sides agree on links and subscriptions, and so does what the manager told of them.
     private func checkAgreement(with index: Int) async throws {
         let device = devices[index]
-        let peripheral = central.peripheral(withIdentifier: device.identifier)
-        let isConnected = peripheral?.isConnected ?? false
-        if let count = try await device.connectionCount, count != (isConnected ? 1 : 0) {
-            journal.violate("device \(index) has \(count) links, the central \(isConnected ? "has one" : "none")")
+        let peripherals = peripherals(of: index)
+        let linked = peripherals.filter(\.isConnected)
+        if let count = try await device.connectionCount, count != linked.count {
+            journal.violate("device \(index) has \(count) links, the central \(linked.count)")
+        }
+        for identifier in device.identifiers {
+            let isConnected = linked.contains { $0.identifier == identifier }
+            let isToldSo = state.withLock { $0.isConnected[identifier] ?? false }
+            if isToldSo != isConnected {
+                journal.violate("\(identifier) is connected: \(isConnected), and the last event said \(isToldSo)")
+            }
         }
         for uuid in [ProgramLayout.notified, ProgramLayout.indicated] {
-            let characteristic = (try? peripheral?.characteristic(uuid)) ?? nil
-            let isOn = isConnected && (characteristic?.isNotifying ?? false)
+            let isOn = linked.contains { (try? $0.characteristic(uuid))?.isNotifying ?? false }
+            let isLeftOn = linked.contains { watch.mayBeLeftOn(uuid, of: $0.identifier) }
             let count = try await device.subscriberCount(of: uuid)
-            if count != (isOn ? 1 : 0), !(count == 1 && watch.mayBeLeftOn(uuid, of: device.identifier)) {
+            if count != (isOn ? 1 : 0), !(count == 1 && isLeftOn) {
                 journal.violate(
                     "\(uuid) of device \(index) has \(count) subscribers, the central \(isOn ? "listens" : "not")")
             }
         }
     }
 
+    /// Runs `body` while whatever pairing asks is answered with yes.
+    private func whileUsersAgree(_ body: () async throws -> Void) async throws {
+        // Both are cancelled when this returns.
+        async let _: Void = answerPairing(.central, .noInputNoOutput, nil)
+        async let _: Void = answerPairing(.peripheral, .noInputNoOutput, nil)
+        try await body()
+    }
+
     /// Everything works again.
     private func exercise(_ index: Int) async throws {
-        let device = devices[index]
-        guard let register = await characteristic(ProgramLayout.register, of: index),
-            let notified = await characteristic(ProgramLayout.notified, of: index)
-        else { return journal.violate("device \(index) cannot be connected to and discovered any more") }
+        guard let notified = await characteristic(ProgramLayout.notified, of: index) else {
+            return journal.violate("device \(index) cannot be connected to and discovered any more")
+        }
+        try await exerciseHearing(index, notified)
+        await exercisePairing(index)
+        for register in ProgramRegister.allCases { try await exercise(index, register) }
+    }
+
+    private func exercise(_ index: Int, _ register: ProgramRegister) async throws {
+        guard let attribute = await attribute(register, of: index) else {
+            return journal.violate("device \(index) has no \(register) value any more")
+        }
         let number = makeNumber()
-        let written = await journal.call("write device \(index) at the end", timeout: .seconds(20)) {
-            () async throws(CharacteristicError) in
-            // The app at the other end refuses a write now and then.
-            for _ in 0..<20 where (try? await register.write(Bytes(number: number), timeout: .seconds(10))) != nil {
-                return
-            }
-            try await register.write(Bytes(number: number), timeout: .seconds(10))
+        let value = register.bytes(number)
+        let result = await journal.call("write and read device \(index) at the end", timeout: .seconds(200)) {
+            () async throws(CharacteristicError) -> Bytes in
+            // The app at the other end refuses a write now and then, and small packets take their time.
+            var attempts = 0
+            while (try? await attribute.write(value, timeout: .seconds(20))) == nil, attempts < 8 { attempts += 1 }
+            if attempts == 8 { try await attribute.write(value, timeout: .seconds(20)) }
+            return try await attribute.read(timeout: .seconds(20))
         }
-        if case .failure(let error) = written {
-            journal.violate("device \(index) cannot be written any more: \(error)")
+        switch result {
+        case .failure(let error):
+            journal.violate("the \(register) value of device \(index) cannot be written and read any more: \(error)")
+        case .success(let read):
+            if read != value { journal.violate("device \(index) gives \(read), not the \(value) written") }
         }
-        let kept = try await device.register
+        let kept = try await devices[index].number(in: register)
         if kept != number {
-            journal.violate("device \(index) has \(kept), not the \(number) written")
+            journal.violate("device \(index) has \(kept.map(String.init) ?? "no number"), not the \(number) written")
         }
+    }
+
+    private func exerciseHearing(_ index: Int, _ notified: Characteristic) async throws {
+        let device = devices[index]
         let heard = await journal.call("hear device \(index) at the end", timeout: .seconds(20)) {
             () async throws(CharacteristicError) -> Bool in
             let notifications = try await notified.notifications(timeout: .seconds(10))
             try? await device.greet([])
             let value = Bytes(number: self.makeNumber())
-            try? await device.send([value], isIndicated: false)
+            try? await device.send([value], isIndicated: false, isSingle: false)
             for try await heard in notifications where heard == value { return true }
             return false
         }
@@ -90,10 +126,28 @@ extension RandomProgram {
         journal.violate("device \(index) cannot be heard any more: \(heard)")
     }
 
+    private func exercisePairing(_ index: Int) async {
+        guard let peripheral = await linked(index) else {
+            return journal.violate("device \(index) cannot be connected to any more")
+        }
+        let result = await journal.call("pair with device \(index) at the end", timeout: .seconds(20)) {
+            () async throws(PeripheralError) in
+            try await peripheral.pair(timeout: .seconds(20))
+        }
+        if case .failure(let error) = result {
+            journal.violate("device \(index) cannot be paired with any more: \(error)")
+        } else if !peripheral.isBonded {
+            journal.violate("device \(index) is paired with and has no bond")
+        }
+    }
+
     /// Takes everything back: nothing may be left.
     private func leave() async throws {
         for device in devices.indices {
-            central.peripheral(withIdentifier: devices[device].identifier)?.reconnectPolicy = .never
+            for peripheral in peripherals(of: device) { peripheral.reconnectPolicy = .never }
+            guard let peripheral = known(device) else { continue }
+            await removeBond(device)
+            if peripheral.isBonded { journal.violate("device \(device) has a bond that was removed") }
         }
         await central.disconnectAllPeripherals()
         await served.reset()

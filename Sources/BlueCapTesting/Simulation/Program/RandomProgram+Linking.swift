@@ -5,11 +5,21 @@ import BlueCapSerDe
 
 /// Finding, connecting and discovering.
 extension RandomProgram {
+    /// The handles of a device, under each of its addresses under which the manager knows it.
+    func peripherals(of device: Int) -> [Peripheral] {
+        devices[device].identifiers.compactMap { central.peripheral(withIdentifier: $0) }
+    }
+
+    /// The handle with the link to a device, or that of its present address.
+    func known(_ device: Int) -> Peripheral? {
+        peripherals(of: device).first(where: \.isConnected)
+            ?? central.peripheral(withIdentifier: devices[device].identifier)
+    }
+
     /// The handle of a device, found by a scan where the manager does not know it.
     func peripheral(_ device: Int) async -> Peripheral? {
-        let identifier = devices[device].identifier
-        if let known = central.peripheral(withIdentifier: identifier) { return known }
-        let central = central
+        if let known = known(device) { return known }
+        let (central, identifier) = (central, devices[device].identifier)
         let found = await journal.call("find device \(device)", timeout: .seconds(8)) {
             () async throws(CentralManagerError) in
             try await central.firstDiscovery(
@@ -27,6 +37,15 @@ extension RandomProgram {
         await journal.call("connect to device \(device)", cancellation: cancellation) {
             () async throws(PeripheralError) in
             try await peripheral.connect(timeout: timeout)
+        }
+    }
+
+    func reconnect(_ device: Int, after delay: Duration) async {
+        guard let peripheral = known(device) else { return }
+        // The timeout of the last attempt counts, which may have had none.
+        _ = await journal.call("reconnect to device \(device)", cancellation: .seconds(20)) {
+            () async throws(PeripheralError) in
+            try await peripheral.reconnect(after: delay)
         }
     }
 
@@ -60,42 +79,26 @@ extension RandomProgram {
     }
 
     func disconnect(_ device: Int) async {
-        guard let peripheral = central.peripheral(withIdentifier: devices[device].identifier) else { return }
+        guard let peripheral = known(device) else { return }
         _ = await journal.call("disconnect device \(device)") { () async throws(PeripheralError) in
             await peripheral.disconnect()
         }
     }
 
     func forget(_ device: Int) async {
-        guard let peripheral = central.peripheral(withIdentifier: devices[device].identifier) else { return }
+        guard let peripheral = known(device) else { return }
         _ = await journal.call("forget device \(device)") { () async throws(PeripheralError) in
             await peripheral.terminate()
         }
     }
 
-    func resetCentral() async {
-        let central = central
-        _ = await journal.call("reset the central manager") { () async throws(CentralManagerError) in
-            await central.reset()
-        }
-    }
-
-    func scan(_ duration: Duration) async {
-        let central = central
-        _ = await journal.call("scan", timeout: duration) { () async throws(CentralManagerError) in
-            var count = 0
-            for try await _ in central.scan(options: ScanOptions(allowsDuplicates: true), timeout: duration) {
-                count += 1
-            }
-            return count
-        }
-    }
-
-    func measure(_ device: Int) async {
-        guard let peripheral = await linked(device) else { return }
-        _ = await journal.call("measure device \(device)", link: peripheral.identifier, timeout: .seconds(5)) {
-            () async throws(PeripheralError) in
-            try await peripheral.readRSSI(timeout: .seconds(5))
+    /// Holds what the manager tells of connections against itself: one is not made while it stands.
+    func followConnections() async {
+        for await change in central.connectionEvents() {
+            let identifier = change.peripheral.identifier
+            let isConnected = change.event == .connected
+            let wasConnected = state.withLock { $0.isConnected.updateValue(isConnected, forKey: identifier) } ?? false
+            if isConnected, wasConnected { journal.violate("\(identifier) was connected twice without an end between") }
         }
     }
 }

@@ -6,53 +6,81 @@ import BlueCapSerDe
 
 /// Reading, writing and listening.
 extension RandomProgram {
-    func read(_ device: Int, timeout: Duration?, cancellation: Duration? = nil) async {
-        guard let register = await characteristic(ProgramLayout.register, of: device) else { return }
+    func read(
+        _ device: Int, _ register: ProgramRegister, timeout: Duration?, cancellation: Duration? = nil
+    ) async {
+        guard let attribute = await attribute(register, of: device) else { return }
         let began = journal.moment()
         let result = await journal.call(
-            "read device \(device)", link: devices[device].identifier, timeout: timeout, cancellation: cancellation
-        ) { () async throws(CharacteristicError) in
-            try await register.read(timeout: timeout)
-        }
-        guard case .success(let value) = result else { return }
-        guard let number = value.number else { return journal.violate("device \(device) gave \(value), half a number") }
-        let ended = journal.moment()
-        state.withLock { $0.registers[device].read(number, began: began, ended: ended) }
-    }
-
-    func write(_ device: Int, timeout: Duration?, cancellation: Duration? = nil) async {
-        guard let register = await characteristic(ProgramLayout.register, of: device) else { return }
-        let number = makeNumber()
-        let began = journal.moment()
-        state.withLock { $0.registers[device].writeBegan(number, at: began) }
-        let result = await journal.call(
-            "write \(number) to device \(device)", link: devices[device].identifier, timeout: timeout,
+            "read the \(register) value of device \(device)", link: attribute.link, timeout: timeout,
             cancellation: cancellation
         ) { () async throws(CharacteristicError) in
-            try await register.write(Bytes(number: number), timeout: timeout)
+            try await attribute.read(timeout: timeout)
+        }
+        guard case .success(let value) = result else { return }
+        guard let number = register.number(value) else {
+            return journal.violate("device \(device) gave \(value), which nobody has written as the \(register) value")
+        }
+        let ended = journal.moment()
+        state.withLock {
+            $0.registers[device][register, default: RegisterHistory()].read(number, began: began, ended: ended)
+        }
+    }
+
+    func write(
+        _ device: Int, _ register: ProgramRegister, timeout: Duration?, cancellation: Duration? = nil
+    ) async {
+        guard let attribute = await attribute(register, of: device) else { return }
+        let number = makeNumber()
+        let began = journal.moment()
+        state.withLock {
+            $0.registers[device][register, default: RegisterHistory()].writeBegan(number, at: began)
+        }
+        let result = await journal.call(
+            "write \(number) as the \(register) value of device \(device)", link: attribute.link, timeout: timeout,
+            cancellation: cancellation
+        ) { () async throws(CharacteristicError) in
+            try await attribute.write(register.bytes(number), timeout: timeout)
         }
         guard case .success = result else { return }
         let ended = journal.moment()
-        state.withLock { $0.registers[device].writeWasDone(number, at: ended) }
+        state.withLock { $0.registers[device][register]?.writeWasDone(number, at: ended) }
     }
 
-    func command(_ device: Int, _ count: Int) async {
-        guard let commanded = await characteristic(ProgramLayout.commanded, of: device) else { return }
+    /// The handle of a register of a device that is connected to and discovered for it.
+    func attribute(_ register: ProgramRegister, of device: Int) async -> RegisterHandle? {
+        guard let characteristic = await characteristic(register.characteristic, of: device),
+            let link = characteristic.peripheral?.identifier
+        else { return nil }
+        guard register == .descriptor else { return RegisterHandle(link: link, attribute: .value(characteristic)) }
+        let found = await journal.call("discover descriptors of device \(device)", link: link, timeout: .seconds(8)) {
+            () async throws(CharacteristicError) in
+            try await characteristic.discoverDescriptors(timeout: .seconds(8))
+        }
+        let descriptor = (try? found.get())?.first { $0.uuid == ProgramRegister.description }
+        return descriptor.map { RegisterHandle(link: link, attribute: .descriptor($0)) }
+    }
+
+    func command(_ device: Int, _ count: Int, _ kind: WriteKind) async {
+        guard let commanded = await characteristic(ProgramLayout.commanded, of: device),
+            let link = commanded.peripheral?.identifier
+        else { return }
         for _ in 0..<count {
             // Numbered as the calls are made: the radio has to keep their order.
             let number = makeNumber()
             let result = await journal.call(
-                "write \(number) to device \(device) without response", link: devices[device].identifier
+                "write \(number) to device \(device) without response", link: link
             ) { () async throws(CharacteristicError) in
-                try await commanded.write(Bytes(number: number), kind: .withoutResponse)
+                try await commanded.write(Bytes(number: number), kind: kind)
             }
             guard case .success = result else { return }
         }
     }
 
     func hold(_ device: Int, _ duration: Duration) async {
-        guard let notified = await characteristic(ProgramLayout.notified, of: device) else { return }
-        let link = devices[device].identifier
+        guard let notified = await characteristic(ProgramLayout.notified, of: device),
+            let link = notified.peripheral?.identifier
+        else { return }
         let result = await journal.call("switch device \(device) on", link: link) {
             () async throws(CharacteristicError) in
             try await notified.startNotifying()
@@ -67,8 +95,10 @@ extension RandomProgram {
     /// Listens for a while, and compares what came with what passed between the manager and its backend.
     func listen(_ device: Int, _ listening: ProgramCall.Listening) async {
         let uuid = ProgramLayout.counter(isIndicated: listening.isIndicated)
-        guard let characteristic = await characteristic(uuid, of: device) else { return }
-        let key = SeamWatch.Key(peripheral: devices[device].identifier, attribute: characteristic.id)
+        guard let characteristic = await characteristic(uuid, of: device),
+            let link = characteristic.peripheral?.identifier
+        else { return }
+        let key = SeamWatch.Key(peripheral: link, attribute: characteristic.id)
         let record = Locked(ListenerRecord(watch.passage(key), survivesLinks: listening.survivesLinks))
         let capacity = listening.capacity.map { StreamCapacity.newest($0) } ?? .unbounded
         let policy: DisconnectPolicy = listening.survivesLinks ? .resubscribe : .end
@@ -100,5 +130,31 @@ extension RandomProgram {
         let final = record.withLock { $0 }
         journal.note("a listener to device \(device) leaves with \(final.received.count) values")
         if let problem = final.problem(in: watch.passage(key)) { journal.violate("device \(device): \(problem)") }
+    }
+}
+
+/// A register of a device as the central sees it.
+struct RegisterHandle: Sendable {
+    enum Attribute: Sendable {
+        case value(Characteristic)
+        case descriptor(Descriptor)
+    }
+
+    /// On whose link it is.
+    let link: PeerIdentifier
+    let attribute: Attribute
+
+    func read(timeout: Duration?) async throws(CharacteristicError) -> Bytes {
+        switch attribute {
+        case .value(let characteristic): try await characteristic.read(timeout: timeout)
+        case .descriptor(let descriptor): try await descriptor.read(timeout: timeout)
+        }
+    }
+
+    func write(_ value: Bytes, timeout: Duration?) async throws(CharacteristicError) {
+        switch attribute {
+        case .value(let characteristic): try await characteristic.write(value, timeout: timeout)
+        case .descriptor(let descriptor): try await descriptor.write(value, timeout: timeout)
+        }
     }
 }

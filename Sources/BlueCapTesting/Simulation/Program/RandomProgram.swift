@@ -13,9 +13,11 @@ final class RandomProgram: SimulatedApp {
     static let deviceCount = 3
 
     struct State {
-        var registers: [RegisterHistory] = Array(repeating: RegisterHistory(), count: deviceCount)
+        var registers = [[ProgramRegister: RegisterHistory]](repeating: [:], count: deviceCount)
         /// The last number that was written, or sent.
         var lastNumber: UInt64 = 0
+        /// What the manager last told of each connection.
+        var isConnected: [PeerIdentifier: Bool] = [:]
     }
 
     let journal: Journal
@@ -27,6 +29,7 @@ final class RandomProgram: SimulatedApp {
     let devices: [any ProgramDevice]
     /// Who talks to the served device where the central manager cannot.
     let far: FarProgram?
+    let users: PairingUsers
     let state = Locked(State())
 
     init(in world: SimulatedWorld) async throws {
@@ -41,6 +44,7 @@ final class RandomProgram: SimulatedApp {
             journal: journal)
         devices = virtual + [served]
         far = nil
+        users = PairingUsers(devices: devices, seed: world.seed, journal: journal)
     }
 
     init(in scene: WorldScene, seed: UInt64) async throws {
@@ -52,6 +56,7 @@ final class RandomProgram: SimulatedApp {
             scene.server, identifier: PeerIdentifier("00:00:00:00:00:00"), seed: seed, journal: journal)
         devices = scene.peers
         far = FarProgram(try await world.farCentral(0), served: served, journal: journal)
+        users = PairingUsers(devices: devices, seed: seed, journal: journal)
     }
 
     func makeNumber() -> UInt64 {
@@ -70,31 +75,48 @@ final class RandomProgram: SimulatedApp {
         let lanes = Dictionary(grouping: steps.filter(\.isCall), by: \.lane).sorted { $0.key < $1.key }
         await withTaskGroup { group in
             group.addTask { await self.served.answerWrites() }
+            group.addTask { await self.followConnections() }
             for (_, steps) in lanes { group.addTask { await self.make(steps) } }
             group.addTask {
                 await self.journal.healed()
                 self.limitPolicies()
-                // What the steps took back at the end would not be found again.
+                // What the steps took back at the end would not be found again. The platform needs a moment to be there.
+                try? await self.served.manager.whenPoweredOn(timeout: .seconds(30))
                 await self.served.serve(true)
                 await self.served.advertise(true)
+                // No call that knows an address from before begins after that.
+                guard (try? await self.journal.clock.sleep(for: .seconds(20))) != nil else { return }
+                await self.endHopelessAttempts()
+            }
+        }
+    }
+
+    /// Nobody answers at an address that a device does not use any more, for as long as the app waits.
+    private func endHopelessAttempts() async {
+        for device in devices {
+            for identifier in device.identifiers where identifier != device.identifier {
+                guard let peripheral = central.peripheral(withIdentifier: identifier), !peripheral.isConnected else {
+                    continue
+                }
+                await peripheral.disconnect()
             }
         }
     }
 
     /// A policy without limits goes on for ever with a timeout that is too short for the device, as it was told to.
     private func limitPolicies() {
-        for device in devices {
-            guard let peripheral = central.peripheral(withIdentifier: device.identifier),
-                peripheral.reconnectPolicy != .never
-            else { continue }
-            peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: 10, maximumDisconnections: 10)
+        for device in devices.indices {
+            for peripheral in peripherals(of: device) where peripheral.reconnectPolicy != .never {
+                peripheral.reconnectPolicy = ReconnectPolicy(maximumTimeouts: 10, maximumDisconnections: 10)
+            }
         }
     }
 
     private func make(_ steps: [SimulationStep]) async {
         for step in steps {
             let rest = step.time - journal.clock.elapsed
-            guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil else { return }
+            // What a task did not come to before the faults were taken back it leaves.
+            guard (try? await journal.clock.sleep(for: max(rest, .zero))) != nil, !journal.isHealed else { return }
             if case .call(let call) = step.action { await make(call) }
         }
     }
@@ -105,32 +127,38 @@ final class RandomProgram: SimulatedApp {
         case .connect(let device, let timeout, let cancellation):
             guard let peripheral = await peripheral(device) else { return }
             await connect(peripheral, device, timeout: timeout, cancellation: cancellation)
+        case .reconnect(let device, let delay): await reconnect(device, after: delay)
         case .disconnect(let device): await disconnect(device)
-        case .policy(let device, let policy):
-            central.peripheral(withIdentifier: devices[device].identifier)?.reconnectPolicy = policy
+        case .policy(let device, let policy): known(device)?.reconnectPolicy = policy
         case .discover(let device): if let peripheral = await linked(device) { await discover(peripheral, device) }
-        case .read(let device, let timeout, let cancellation):
-            await read(device, timeout: timeout, cancellation: cancellation)
-        case .write(let device, let timeout, let cancellation):
-            await write(device, timeout: timeout, cancellation: cancellation)
-        case .command(let device, let count): await command(device, count)
+        case .read(let device, let register, let timeout, let cancellation):
+            await read(device, register, timeout: timeout, cancellation: cancellation)
+        case .write(let device, let register, let timeout, let cancellation):
+            await write(device, register, timeout: timeout, cancellation: cancellation)
+        case .command(let device, let count, let isOverSocket):
+            await command(device, count, isOverSocket ? .withoutResponseOverSocket : .withoutResponse)
         case .signalStrength(let device): await measure(device)
+        case .measure(let device, let duration): await measure(device, for: duration)
         case .listen(let device, let listening): await listen(device, listening)
         case .hold(let device, let duration): await hold(device, duration)
-        case .scan(let duration): await scan(duration)
         case .forget(let device): await forget(device)
+        case .pair(let device, let timeout, let cancellation):
+            await pair(device, timeout: timeout, cancellation: cancellation)
+        case .cancelPairing(let device): await cancelPairing(device)
+        case .removeBond(let device): await removeBond(device)
+        case .answerPairing(let role, let capability, let duration): await answerPairing(role, capability, duration)
+        case .scan(let duration): await scan(duration)
+        case .retrieve(let isConnected): await retrieve(connected: isConnected)
         case .resetCentral: await resetCentral()
-        case .send(let device, let count, let isIndicated): await send(device, count, isIndicated: isIndicated)
-        case .greet(let device, let isOn): try? await devices[device].greet(isOn ? [Bytes(number: 0)] : [])
         case .serve(let isOn): await served.serve(isOn)
         case .advertise(let isOn): await served.advertise(isOn)
+        case .advertiseMore(let duration): await served.advertiseMore(duration)
         case .resetServer: await served.reset()
+        case .send(let device, let count, let isIndicated, let isSingle):
+            let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
+            try? await devices[device].send(values, isIndicated: isIndicated, isSingle: isSingle)
+        case .greet(let device, let isOn): try? await devices[device].greet(isOn ? [Bytes(number: 0)] : [])
         }
-    }
-
-    private func send(_ device: Int, _ count: Int, isIndicated: Bool) async {
-        let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
-        try? await devices[device].send(values, isIndicated: isIndicated)
     }
 }
 

@@ -15,8 +15,16 @@ final class ServedDevice: ProgramDevice {
     let manager: PeripheralManager
     let identifier: PeerIdentifier
     let service = MutableService(uuid: ProgramLayout.service)
-    private let registerValue = MutableCharacteristic(
-        uuid: ProgramLayout.register, properties: [.read, .write], value: Bytes(number: 0))
+    private let plain = MutableCharacteristic(
+        uuid: ProgramRegister.plain.characteristic, properties: [.read, .write], value: ProgramRegister.plain.bytes(0))
+    private let description = MutableDescriptor(
+        uuid: ProgramRegister.description, permissions: [.readable, .writeable],
+        value: ProgramRegister.descriptor.bytes(0))
+    private let long = MutableCharacteristic(
+        uuid: ProgramRegister.long.characteristic, properties: [.read, .write], value: ProgramRegister.long.bytes(0))
+    private let encrypted = MutableCharacteristic(
+        uuid: ProgramRegister.encrypted.characteristic, properties: [.read, .write],
+        permissions: [.readEncryptionRequired, .writeEncryptionRequired], value: ProgramRegister.encrypted.bytes(0))
     private let notified = MutableCharacteristic(uuid: ProgramLayout.notified, properties: .notify)
     private let indicated = MutableCharacteristic(uuid: ProgramLayout.indicated, properties: .indicate)
     private let commanded = MutableCharacteristic(uuid: ProgramLayout.commanded, properties: .writeWithoutResponse)
@@ -28,10 +36,21 @@ final class ServedDevice: ProgramDevice {
         self.identifier = identifier
         self.journal = journal
         state = Locked(State(generator: SeededGenerator(seed: seed, name: "served device")))
-        service.characteristics = [registerValue, notified, indicated, commanded]
+        plain.descriptors = [description]
+        service.characteristics = [plain, notified, indicated, commanded, long, encrypted]
     }
 
-    var register: UInt64 { registerValue.value?.number ?? 0 }
+    func number(in register: ProgramRegister) -> UInt64? {
+        let value =
+            switch register {
+            case .plain: plain.value
+            case .long: long.value
+            case .descriptor: description.value
+            case .encrypted: encrypted.value
+            }
+        return value.flatMap(register.number)
+    }
+
     var commands: [UInt64] { state.withLock { $0.commands } }
     var connectionCount: Int? { nil }
 
@@ -39,8 +58,15 @@ final class ServedDevice: ProgramDevice {
         service.characteristics.first { $0.uuid == uuid }?.subscribers.count ?? 0
     }
 
-    func send(_ values: [Bytes], isIndicated: Bool) {
-        for value in values { try? (isIndicated ? indicated : notified).update(value) }
+    func send(_ values: [Bytes], isIndicated: Bool, isSingle: Bool) {
+        let characteristic = isIndicated ? indicated : notified
+        for value in values {
+            if isSingle, let first = characteristic.subscribers.first {
+                try? characteristic.update(value, for: first)
+            } else {
+                try? characteristic.update(value)
+            }
+        }
     }
 
     func greet(_ values: [Bytes]) {}
@@ -91,6 +117,14 @@ final class ServedDevice: ProgramDevice {
             _ = await journal.call("remove the service") { () async throws(PeripheralManagerError) in
                 try await manager.remove(service)
             }
+        }
+    }
+
+    /// Advertises something else besides, until that time is over.
+    func advertiseMore(_ duration: Duration) async {
+        let manager = manager
+        _ = await journal.call("advertise something else") { () async throws(PeripheralManagerError) in
+            _ = try await manager.advertise(Advertisement(localName: "More", timeout: duration))
         }
     }
 

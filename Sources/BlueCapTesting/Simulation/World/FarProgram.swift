@@ -7,7 +7,9 @@ import BlueCapSerDe
 /// Talks to the served device as a far device of the world does, and holds what comes of it to the library's promises.
 final class FarProgram: Sendable {
     private struct State {
-        var register = RegisterHistory()
+        var registers: [ProgramRegister: RegisterHistory] = [:]
+        /// How many writes of long values began, and how many of them are not answered yet.
+        var longWrites = (begun: 0, open: 0)
         /// The last number that came, by characteristic.
         var latest: [BluetoothUUID: UInt64] = [:]
     }
@@ -26,15 +28,17 @@ final class FarProgram: Sendable {
     /// Makes a call that is about the served device.
     func make(_ call: ProgramCall, _ makeNumber: () -> UInt64) async {
         switch call {
-        case .connect, .discover, .policy: _ = await connect()
+        case .connect, .reconnect, .discover, .policy: _ = await connect()
         case .disconnect, .forget: await attempt("disconnects") { try await self.central.disconnect() }
-        case .read: await read()
-        case .write: await write(makeNumber())
-        case .command(_, let count): for _ in 0..<count { await command(makeNumber()) }
+        case .read(_, let register, _, _): await read(register)
+        case .write(_, let register, _, _): await write(makeNumber(), register)
+        case .pair: await attempt("pairs") { try await self.central.pair() }
+        case .command(_, let count, _): for _ in 0..<count { await command(makeNumber()) }
         case .listen(_, let listening): await listen(for: listening.duration, isIndicated: listening.isIndicated)
         case .hold(_, let duration): await listen(for: duration, isIndicated: false)
-        case .send(_, let count, let isIndicated):
-            served.send((0..<count).map { _ in Bytes(number: makeNumber()) }, isIndicated: isIndicated)
+        case .send(_, let count, let isIndicated, let isSingle):
+            let values = (0..<count).map { _ in Bytes(number: makeNumber()) }
+            served.send(values, isIndicated: isIndicated, isSingle: isSingle)
         default: break
         }
     }
@@ -64,36 +68,62 @@ final class FarProgram: Sendable {
         return isDone ?? false
     }
 
-    private func handle(_ uuid: BluetoothUUID) async -> AttributeID? {
+    private func characteristic(_ uuid: BluetoothUUID) async -> FarCharacteristic? {
         let central = central
         let services = await attempt("discovers") { try await central.discover() }
-        return services?.first { $0.uuid == ProgramLayout.service }?.characteristics.first { $0.uuid == uuid }?.id
+        return services?.first { $0.uuid == ProgramLayout.service }?.characteristics.first { $0.uuid == uuid }
+    }
+
+    private func handle(_ uuid: BluetoothUUID) async -> AttributeID? { await characteristic(uuid)?.id }
+
+    private func handle(_ register: ProgramRegister) async -> AttributeID? {
+        let characteristic = await characteristic(register.characteristic)
+        return register == .descriptor ? characteristic?.descriptors[ProgramRegister.description] : characteristic?.id
     }
 
     // MARK: Values
 
-    private func read() async {
-        guard let register = await handle(ProgramLayout.register) else { return }
+    @discardableResult
+    private func read(_ register: ProgramRegister) async -> UInt64? {
+        guard let handle = await handle(register) else { return nil }
         let central = central
         let began = journal.moment()
-        guard case .success(let value) = await attempt("reads", { try await central.read(register) }) else { return }
+        let writes = state.withLock { $0.longWrites }
+        guard case .success(let value) = await attempt("reads", { try await central.read(handle) }) else { return nil }
         let ended = journal.moment()
-        guard let number = value.number else { return journal.violate("the served device gave \(value)") }
-        state.withLock { $0.register.read(number, began: began, ended: ended) }
+        guard let number = register.number(value) else {
+            // Each part is read for itself (Core Specification, Vol 3, Part G, 4.8.3): a write may come between them.
+            let isMixed = state.withLock { $0.longWrites.begun > writes.begun || writes.open > 0 }
+            if register != .long || !isMixed {
+                journal.violate("the served device gave \(value), which nobody has written as the \(register) value")
+            }
+            return nil
+        }
+        state.withLock {
+            $0.registers[register, default: RegisterHistory()].read(number, began: began, ended: ended)
+        }
+        return number
     }
 
     @discardableResult
-    private func write(_ number: UInt64) async -> Bool {
-        guard let register = await handle(ProgramLayout.register) else { return false }
+    private func write(_ number: UInt64, _ register: ProgramRegister) async -> Bool {
+        guard let handle = await handle(register) else { return false }
         let central = central
         let began = journal.moment()
-        state.withLock { $0.register.writeBegan(number, at: began) }
-        let result = await attempt("writes \(number)") {
-            try await central.write(Bytes(number: number), to: register, isCommand: false)
+        state.withLock { state in
+            state.registers[register, default: RegisterHistory()].writeBegan(number, at: began)
+            if register == .long { state.longWrites = (state.longWrites.begun + 1, state.longWrites.open + 1) }
         }
+        let result = await attempt("writes \(number)") {
+            try await central.write(register.bytes(number), to: handle, isCommand: false)
+        }
+        // One that failed may be done later.
         guard case .success = result else { return false }
         let ended = journal.moment()
-        state.withLock { $0.register.writeWasDone(number, at: ended) }
+        state.withLock { state in
+            state.registers[register]?.writeWasDone(number, at: ended)
+            if register == .long { state.longWrites.open -= 1 }
+        }
         return true
     }
 
@@ -134,30 +164,37 @@ final class FarProgram: Sendable {
 
     /// What must be true when every fault was taken back.
     func check(_ makeNumber: () -> UInt64) async {
-        for problem in state.withLock({ $0.register }).check() {
-            journal.violate("the served register is not linearizable: \(problem)")
+        for (register, history) in state.withLock({ $0.registers }) {
+            for problem in history.check() {
+                journal.violate("the \(register) value of the served device is not linearizable: \(problem)")
+            }
         }
         if !served.commands.isRising { journal.violate("the server took commands in the order \(served.commands)") }
         await attempt("disconnects") { try await self.central.disconnect() }
         guard await connect(), let notified = await handle(ProgramLayout.notified) else {
             return journal.violate("the served device cannot be found and connected to any more")
         }
-        await checkRegister(makeNumber)
+        let isPaired = await attempt("pairs") { try await self.central.pair() } ?? false
+        if !isPaired { journal.violate("the served device cannot be paired with any more") }
+        for register in ProgramRegister.allCases { await check(register, makeNumber) }
         await checkNotifications(notified, makeNumber)
         await attempt("disconnects") { try await self.central.disconnect() }
     }
 
     /// The app at the served device refuses a write now and then.
-    private func checkRegister(_ makeNumber: () -> UInt64) async {
+    private func check(_ register: ProgramRegister, _ makeNumber: () -> UInt64) async {
         for _ in 0..<20 {
             let number = makeNumber()
-            guard await write(number) else { continue }
-            if served.register != number {
-                journal.violate("the served device has \(served.register), not the \(number) written")
+            guard await write(number, register) else { continue }
+            if served.number(in: register) != number {
+                journal.violate("the served device has another \(register) value than the \(number) written")
+            }
+            if await read(register) != number {
+                journal.violate("the served device gives another \(register) value than the \(number) written")
             }
             return
         }
-        journal.violate("the served device cannot be written any more")
+        journal.violate("the \(register) value of the served device cannot be written any more")
     }
 
     private func checkNotifications(_ notified: AttributeID, _ makeNumber: () -> UInt64) async {
@@ -165,7 +202,7 @@ final class FarProgram: Sendable {
         let central = central
         await attempt("subscribes") { try await central.subscribe(to: notified, indications: false) }
         let sent = (0..<5).map { _ in makeNumber() }
-        served.send(sent.map { Bytes(number: $0) }, isIndicated: false)
+        served.send(sent.map { Bytes(number: $0) }, isIndicated: false, isSingle: false)
         var heard: [UInt64] = []
         for _ in 0..<20 where heard.last != sent.last {
             try? await journal.clock.sleep(for: .milliseconds(500))

@@ -6,27 +6,49 @@ import BlueCapVirtual
 
 /// A far device of any world as a device of the random program.
 struct PeerDevice: ProgramDevice {
-    private static let registerPlace = PeerAttribute(characteristic: 0)
     private static let commandedPlace = PeerAttribute(characteristic: 3)
     /// All but the service that comes and goes.
     private static let lasting = PeerService(
         ProgramLayout.service,
         characteristics: [
-            PeerCharacteristic(ProgramLayout.register, [.read, .write], value: Bytes(number: 0)),
+            register(.plain, descriptors: [PeerDescriptor(ProgramRegister.description, value: Bytes(number: 0))]),
             PeerCharacteristic(ProgramLayout.notified, .notify),
             PeerCharacteristic(ProgramLayout.indicated, .indicate),
             PeerCharacteristic(ProgramLayout.commanded, .writeWithoutResponse),
+            register(.long),
+            register(.encrypted, security: .encrypted),
         ])
     private static let passing = PeerService("FFE0", characteristics: [PeerCharacteristic("FFE1", .read, value: [1])])
+    /// Where errors and delays befall it.
+    private static let places =
+        lasting.characteristics.indices.map { PeerAttribute(characteristic: $0) } + [place(of: .descriptor)]
+
+    private static func register(
+        _ register: ProgramRegister, descriptors: [PeerDescriptor] = [], security: PeerSecurity? = nil
+    ) -> PeerCharacteristic {
+        PeerCharacteristic(
+            register.characteristic, [.read, .write], value: register.bytes(0), descriptors: descriptors,
+            security: security)
+    }
+
+    private static func place(of register: ProgramRegister) -> PeerAttribute {
+        switch register {
+        case .plain: PeerAttribute(characteristic: 0)
+        case .long: PeerAttribute(characteristic: 4)
+        case .descriptor: PeerAttribute(characteristic: 0, descriptor: 0)
+        case .encrypted: PeerAttribute(characteristic: 5)
+        }
+    }
 
     let peer: any ConformancePeer
     let identifier: PeerIdentifier
     private let name: String
 
-    init(_ peer: any ConformancePeer, name: String) async throws {
+    init(_ peer: any ConformancePeer, name: String, pairing: PeerPairing) async throws {
         self.peer = peer
         self.name = name
-        identifier = try await peer.configure(PeerDescription(name: name, services: [Self.lasting, Self.passing]))
+        identifier = try await peer.configure(
+            PeerDescription(name: name, pairing: pairing, services: [Self.lasting, Self.passing]))
         try await peer.advertise(true)
     }
 
@@ -34,7 +56,9 @@ struct PeerDevice: ProgramDevice {
         PeerAttribute(characteristic: uuid == ProgramLayout.notified ? 1 : 2)
     }
 
-    var register: UInt64 { get async throws { try await peer.value(of: Self.registerPlace).number ?? 0 } }
+    func number(in register: ProgramRegister) async throws -> UInt64? {
+        register.number(try await peer.value(of: Self.place(of: register)))
+    }
 
     var commands: [UInt64] {
         get async throws { try await peer.writes(to: Self.commandedPlace).compactMap(\.value.number) }
@@ -46,7 +70,7 @@ struct PeerDevice: ProgramDevice {
         try await peer.subscriptions(to: Self.place(of: uuid)).current
     }
 
-    func send(_ values: [Bytes], isIndicated: Bool) async throws {
+    func send(_ values: [Bytes], isIndicated: Bool, isSingle: Bool) async throws {
         let place = Self.place(of: ProgramLayout.counter(isIndicated: isIndicated))
         if isIndicated { _ = try await peer.indicate(place, values) } else { try await peer.notify(place, values) }
     }
@@ -60,12 +84,12 @@ struct PeerDevice: ProgramDevice {
     /// Has something go wrong; what a peer cannot do it leaves.
     func play(_ fault: DeviceFault) async throws {
         switch fault {
-        case .vanish: try await peer.vanish()
+        case .vanish, .die: try await peer.vanish()
         case .mute: try await peer.mute()
-        case .reappear, .unmute: try await peer.comeBack()
+        case .reappear, .revive, .unmute: try await peer.comeBack()
         case .refuse(let refuses): try await peer.refuseConnections(refuses)
         case .move(let metres): try await peer.setRSSI(-40 - min(metres, 50))
-        case .lastService(let isThere):
+        case .service(_, let isThere):
             try await peer.changeServices(isThere ? [Self.lasting, Self.passing] : [Self.lasting])
         case .error(let place, let operation, let error):
             try await peer.setError(error, of: Self.attribute(at: place), on: operation.access)
@@ -78,23 +102,24 @@ struct PeerDevice: ProgramDevice {
         case .disconnect, .reset: try await peer.disconnect()
         case .advertise(let isOn): try await peer.advertise(isOn)
         case .rename(let name): try await peer.updateAdvertisement(PeerAdvertisement(localName: name))
-        case .slow, .loss, .forgetBonds, .unit: break
+        case .interval(let milliseconds):
+            try await peer.updateAdvertisement(
+                PeerAdvertisement(localName: name, intervalMilliseconds: milliseconds))
+        case .slow, .loss, .forgetBonds, .pairing, .address, .unit: break
         }
     }
 
-    private static func attribute(at place: Int) -> PeerAttribute {
-        PeerAttribute(characteristic: place % lasting.characteristics.count)
-    }
+    private static func attribute(at place: Int) -> PeerAttribute { places[place % places.count] }
 
     /// Takes every fault back.
     func heal() async throws {
         try await peer.comeBack()
         try await peer.refuseConnections(false)
         try await peer.changeServices([Self.lasting, Self.passing])
-        for place in Self.lasting.characteristics.indices {
+        for place in Self.places {
             for access in PeerAccess.allCases {
-                try await peer.setError(nil, of: PeerAttribute(characteristic: place), on: access)
-                try await peer.release(PeerAttribute(characteristic: place), on: access)
+                try await peer.setError(nil, of: place, on: access)
+                try await peer.release(place, on: access)
             }
         }
         try await peer.updateAdvertisement(PeerAdvertisement(localName: name))

@@ -10,6 +10,8 @@ public enum ServiceFault: Sendable, Hashable, CustomStringConvertible {
     case answersTwice(call: Int)
     /// Says twice what has changed.
     case repeatsItself
+    /// Does all that it is told when the fault ends, in order.
+    case standsStill
 
     /// What the service does.
     public var description: String {
@@ -18,6 +20,7 @@ public enum ServiceFault: Sendable, Hashable, CustomStringConvertible {
         case .holdsBack(let call): "holds call \(call) back"
         case .answersTwice(let call): "answers call \(call) twice"
         case .repeatsItself: "says all twice"
+        case .standsStill: "stands still"
         }
     }
 }

@@ -15,6 +15,11 @@ public protocol SimulationGround: ConformanceWorld {
         through layer: @escaping @Sendable (any CentralBackend) -> any CentralBackend
     ) async throws -> CentralManager
 
+    /// A peripheral manager whose backend is what `layer` makes of the world's own.
+    func makePeripheralManager(
+        through layer: @escaping @Sendable (any PeripheralBackend) -> any PeripheralBackend
+    ) async throws -> PeripheralManager
+
     /// Has the platform's service misbehave until ``end(_:)``; does nothing where it cannot.
     func begin(_ fault: ServiceFault) async throws
 

@@ -16,6 +16,7 @@ final class WorldScene: SimulationScene {
     let central: CentralManager
     let watch: SeamWatch
     let server: PeripheralManager
+    private let serverWatch: ServerWatch
     let peers: [PeerDevice]
     /// What the backend of the central role runs on, and the program with it.
     let executor: any TaskExecutor
@@ -32,9 +33,19 @@ final class WorldScene: SimulationScene {
         }
         central = try await world.makeCentral { watched($0) }
         self.executor = try require(executor.withLock { $0 }, "the executor of the world's backend")
-        server = try await world.makePeripheralManager()
+        let serverWatch = ServerWatch(journal: journal)
+        server = try await world.makePeripheralManager { backend in
+            func watched(_ backend: some PeripheralBackend) -> any PeripheralBackend {
+                WatchedPeripheral(backend, watch: serverWatch)
+            }
+            return watched(backend)
+        }
+        self.serverWatch = serverWatch
         var peers: [PeerDevice] = []
-        for index in 0..<2 { peers.append(try await PeerDevice(world.peer(index), name: "Device \(index)")) }
+        for (index, capability) in [PairingCapability.noInputNoOutput, .displayYesNo].enumerated() {
+            let pairing = PeerPairing(capability: capability)
+            peers.append(try await PeerDevice(world.peer(index), name: "Device \(index)", pairing: pairing))
+        }
         (self.journal, self.watch, self.peers) = (journal, watch, peers)
     }
 
@@ -44,7 +55,7 @@ final class WorldScene: SimulationScene {
         do {
             switch fault {
             case .device(let index, let fault): try await peers[index % peers.count].play(fault)
-            case .adapter(_, .powerOff): try await setPower(false)
+            case .adapter(_, .powerOff), .adapter(_, .forbid): try await setPower(false)
             case .adapter(_, .powerOn): try await setPower(true)
             case .adapter(_, .unplug): try await begin(.unplugging)
             case .adapter(_, .plugIn): try await end(.unplugging)
@@ -99,7 +110,11 @@ final class WorldScene: SimulationScene {
 
     // MARK: The end
 
-    func close() async -> [WeakManager] {
+    func close() async -> [WeakObject] {
+        serverWatch.checkThatAllWereAnswered(within: .seconds(30))
+        let objects =
+            [WeakObject(central, "the central manager"), WeakObject(server, "the peripheral manager")]
+            + central.peripherals.map { WeakObject($0, "the handle of \($0.identifier)") }
         await central.invalidate()
         await server.invalidate()
         try? await journal.clock.sleep(for: .seconds(5))
@@ -109,6 +124,6 @@ final class WorldScene: SimulationScene {
         for (index, peer) in peers.enumerated() where (try? await peer.connectionCount ?? 0) != 0 {
             journal.violate("device \(index) has a link that nobody has made")
         }
-        return [WeakManager(central, "the central manager"), WeakManager(server, "the peripheral manager")]
+        return objects
     }
 }

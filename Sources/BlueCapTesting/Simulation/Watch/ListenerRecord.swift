@@ -19,11 +19,23 @@ struct ListenerRecord: Sendable {
     var wasEnded = false
     let survivesLinks: Bool
 
-    init(_ passage: SeamWatch.Passage, survivesLinks: Bool) {
-        before = passage.values.count
+    /// - Parameters:
+    ///   - passage: What came so far.
+    ///   - survivesLinks: Whether the loop goes on over lost links.
+    ///   - takesHeld: Whether what came before was held for this loop.
+    ///   - isFirst: Whether it is the first loop, so that all of it is for it. One that failed before may have had a part.
+    init(_ passage: SeamWatch.Passage, survivesLinks: Bool, takesHeld: Bool = false, isFirst: Bool = true) {
         breaksBefore = passage.breaks.count
-        wasOff = !passage.isActive
         self.survivesLinks = survivesLinks
+        if takesHeld, let firstAsked = passage.firstAsked {
+            // What ended meanwhile has ended the holding, and may have begun it anew.
+            let isWhole = isFirst && passage.breaks.isEmpty && !passage.wasRefused
+            before = isWhole ? firstAsked : 0
+            wasOff = isWhole
+        } else {
+            before = passage.values.count
+            wasOff = !passage.isActive
+        }
     }
 
     /// What is wrong; nil where every value came once and in order, or was counted.

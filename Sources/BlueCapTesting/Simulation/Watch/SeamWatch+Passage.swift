@@ -10,6 +10,10 @@ extension SeamWatch {
         var breaks: [Int] = []
         /// Whether notifications are on, or being switched.
         var isActive = false
+        /// How many values had come when notifications were asked for at first; nil before that.
+        var firstAsked: Int?
+        /// Whether switching notifications on ever failed.
+        var wasRefused = false
         /// Whether each value is confirmed.
         var isIndicated = false
 

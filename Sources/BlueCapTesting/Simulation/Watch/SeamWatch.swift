@@ -33,10 +33,12 @@ final class SeamWatch: Sendable {
         /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to being
         /// switched was given up. Only the link's end, or an answer to being switched again, tells more.
         var leftOn: [PeerIdentifier: Set<BluetoothUUID>] = [:]
+        var pairing: PairingWatch
 
         mutating func notifyingWasAsked(_ key: Key) {
             var passage = passages[key] ?? Passage()
             passage.isActive = true
+            passage.firstAsked = passage.firstAsked ?? passage.values.count
             passages[key] = passage
         }
 
@@ -67,9 +69,17 @@ final class SeamWatch: Sendable {
     }
 
     private let journal: Journal
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(journal: Journal) { self.journal = journal }
+    /// - Parameters:
+    ///   - journal: What takes what passes, and what is wrong with it.
+    ///   - identity: The same for all addresses of a device.
+    init(
+        journal: Journal, identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }
+    ) {
+        self.journal = journal
+        state = Locked(State(pairing: PairingWatch(identity: identity)))
+    }
 
     /// What came for a characteristic so far.
     func passage(_ key: Key) -> Passage { state.withLock { $0.passages[key] ?? Passage() } }
@@ -117,10 +127,28 @@ final class SeamWatch: Sendable {
             if case .setNotifying(let peripheral, let attribute, _, _) = request.operation {
                 state.notifyingWasAsked(Key(peripheral: peripheral, attribute: attribute))
             }
+            if case .pair(let peripheral) = request.operation {
+                state.pairing.appAsked(peripheral, by: request.id)
+            }
             return (isNew, other)
         }
         if !isNew { journal.violate("\(request.id) is sent twice") }
         if let other { journal.violate("\(request.id) is sent while \(other) of the same lane is under way") }
+    }
+
+    func toldPairingCapability(_ capability: PairingCapability?) {
+        told("asked about pairing as \(capability.map { "\($0)" } ?? "nobody")")
+        state.withLock { $0.pairing.capabilityWasSet(capability) }
+    }
+
+    func toldToAnswer(_ id: PairingPromptID, _ answer: PairingAnswer) {
+        told("\(id) \(answer)")
+        check { $0.answered(id, answer) }
+    }
+
+    /// Does what the pairing has to know, and tells what is wrong with it.
+    private func check(_ body: (inout PairingWatch) -> String?) {
+        if let problem = state.withLock({ body(&$0.pairing) }) { journal.violate(problem) }
     }
 
     func ended() {
@@ -162,12 +190,18 @@ final class SeamWatch: Sendable {
             let key = Key(peripheral: peripheral, attribute: attribute)
             state.withLock { $0.passages[key, default: Passage()].values.append(value) }
         case .reply(let id, let result): answered(id, result)
+        case .pairingRequested(let prompt): check { $0.requested(prompt) }
+        case .pairingRequestEnded(let id): check { $0.ended(id) }
+        // Of other devices another manager may be asked.
+        case .bondChanged(let peripheral, let isBonded) where state.withLock({ $0.links[peripheral] != nil }):
+            check { $0.bondChanged(peripheral, isBonded) }
         default: break
         }
     }
 
     private func answered(_ id: RequestID, _ result: Result<CentralReply, OperationFailure>) {
         state.withLock { state in
+            state.pairing.answered(id)
             // Late ones, of a link that has ended, are nobody's.
             guard let (operation, lane) = state.requests.removeValue(forKey: id) else { return }
             if let lane, state.lanes[lane] == id { state.lanes[lane] = nil }
@@ -176,6 +210,7 @@ final class SeamWatch: Sendable {
             let key = Key(peripheral: peripheral, attribute: attribute)
             let isDone = if case .success = result { true } else { false }
             state.passages[key]?.isActive = isOn && isDone
+            if isOn, !isDone { state.passages[key]?.wasRefused = true }
             if isDone, let type = state.types[key] {
                 state.leftOn[peripheral]?.remove(type)
             } else if !isOn {
@@ -189,6 +224,7 @@ final class SeamWatch: Sendable {
             state.links[peripheral] = nil
             state.giveUp { $0.peripheral == peripheral }
             state.leftOn[peripheral] = nil
+            state.pairing.linkEnded(peripheral)
         }
         interrupt { $0.peripheral == peripheral }
         state.withLock { state in state.services = state.services.filter { $0.key.peripheral != peripheral } }
@@ -202,6 +238,7 @@ final class SeamWatch: Sendable {
             state.lanes = [:]
             state.services = [:]
             state.leftOn = [:]
+            state.pairing.linkEnded(nil)
         }
         interrupt { _ in true }
         journal.linkEnded(nil)

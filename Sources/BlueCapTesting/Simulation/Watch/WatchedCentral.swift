@@ -18,6 +18,8 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe base.unownedExecutor }
 
     nonisolated var features: CentralFeatures { base.features }
+    nonisolated var restorationStore: any RestorationStore { base.restorationStore }
+    nonisolated var restoresState: Bool { base.restoresState }
 
     func activate(clock: BlueCapClock, sink: CentralEventSink) {
         let watch = watch
@@ -52,15 +54,21 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
     }
 
     func setPairingCapability(_ capability: PairingCapability?) {
+        watch.toldPairingCapability(capability)
         base.onExecutor { $0.setPairingCapability(capability) }
     }
 
     func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
+        watch.toldToAnswer(prompt, answer)
         base.onExecutor { $0.answerPairing(prompt, answer) }
     }
 
     func perform(_ request: CentralRequest) {
         watch.toldToPerform(request)
         base.onExecutor { $0.perform(request) }
+    }
+
+    func writeChannel(to characteristic: AttributeID, of peripheral: PeerIdentifier) -> (any WriteChannel)? {
+        base.onExecutor { $0.writeChannel(to: characteristic, of: peripheral) }
     }
 }

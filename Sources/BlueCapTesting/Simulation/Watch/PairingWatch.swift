@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// Holds a manager and its backend to the contract between them about pairing (``PairingBackend``), and the manager to its
+/// promise that nothing is paired unless the app agrees.
+struct PairingWatch {
+    private enum Prompt {
+        case open(PairingPrompt)
+        case answered
+        case over
+    }
+
+    /// The same for all addresses of a device.
+    private let identity: @Sendable (PeerIdentifier) -> PeerIdentifier
+    private var isAsked = false
+    private var prompts: [PairingPromptID: Prompt] = [:]
+    /// The peers with which the app agreed to pair on the link that stands.
+    private var agreed: Set<PeerIdentifier> = []
+    /// The peers that the app asked to pair with, by requests that are not answered.
+    private var requests: [RequestID: PeerIdentifier] = [:]
+    private var bonded: Set<PeerIdentifier> = []
+
+    init(identity: @escaping @Sendable (PeerIdentifier) -> PeerIdentifier = { $0 }) {
+        self.identity = identity
+    }
+
+    /// Whether the backend was told to ask this manager. The questions that are open are over with nil.
+    mutating func capabilityWasSet(_ capability: PairingCapability?) {
+        isAsked = capability != nil
+        if !isAsked { for (id, prompt) in prompts { if case .open = prompt { prompts[id] = .over } } }
+    }
+
+    /// The app asks for pairing by itself. That counts until the platform has answered, be it after the link's end.
+    mutating func appAsked(_ peer: PeerIdentifier, by request: RequestID) { requests[request] = peer }
+
+    /// The platform has answered what the app asked for. On the link that stands the app's word goes on to count.
+    mutating func answered(_ request: RequestID) {
+        if let peer = requests.removeValue(forKey: request) { agreed.insert(peer) }
+    }
+
+    /// The link to a peer, or every link, has ended.
+    mutating func linkEnded(_ peer: PeerIdentifier?) {
+        if let peer { agreed.remove(peer) } else { agreed = [] }
+    }
+
+    /// - Returns: What is wrong with the question.
+    mutating func requested(_ prompt: PairingPrompt) -> String? {
+        defer { prompts[prompt.id] = .open(prompt) }
+        // Who reads a passkey out to be typed agrees by that.
+        if case .displayPasskey = prompt.kind { agreed.insert(prompt.peer) }
+        if prompts[prompt.id] != nil { return "pairing asks \(prompt.id) twice" }
+        return isAsked ? nil : "pairing asks \(prompt.id) though nobody wants to be asked"
+    }
+
+    /// - Returns: What is wrong with the answer.
+    mutating func answered(_ id: PairingPromptID, _ answer: PairingAnswer) -> String? {
+        switch prompts[id] {
+        case .open(let prompt):
+            prompts[id] = .answered
+            if answer != .reject { agreed.insert(prompt.peer) }
+            if case .displayPasskey = prompt.kind { return "the manager answers \(id), which is only shown" }
+            return nil
+        // An answer and an end can cross.
+        case .over: return nil
+        case .answered: return "the manager answers \(id) twice"
+        case nil: return "the manager answers \(id), which was never asked"
+        }
+    }
+
+    /// - Returns: What is wrong with the end.
+    mutating func ended(_ id: PairingPromptID) -> String? {
+        switch prompts.updateValue(.over, forKey: id) {
+        // An answer and an end can cross.
+        case .open, .answered: nil
+        case .over: "pairing says twice that \(id) is over"
+        case nil: "pairing says that \(id) is over, which was never asked"
+        }
+    }
+
+    /// - Returns: What is wrong with the bond.
+    mutating func bondChanged(_ peer: PeerIdentifier, _ isBonded: Bool) -> String? {
+        guard isBonded else {
+            bonded.remove(identity(peer))
+            return nil
+        }
+        let isNew = bonded.insert(identity(peer)).inserted
+        return isNew && !agreed.contains(peer) && !requests.values.contains(peer)
+            ? "\(peer) is bonded though the app did not agree" : nil
+    }
+}

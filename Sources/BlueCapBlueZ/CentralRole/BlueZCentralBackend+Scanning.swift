@@ -46,9 +46,10 @@ extension BlueZCentralBackend {
     /// Reports a device if what changed came from a packet.
     func sight(_ path: String, after set: ObjectMirror.Properties) {
         guard isScanning else { return }
+        let names = set.names
         let isNews =
-            set.keys.contains(where: Self.packetProperties.contains)
-            || set.keys.contains(where: Self.sharedProperties.contains) && !isUp(path)
+            names.contains(where: Self.packetProperties.contains)
+            || names.contains(where: Self.sharedProperties.contains) && !isUp(path)
         if isNews { sight(path) }
     }
 

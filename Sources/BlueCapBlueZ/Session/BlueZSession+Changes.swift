@@ -38,13 +38,7 @@ extension BlueZSession {
             guard Device1.ofPackets(change.name(of: property)) != nil else { return false }
             next = change.next(after: property)
         }
-        next = change.next()
-        while let property = next {
-            if let name = Device1.ofPackets(change.name(of: property)), let value = change.value(of: property) {
-                tree.renew(object, name, value)
-            }
-            next = change.next(after: property)
-        }
+        tree.renew(object, with: change)
         tell(.packet(object: object))
         return true
     }

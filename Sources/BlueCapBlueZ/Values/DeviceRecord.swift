@@ -34,7 +34,6 @@ struct DeviceRecord: Sendable {
 
     /// Takes in a property of ``Device1/ofPackets``.
     mutating func renew(_ name: String, _ value: DBusValue) {
-        guard isRead else { return }
         guard Device1.rssi ~= name else { return advertisements.renew(name, value) }
         rssi = DeviceFacts.rssi(value)
         isSighted = true

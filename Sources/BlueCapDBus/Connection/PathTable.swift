@@ -12,7 +12,7 @@ final class PathTable {
     private(set) var lengths: [Int] = []
 
     func add(_ handler: SignalHandler, at path: [UInt8]) {
-        let number = index.add(path.span)
+        let number = index.add(String(decoding: path, as: UTF8.self))
         handlers[number, default: []].append(handler)
         guard handlers[number]?.count == 1 else { return }
         counts[path.count, default: 0] += 1

@@ -23,8 +23,8 @@ package final class PropertiesChanged {
     private let properties: WireChecker
     /// Most often there is no other.
     private let first: Property?
-    /// Whether there are properties without a value.
-    package let hasInvalidated: Bool
+    /// The names of the properties without a value.
+    private let invalidatedPlaces: WireChecker
 
     /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's rules.
     init?(_ frame: Frame) throws(DBusError) {
@@ -43,7 +43,7 @@ package final class PropertiesChanged {
         self.first = first
         body.position = properties.end
         var invalidated = try body.elements(alignment: 4, in: bytes)
-        hasInvalidated = invalidated.position < invalidated.end
+        invalidatedPlaces = invalidated
         while invalidated.position < invalidated.end { _ = try invalidated.checkedText(in: bytes) }
         guard invalidated.end == bytes.count else { throw .malformed("bytes after the last value") }
     }
@@ -54,8 +54,27 @@ package final class PropertiesChanged {
     /// The UTF-8 bytes of the interface's name.
     package var interface: ArraySlice<UInt8> { frame.slice(interfacePlace) }
 
+    /// Whether there are properties without a value.
+    package var hasInvalidated: Bool { invalidatedPlaces.position < invalidatedPlaces.end }
+
+    /// The names of the properties without a value.
+    package var invalidated: [String] {
+        let frame = frame
+        let bytes = frame.bytes.span.extracting(frame.place)
+        var walk = invalidatedPlaces
+        var names: [String] = []
+        // The body was checked, so there is no error.
+        while walk.position < walk.end, let name = try? walk.text(in: bytes) {
+            names.append(String(decoding: frame.slice(name), as: UTF8.self))
+        }
+        return names
+    }
+
     /// The whole signal, for keeping.
     package var message: Message { Message(checked: frame) }
+
+    /// A signal that was kept; nil for one of another signature.
+    package static func of(_ signal: Message) -> PropertiesChanged? { (try? PropertiesChanged(signal.frame)) ?? nil }
 
     // MARK: Properties
 
@@ -91,6 +110,20 @@ package final class PropertiesChanged {
         // Behind the length.
         let start = (property.value.lowerBound + 3) & ~3 + 4
         return frame.slice(start..<property.value.upperBound)
+    }
+
+    /// Takes a property into others, in the place of the one of its name.
+    package func copy(_ property: Property, into properties: inout WireProperties) {
+        if !frame.header.isSwapped {
+            // The length of the name stands before it.
+            let entry = property.name.lowerBound - 4..<property.value.upperBound
+            let frame = frame
+            properties.take(
+                frame.bytes.span.extracting(frame.place).extracting(entry), nameLength: property.name.count)
+        } else if let value = value(of: property) {
+            // What came can be sent again.
+            try? properties.set(String(decoding: name(of: property), as: UTF8.self), to: value)
+        }
     }
 
     /// The value of a property decoded; nil beyond this module's limit on the number of values.

@@ -37,10 +37,9 @@ extension BlueZCentralBackend {
 
     /// The same, given the device's number in the mirror.
     func sight(_ object: Int) {
-        guard isScanning, let session, let path = session.tree.path(of: object), let id = identifiers[path],
-            let sighting = session.sighting(of: object, as: id)
-        else { return }
-        emit(.sighted(sighting))
+        guard isScanning, let session, let adapter, session.tree.isBelow(adapter, object) else { return }
+        let name = names.isEmpty ? nil : session.tree.path(of: object).flatMap(names.identifier)
+        if let sighting = session.sighting(of: object, as: name) { emit(.sighted(sighting)) }
     }
 
     /// Reports a device if what changed came from a packet.

@@ -50,9 +50,7 @@ public actor BlueZCentralBackend: CentralBackend {
     var sought: Set<PeerIdentifier> = []
     /// Those that are sought no more, which is about to be told.
     var takenBack: Set<PeerIdentifier> = []
-    /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
-    var devices: [PeerIdentifier: String] = [:]
-    var identifiers: [String: PeerIdentifier] = [:]
+    var names = DeviceNames()
 
     /// A backend for one adapter.
     ///
@@ -182,9 +180,7 @@ public actor BlueZCentralBackend: CentralBackend {
 
     /// The device of this adapter that an object belongs to, or is.
     private func device(of path: String) -> String? {
-        // A device that is known is found by one look.
-        if identifiers[path] != nil { return path }
-        return adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
+        adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
     }
 
     /// The attribute that an object stands for, if there is a link to its device.

@@ -113,7 +113,9 @@ package final class BlueZSession: @unchecked Sendable {
     }
 
     /// The sighting that a device of the mirror amounts to; nil for one that no running discovery has received.
-    func sighting(of device: Int, as identifier: PeerIdentifier) -> Sighting? {
+    ///
+    /// - Parameter identifier: Which it goes by; nil for its address.
+    func sighting(of device: Int, as identifier: PeerIdentifier?) -> Sighting? {
         loop.checkIsolated()
         return tree.sighting(of: device, as: identifier)
     }

@@ -9,6 +9,7 @@ struct DeviceRecord: Sendable {
     /// False for a record that holds nothing yet, which nothing renews.
     let isRead: Bool
     private(set) var advertisements = PeripheralAdvertisements()
+    private var identifier: PeerIdentifier?
     private var name: String?
     private var rssi: Int?
     private var isBonded = false
@@ -20,6 +21,7 @@ struct DeviceRecord: Sendable {
         isRead = true
         advertisements = PeripheralAdvertisements(properties)
         let facts = DeviceFacts(properties)
+        identifier = facts.identifier
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
@@ -29,6 +31,7 @@ struct DeviceRecord: Sendable {
         guard isRead else { return }
         advertisements.renew(set, without: invalidated)
         let facts = DeviceFacts(all)
+        identifier = facts.identifier
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
@@ -39,9 +42,11 @@ struct DeviceRecord: Sendable {
         isSighted = true
     }
 
-    /// The sighting, with what is advertised; nil when no running discovery has received the device.
-    func sighting(as identifier: PeerIdentifier) -> Sighting? {
-        guard isSighted else { return nil }
+    /// The sighting, with what is advertised; nil when no running discovery has received the device, and for one without an address.
+    ///
+    /// - Parameter identifier: Which the device goes by; nil for its address.
+    func sighting(as identifier: PeerIdentifier?) -> Sighting? {
+        guard isSighted, let identifier = identifier ?? self.identifier else { return nil }
         return Sighting(
             peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
     }

@@ -49,7 +49,7 @@ package struct ObjectMirror: Sendable {
             index(of: interface).map { interfaces[$0].properties }
         }
 
-        mutating func sighting(as identifier: PeerIdentifier) -> Sighting? {
+        mutating func sighting(as identifier: PeerIdentifier?) -> Sighting? {
             readDevice()
             return device.sighting(as: identifier)
         }
@@ -109,6 +109,11 @@ package struct ObjectMirror: Sendable {
     /// The path of an object; nil for a number that no object has.
     package func path(of object: Int) -> String? { index.path(of: object) }
 
+    /// Whether an object stands directly below a path.
+    func isBelow(_ path: String, _ object: Int) -> Bool {
+        objects[object].map { parents.path(of: $0.parent) == path } ?? false
+    }
+
     /// Whether an object has an interface.
     package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.index(of: interface) != nil }
 
@@ -123,6 +128,19 @@ package struct ObjectMirror: Sendable {
         return below[parent].compactMap { has(interface, $0) ? self.path(of: $0) : nil }.sorted()
     }
 
+    /// The paths of the devices below an adapter, in order, of which there is more to know than that they are there: they have keys,
+    /// or another address than their path says.
+    func notableDevices(below adapter: String) -> [String] {
+        guard let parent = parents.number(of: adapter.utf8Span.span) else { return [] }
+        return below[parent].compactMap { object in
+            guard let properties = objects[object]?.properties(of: BlueZInterface.device), let path = path(of: object) else {
+                return nil
+            }
+            let facts = DeviceFacts(properties)
+            return facts.isBonded || !facts.hasAddress(of: path) ? path : nil
+        }.sorted()
+    }
+
     /// The paths of all objects with an interface, in order.
     package func paths(with interface: String) -> [String] {
         objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()
@@ -130,7 +148,9 @@ package struct ObjectMirror: Sendable {
 
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
-    mutating func sighting(of object: Int, as identifier: PeerIdentifier) -> Sighting? {
+    ///
+    /// - Parameter identifier: Which it goes by; nil for its address.
+    mutating func sighting(of object: Int, as identifier: PeerIdentifier?) -> Sighting? {
         // Where it stands, without a copy of the record.
         objects[object]?.sighting(as: identifier) ?? nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
 import BlueCapSerDe
 
 extension Peripheral {

@@ -130,4 +130,4 @@ extension PeerIdentifier: ExpressibleByStringLiteral {
 
 /// The former name of ``PeerIdentifier``, which identifies centrals, too.
 @available(*, deprecated, renamed: "PeerIdentifier")
-public typealias PeerIdentifier = PeerIdentifier
+public typealias PeripheralIdentifier = PeerIdentifier

@@ -85,6 +85,17 @@ package struct WireProperties: Sendable {
         try? WireReader.variant(in: bytes, at: entry.name.upperBound + 1)
     }
 
+    /// The UTF-8 bytes of a property that is a string; nil for any other.
+    package func text(of name: String) -> ArraySlice<UInt8>? {
+        guard let entry = entry(named: name.utf8Span.span) else { return nil }
+        // Behind the name's NUL: the signature with its length before it and its NUL, and the text with its own.
+        let signature = entry.name.upperBound + 1
+        guard bytes[signature] == 1, bytes[signature + 1] == UInt8(ascii: "s") else { return nil }
+        let length = (signature + 3 + 3) & ~3
+        let start = length + 4
+        return bytes[start..<start + Int(bytes.span.number(at: length, isSwapped: false))]
+    }
+
     private func entry(named name: Span<UInt8>) -> Entry? {
         let bytes = bytes.span
         var start = 0
@@ -163,12 +174,15 @@ package struct WireProperties: Sendable {
     /// Lets go of all properties but not of their room.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// The same properties, in no more room than they need.
+    /// The same properties, in no more room than they need, but for one number that may come with the first change.
     var compact: WireProperties {
         var compact = WireProperties()
-        compact.bytes = Array(bytes[...])
+        compact.bytes.reserveCapacity(bytes.count + Self.roomForNumber)
+        compact.bytes.append(contentsOf: bytes)
         return compact
     }
+
+    private static let roomForNumber = 16
 }
 
 extension WireProperties: Equatable {

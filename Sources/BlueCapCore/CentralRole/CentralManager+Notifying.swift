@@ -207,10 +207,10 @@ extension CentralManager {
     /// being woken for the first value on another thread and going to sleep again before the second.
     private func wakeSoon(_ box: SubscriptionRecord.Box) {
         wakeful.append(box)
-        if wakeful.count == 1 { later { $0.wakeConsumers() } }
+        if wakeful.count == 1 { executor.submit(wake) }
     }
 
-    private func wakeConsumers() {
+    func wakeConsumers() {
         let boxes = wakeful
         wakeful.removeAll(keepingCapacity: true)
         for box in boxes { box.wake() }

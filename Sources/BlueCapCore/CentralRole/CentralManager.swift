@@ -104,6 +104,8 @@ public actor CentralManager {
     nonisolated let forgotten = Locked(ForgottenPeripherals())
     /// The streams of values that got some, and whose consumers are to be woken.
     var wakeful: [SubscriptionRecord.Box] = []
+    /// Wakes them; made once, as it may be needed for each value.
+    lazy var wake = callback { $0.wakeConsumers() }
     var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
     /// Whether the platform reports each peripheral once, so that what is not sighted again is not lost.

@@ -35,12 +35,12 @@ final class CentralRole {
 
     /// Tells the manager, after whatever is being done now.
     func emit(_ event: CentralEvent) {
-        ether.timeline.post { [weak self] in self?.sink?(event) }
+        ether.timeline.post { self.sink?(event) }
     }
 
     /// Answers what the manager of a killed program asked for.
     func refuse(_ event: CentralEvent) {
-        ether.timeline.post { [weak self] in self?.refusals?(event) }
+        ether.timeline.post { self.refusals?(event) }
     }
 
     // MARK: Life

@@ -39,12 +39,9 @@ final class RunDriver: Sendable {
     func idle(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
         let (isFinished, failure) = state.withLock { ($0.isFinished, $0.failure) }
         if isFinished { return .sleep }
-        guard let next = clock.nextDeadline else {
+        if clock.advanceToNext(upTo: failure == nil ? limit : limit + grace) { return .again }
+        if clock.nextDeadline == nil {
             return waitForOthers(taken) { fail(failure ?? .stalled(at: clock.now.elapsed), after: failure) }
-        }
-        if next <= (failure == nil ? limit : limit + grace) {
-            clock.advanceToNext()
-            return .again
         }
         if failure == nil { return fail(.limitReached(limit), after: nil) }
         return waitForOthers(taken) { fail(.limitReached(limit), after: failure) }

@@ -175,7 +175,7 @@ final class CentralRole {
         }
         attempts.append(identifier)
         silent.remove(identifier)
-        ether.listenersChanged()
+        ether.listenersChanged(for: identifier)
     }
 
     func disconnect(_ identifier: PeerIdentifier) {

@@ -37,9 +37,9 @@ extension BlueZCentralBackend {
 
     /// The same, given the device's number in the mirror.
     func sight(_ object: Int) {
-        guard isScanning, let session, let adapter, session.tree.isBelow(adapter, object) else { return }
+        guard isScanning, let session, let adapter else { return }
         let name = names.isEmpty ? nil : session.tree.path(of: object).flatMap(names.identifier)
-        if let sighting = session.sighting(of: object, as: name) { emit(.sighted(sighting)) }
+        if let sighting = session.sighting(of: object, below: adapter, as: name) { emit(.sighted(sighting)) }
     }
 
     /// Reports a device if what changed came from a packet.

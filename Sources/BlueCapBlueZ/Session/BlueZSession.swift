@@ -57,6 +57,10 @@ package final class BlueZSession: @unchecked Sendable {
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening
+    /// Whether the mirror is true now, so that what changes can be taken into it.
+    var isMirrorTrue: Bool {
+        if reading == nil, case .ready = status { true } else { false }
+    }
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
     var owner: String?
@@ -112,12 +116,16 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
-    /// The sighting that a device of the mirror amounts to; nil for one that no running discovery has received.
+    /// The sighting that a device of the mirror amounts to; nil for one of another adapter, and for one that no running discovery has
+    /// received.
     ///
-    /// - Parameter identifier: Which it goes by; nil for its address.
-    func sighting(of device: Int, as identifier: PeerIdentifier?) -> Sighting? {
+    /// - Parameters:
+    ///   - device: Its number.
+    ///   - adapter: The path of its adapter.
+    ///   - identifier: Which it goes by; nil for its address.
+    func sighting(of device: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
         loop.checkIsolated()
-        return tree.sighting(of: device, as: identifier)
+        return tree.sighting(of: device, below: adapter, as: identifier)
     }
 
     /// What a device of the mirror advertises.

@@ -49,9 +49,9 @@ package struct DeviceFacts {
         properties[Device1.rssi.name].flatMap(Self.rssi)
     }
 
-    static func rssi(_ value: DBusValue) -> Int? {
-        Device1.rssi(value).flatMap { $0 == 127 ? nil : Int($0) }
-    }
+    static func rssi(_ value: DBusValue) -> Int? { Device1.rssi(value).flatMap(rssi) }
+
+    static func rssi(_ strength: Int16) -> Int? { strength == 127 ? nil : Int(strength) }
 
     /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
     package var isBonded: Bool {

@@ -35,6 +35,16 @@ struct DeviceRecord: Sendable {
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
+    /// Takes in a property of a packet.
+    mutating func renew(_ property: PropertiesChanged.Property, of packet: PropertiesChanged) {
+        if packet.isNamed(Device1.rssi.name, property), let strength = packet.int16(of: property) {
+            rssi = DeviceFacts.rssi(strength)
+            isSighted = true
+        } else if let name = Device1.ofPackets(packet.name(of: property)), let value = packet.value(of: property) {
+            renew(name, value)
+        }
+    }
+
     /// Takes in a property of ``Device1/ofPackets``.
     mutating func renew(_ name: String, _ value: DBusValue) {
         guard Device1.rssi ~= name else { return advertisements.renew(name, value) }

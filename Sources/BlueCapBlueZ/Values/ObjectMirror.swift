@@ -55,18 +55,15 @@ package struct ObjectMirror: Sendable {
         }
 
         /// Takes in properties of ``Device1/ofPackets``.
-        mutating func renew(with packet: PropertiesChanged) {
-            guard let place = index(of: BlueZInterface.device) else { return }
+        mutating func renew(with packet: PropertiesChanged) -> Bool {
+            guard let place = index(of: BlueZInterface.device) else { return false }
             var next = packet.next()
             while let property = next {
                 packet.copy(property, into: &interfaces[place].properties)
-                if device.isRead, let name = Device1.ofPackets(packet.name(of: property)),
-                    let value = packet.value(of: property)
-                {
-                    device.renew(name, value)
-                }
+                if device.isRead { device.renew(property, of: packet) }
                 next = packet.next(after: property)
             }
+            return true
         }
 
         mutating func readDevice() {
@@ -106,13 +103,13 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
+    /// The number of an object with an interface, given the UTF-8 bytes of its path.
+    func number(of path: ArraySlice<UInt8>, with interface: String) -> Int? {
+        number(of: path).flatMap { has(interface, $0) ? $0 : nil }
+    }
+
     /// The path of an object; nil for a number that no object has.
     package func path(of object: Int) -> String? { index.path(of: object) }
-
-    /// Whether an object stands directly below a path.
-    func isBelow(_ path: String, _ object: Int) -> Bool {
-        objects[object].map { parents.path(of: $0.parent) == path } ?? false
-    }
 
     /// Whether an object has an interface.
     package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.index(of: interface) != nil }
@@ -149,10 +146,14 @@ package struct ObjectMirror: Sendable {
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
     ///
-    /// - Parameter identifier: Which it goes by; nil for its address.
-    mutating func sighting(of object: Int, as identifier: PeerIdentifier?) -> Sighting? {
+    /// - Parameters:
+    ///   - object: Its number.
+    ///   - adapter: The path of its adapter, below which it has to be.
+    ///   - identifier: Which it goes by; nil for its address.
+    mutating func sighting(of object: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
+        guard let parent = objects[object]?.parent, parents.path(of: parent) == adapter else { return nil }
         // Where it stands, without a copy of the record.
-        objects[object]?.sighting(as: identifier) ?? nil
+        return objects[object]?.sighting(as: identifier) ?? nil
     }
 
     /// What a device advertises; nothing for an object that is none.
@@ -205,10 +206,13 @@ package struct ObjectMirror: Sendable {
         return .changed(path: path, interface: interface, set: set, invalidated: invalidated)
     }
 
-    /// Takes in what a packet has changed of a device.
-    mutating func renew(_ device: Int, with packet: PropertiesChanged) {
+    /// Takes in what a packet has changed of a device; its number, or nil for an object that is none.
+    mutating func renew(with packet: PropertiesChanged) -> Int? {
         // Where it stands, without a copy of the record.
-        objects[device]?.renew(with: packet)
+        guard let object = index.number(of: packet.path.span), objects[object]?.renew(with: packet) == true else {
+            return nil
+        }
+        return object
     }
 
     private mutating func renew(_ device: Int, _ set: Properties, without invalidated: [String]) {

@@ -104,6 +104,29 @@ package final class PropertiesChanged {
     /// The UTF-8 bytes of a property's name.
     package func name(of property: Property) -> ArraySlice<UInt8> { frame.slice(property.name) }
 
+    /// Whether a property has a name.
+    package func isNamed(_ name: String, _ property: Property) -> Bool {
+        isEqual(property.name, name)
+    }
+
+    /// Whether the interface has a name.
+    package func isOf(_ interface: String) -> Bool { isEqual(interfacePlace, interface) }
+
+    private func isEqual(_ place: Range<Int>, _ text: String) -> Bool {
+        let frame = frame
+        return frame.bytes.span.extracting(frame.place).extracting(place).isEqual(to: text.utf8Span.span)
+    }
+
+    /// The value of a property that is an `n`; nil for any other.
+    package func int16(of property: Property) -> Int16? {
+        guard isEqual(property.signature, "n") else { return nil }
+        let frame = frame
+        let bytes = frame.bytes.span.extracting(frame.place)
+        // Its padding stands before it.
+        let start = property.value.upperBound - MemoryLayout<Int16>.size
+        return Int16(bitPattern: bytes.shortNumber(at: start, isSwapped: frame.header.isSwapped))
+    }
+
     /// The bytes of a property that is an `ay`; nil for any other value.
     package func bytes(of property: Property) -> ArraySlice<UInt8>? {
         guard frame.slice(property.signature).span.isEqual(to: "ay") else { return nil }

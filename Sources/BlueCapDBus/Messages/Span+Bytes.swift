@@ -30,6 +30,12 @@ extension Span<UInt8> {
         return isSwapped ? value.byteSwapped : value
     }
 
+    /// The number of two bytes at an offset; traps when they are not there.
+    func shortNumber(at offset: Int, isSwapped: Bool) -> UInt16 {
+        let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+        return isSwapped ? value.byteSwapped : value
+    }
+
     /// Whether the bytes are UTF-8 without NUL, as a text of D-Bus must be.
     var isText: Bool {
         if isPlain { return true }

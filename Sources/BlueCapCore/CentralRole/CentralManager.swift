@@ -100,6 +100,8 @@ public actor CentralManager {
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
     var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
+    /// The record of the peripheral of which the last value came.
+    var latestRecord: PeripheralRecord?
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
     /// The streams of values that got some, and whose consumers are to be woken.

@@ -68,6 +68,7 @@ final class LinkValues {
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
         guard case .standard = subscriptions[attribute] else { return }
+        if echoes.isEmpty { return tell(value, attribute, backend) }
         if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
     }
 

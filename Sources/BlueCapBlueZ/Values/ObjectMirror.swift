@@ -104,8 +104,11 @@ package struct ObjectMirror: Sendable {
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
     /// The number of an object with an interface, given the UTF-8 bytes of its path.
-    func number(of path: ArraySlice<UInt8>, with interface: String) -> Int? {
-        number(of: path).flatMap { has(interface, $0) ? $0 : nil }
+    ///
+    /// It changes nothing: what is not `mutating` is done on a copy of the mirror where that is a property of a class.
+    mutating func number(of path: ArraySlice<UInt8>, with interface: String) -> Int? {
+        guard let object = index.number(of: path.span), objects[object]?.index(of: interface) != nil else { return nil }
+        return object
     }
 
     /// The path of an object; nil for a number that no object has.

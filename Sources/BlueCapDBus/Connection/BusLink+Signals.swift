@@ -172,7 +172,9 @@ extension BusLink {
                 let whole = if let message { message } else { try Message(frame) }
                 message = whole
                 body(whole)
-            case .propertiesChanged(let body): body(try PropertiesChanged(frame))
+            case .propertiesChanged(let body):
+                body(try changes.read(frame))
+                changes.letGo()
             }
         }
     }

@@ -11,7 +11,7 @@ struct Frame: Sendable {
     /// Where the message stands in `bytes`.
     let place: Range<Int>
     let header: FrameHeader
-    let descriptors: MessageDescriptors
+    var descriptors: MessageDescriptors
     /// What its header has in common with others of the connection; nil where that is not known.
     var shape: FrameShape?
 

@@ -4,7 +4,7 @@
 /// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface of one
 /// object that have new values, in order. Nothing is made of them before it is asked for.
 ///
-/// It shares the bytes with the connection, which goes on in others if this is kept: do not. Loop only.
+/// It shares the bytes with the connection, and becomes the next signal when its handler has returned: do not keep it. Loop only.
 package final class PropertiesChanged {
     /// Where a property stands that has a new value.
     package struct Property {
@@ -16,15 +16,15 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
-    private let frame: Frame
+    private var frame: Frame
     /// Where the name of the interface stands.
     private let interfacePlace: Range<Int>
     /// What walks over the properties; positions count from the message's first byte.
-    private let properties: WireChecker
+    private var properties: WireChecker
     /// Most often there is no other.
-    private let first: Property?
+    private var first: Property?
     /// The names of the properties without a value.
-    private let invalidatedPlaces: WireChecker
+    private var invalidatedPlaces: WireChecker
 
     /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's rules.
     init?(_ frame: Frame) throws(DBusError) {
@@ -48,6 +48,42 @@ package final class PropertiesChanged {
         guard invalidated.end == bytes.count else { throw .malformed("bytes after the last value") }
     }
 
+    // MARK: One after another
+
+    /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a number, and none
+    /// without a value.
+    var layout: PropertyLayout? {
+        guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family else {
+            return nil
+        }
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
+        return PropertyLayout(
+            family: family, start: frame.header.bodyStart, interface: interfacePlace, signature: first.signature, in: bytes)
+    }
+
+    /// Becomes another signal of the same layout as this one's, whose value ends there.
+    func become(_ frame: Frame, valueEnd: Int) {
+        guard let first else { return }
+        self.frame = frame
+        self.first = Property(
+            name: first.name, signature: first.signature, value: first.value.lowerBound..<valueEnd)
+        properties = WireChecker(isSwapped: properties.isSwapped, position: properties.position, end: valueEnd)
+        let invalidated = (valueEnd + 3) & ~3 + 4
+        invalidatedPlaces = WireChecker(isSwapped: properties.isSwapped, position: invalidated, end: invalidated)
+    }
+
+    /// Lets go of the bytes, in which the connection goes on, and of descriptors.
+    func letGo() {
+        frame.bytes = []
+        frame.descriptors = .none
+    }
+
+    // MARK: What it is of
+
+    /// Names the header that it has in common with other signals of the connection; nil where that is not known.
+    package var headerShape: UInt64? { frame.shape?.header }
+
     /// The UTF-8 bytes of the object's path.
     package var path: ArraySlice<UInt8> { frame.place(of: .path).map { frame.bytes[$0] } ?? [] }
 
@@ -59,8 +95,8 @@ package final class PropertiesChanged {
 
     /// The names of the properties without a value.
     package var invalidated: [String] {
-        let frame = frame
-        let bytes = frame.bytes.span.extracting(frame.place)
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
         var walk = invalidatedPlaces
         var names: [String] = []
         // The body was checked, so there is no error.
@@ -84,9 +120,9 @@ package final class PropertiesChanged {
         var walk = properties
         walk.position = property.value.upperBound
         guard walk.position < walk.end else { return nil }
-        let frame = frame
+        let received = frame.bytes
         // The body was checked, so there is no error.
-        return try? Self.property(&walk, in: frame.bytes.span.extracting(frame.place))
+        return try? Self.property(&walk, in: received.span.extracting(frame.place))
     }
 
     /// Walks over a property, and checks it.
@@ -113,15 +149,15 @@ package final class PropertiesChanged {
     package func isOf(_ interface: String) -> Bool { isEqual(interfacePlace, interface) }
 
     private func isEqual(_ place: Range<Int>, _ text: String) -> Bool {
-        let frame = frame
-        return frame.bytes.span.extracting(frame.place).extracting(place).isEqual(to: text.utf8Span.span)
+        let received = frame.bytes
+        return received.span.extracting(frame.place).extracting(place).isEqual(to: text.utf8Span.span)
     }
 
     /// The value of a property that is an `n`; nil for any other.
     package func int16(of property: Property) -> Int16? {
         guard isEqual(property.signature, "n") else { return nil }
-        let frame = frame
-        let bytes = frame.bytes.span.extracting(frame.place)
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
         // Its padding stands before it.
         let start = property.value.upperBound - MemoryLayout<Int16>.size
         return Int16(bitPattern: bytes.shortNumber(at: start, isSwapped: frame.header.isSwapped))
@@ -129,7 +165,7 @@ package final class PropertiesChanged {
 
     /// The bytes of a property that is an `ay`; nil for any other value.
     package func bytes(of property: Property) -> ArraySlice<UInt8>? {
-        guard frame.slice(property.signature).span.isEqual(to: "ay") else { return nil }
+        guard isEqual(property.signature, "ay") else { return nil }
         // Behind the length.
         let start = (property.value.lowerBound + 3) & ~3 + 4
         return frame.slice(start..<property.value.upperBound)
@@ -140,9 +176,9 @@ package final class PropertiesChanged {
         if !frame.header.isSwapped {
             // The length of the name stands before it.
             let entry = property.name.lowerBound - 4..<property.value.upperBound
-            let frame = frame
+            let received = frame.bytes
             properties.take(
-                frame.bytes.span.extracting(frame.place).extracting(entry), nameLength: property.name.count)
+                received.span.extracting(frame.place).extracting(entry), nameLength: property.name.count)
         } else if let value = value(of: property) {
             // What came can be sent again.
             try? properties.set(String(decoding: name(of: property), as: UTF8.self), to: value)

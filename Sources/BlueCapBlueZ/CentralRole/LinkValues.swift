@@ -27,7 +27,9 @@ final class LinkValues {
     }
 
     private unowned let link: BlueZLink
-    private var subscriptions: [AttributeID: Subscription] = [:]
+    private var subscriptions: [AttributeID: Subscription] = [:] { didSet { signalledLast = nil } }
+    /// The attribute of the last value that BlueZ signalled for a subscription: they come many in a row.
+    private var signalledLast: AttributeID?
     /// How many notification sockets BlueZ closed.
     private var closedSocketCount: UInt64 = 0
     private var echoes = ReadEchoes()
@@ -67,7 +69,10 @@ final class LinkValues {
 
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
-        guard case .standard = subscriptions[attribute] else { return }
+        if signalledLast != attribute {
+            guard case .standard = subscriptions[attribute] else { return }
+            signalledLast = attribute
+        }
         if echoes.isEmpty { return tell(value, attribute, backend) }
         if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
     }

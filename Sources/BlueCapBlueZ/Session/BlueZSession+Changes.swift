@@ -22,7 +22,7 @@ extension BlueZSession {
     private func takeValue(_ change: PropertiesChanged) -> Bool {
         guard let property = change.next(), change.isNamed(GattCharacteristic1.value.name, property),
             let bytes = change.bytes(of: property), change.next(after: property) == nil,
-            let object = tree.number(of: change.path, with: BlueZInterface.characteristic)
+            let object = tree.number(of: change, with: BlueZInterface.characteristic)
         else { return false }
         tell(.value(object: object, Bytes(bytes)))
         return true

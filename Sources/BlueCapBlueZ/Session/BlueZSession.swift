@@ -56,11 +56,9 @@ package final class BlueZSession: @unchecked Sendable {
     package internal(set) var tree = ObjectMirror()
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
-    package internal(set) var status = Status.opening
-    /// Whether the mirror is true now, so that what changes can be taken into it.
-    var isMirrorTrue: Bool {
-        if reading == nil, case .ready = status { true } else { false }
-    }
+    package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
+    /// Whether the mirror is true now, so that what changes can be taken into it; the same as `status == .ready`.
+    private(set) var isMirrorTrue = false
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
     var owner: String?

@@ -80,6 +80,8 @@ package struct ObjectMirror: Sendable {
     private var parents = PathIndex()
     /// The objects directly below a path, by its number among the parents.
     private var below: [[Int]] = []
+    /// The object that `number(of:with:)` found last, and the header by which it did; forgotten when objects come or go.
+    private var last: (shape: UInt64, interface: String, object: Int)?
     /// Of the paths at the top, which are below nothing.
     private static let none = -1
 
@@ -103,11 +105,14 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
-    /// The number of an object with an interface, given the UTF-8 bytes of its path.
-    ///
-    /// It changes nothing: what is not `mutating` is done on a copy of the mirror where that is a property of a class.
-    mutating func number(of path: ArraySlice<UInt8>, with interface: String) -> Int? {
-        guard let object = index.number(of: path.span), objects[object]?.index(of: interface) != nil else { return nil }
+    /// The number of the object that has changed, if it has an interface. That of the last one is at hand, as values come many in a
+    /// row.
+    mutating func number(of change: PropertiesChanged, with interface: String) -> Int? {
+        if let last, last.shape == change.headerShape, last.interface == interface { return last.object }
+        guard let object = index.number(of: change.path.span), objects[object]?.index(of: interface) != nil else {
+            return nil
+        }
+        last = change.headerShape.map { (shape: $0, interface: interface, object: object) }
         return object
     }
 
@@ -186,6 +191,7 @@ package struct ObjectMirror: Sendable {
     /// Takes interfaces off an object; one without any is forgotten.
     package mutating func remove(_ path: String, _ interfaces: [String]) -> [TreeChange] {
         guard let object = number(of: path) else { return [] }
+        last = nil
         var changes: [TreeChange] = []
         for interface in interfaces {
             guard let place = objects[object]?.index(of: interface),
@@ -252,6 +258,7 @@ package struct ObjectMirror: Sendable {
 
     /// Gives an object an interface, whatever it had before.
     private mutating func put(_ properties: Properties, as interface: String, on path: String) {
+        last = nil
         let object = link(path)
         if let place = objects[object]?.index(of: interface) {
             objects[object]?.interfaces[place].properties = properties

@@ -131,8 +131,16 @@ public actor BlueZCentralBackend: CentralBackend {
         reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
     ) {
         guard let session else { return }
+        session.call(path, interface, member, body, reply: answer(of: session, reply))
+    }
+
+    /// What is done with an answer, unless the daemon or this backend is gone by then.
+    func answer(
+        of session: BlueZSession,
+        _ reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
+    ) -> @Sendable (Result<Message, DBusError>) -> Void {
         let generation = session.generation
-        session.call(path, interface, member, body) { [weak self, weak session] result in
+        return { [weak self, weak session] result in
             guard session?.generation == generation else { return }
             self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }

@@ -40,13 +40,12 @@ final class LinkValues {
 
     func read(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         if attribute == Battery.characteristicID { return backend.readBattery(request, on: link) }
-        guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
+        guard let call = link.database.readCall(of: attribute, backend) else {
             return backend.failUnknown(request, attribute, on: link)
         }
         let start = backend.clock.elapsed
         echoes.begin(attribute)
-        // The daemon itself reads a long value in parts.
-        backend.call(path, interface, "ReadValue", [.properties([:])], on: link) { backend, link, result in
+        backend.call(call, on: link) { backend, link, result in
             link.values.readReplied(request, attribute, result, start, backend)
         }
     }

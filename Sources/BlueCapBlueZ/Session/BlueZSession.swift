@@ -156,19 +156,31 @@ package final class BlueZSession: @unchecked Sendable {
         reply: @escaping (Result<Message, DBusError>) -> Void
     ) -> CallID? {
         loop.checkIsolated()
-        guard let link, let owner else {
-            loop.runLater { reply(.failure(.disconnected)) }
-            return nil
-        }
         do throws(DBusError) {
-            let message = try Message.methodCall(
-                to: owner, path: path, interface: interface, member: member, body: body)
-            defer { watchForStall(link) }
-            return link.call(message, reply: reply)
+            return call(try message(path, interface, member, body), reply: reply)
         } catch {
             loop.runLater { reply(.failure(error)) }
             return nil
         }
+    }
+
+    /// Calls a method of the daemon that lives now by a message that was made for it, as often as wanted.
+    @discardableResult
+    func call(_ message: Message, reply: @escaping (Result<Message, DBusError>) -> Void) -> CallID? {
+        guard let link else {
+            loop.runLater { reply(.failure(.disconnected)) }
+            return nil
+        }
+        defer { watchForStall(link) }
+        return link.call(message, reply: reply)
+    }
+
+    /// A call of a method of the daemon that lives now; throws `.disconnected` when there is none.
+    func message(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
+    ) throws(DBusError) -> Message {
+        guard let owner else { throw .disconnected }
+        return try Message.methodCall(to: owner, path: path, interface: interface, member: member, body: body)
     }
 
     /// Calls a method whose answer does not matter.

@@ -37,8 +37,7 @@ extension OverABus {
             }
         }
 
-        @Test("a device is found by its address, not by that in its path, where BlueZ was told of another before")
-        func pairedBefore() async throws {
+        @Test func `a device is found by its address, not by that in its path`() async throws {
             let stage = try await stage()
             await add(Self.device, at: Self.other, to: stage)
             #expect(try await known(stage) == [Self.other])
@@ -48,8 +47,8 @@ extension OverABus {
             #expect(try await known(stage) == [Self.id])
         }
 
-        @Test("a device whose address is replaced is found by both, and by neither once it is gone")
-        func pairedNow() async throws {
+        @Test func `a device whose address is replaced is found by both, and by neither once it is gone`() async throws
+        {
             let stage = try await stage()
             await add(Self.device, at: Self.id, to: stage)
             await stage.stub.run { $0.set(Self.device, BlueZInterface.device, ["Address": .string(Self.other.text)]) }
@@ -58,8 +57,7 @@ extension OverABus {
             #expect(try await known(stage) == [])
         }
 
-        @Test("what a manager finds when it begins is found by its address")
-        func begins() async throws {
+        @Test func `what a manager finds when it begins is found by its address`() async throws {
             let stage = try await Stage(isOn: false)
             try await #expect(stage.events.state() == .unsupported)
             await stage.stub.run { stub in
@@ -74,15 +72,13 @@ extension OverABus {
             #expect(try await known(stage) == [Self.other])
         }
 
-        @Test("a device without an address is not found by that in its path")
-        func withoutAddress() async throws {
+        @Test func `a device without an address is not found by that in its path`() async throws {
             let stage = try await stage()
             await add(Self.device, at: nil, to: stage)
             #expect(try await known(stage) == [])
         }
 
-        @Test("a device of another adapter is not found")
-        func otherAdapter() async throws {
+        @Test func `a device of another adapter is not found`() async throws {
             let stage = try await stage()
             await add("/org/bluez/hci1/dev_C0_00_00_00_00_02", at: Self.id, to: stage)
             #expect(try await known(stage) == [])

@@ -32,8 +32,7 @@ struct PeerIdentifierTests {
         #expect(PeerIdentifier("c0:de:00:00:01:\u{FB00}") == "C0:DE:00:00:01:FF")
     }
 
-    @Test("have the text that they were made from, in upper case")
-    func text() {
+    @Test func `have the text that they were made from, in upper case`() {
         for text in Self.texts { #expect(PeerIdentifier(text).text == text.uppercased()) }
         for text in Self.texts { #expect(PeerIdentifier(text.lowercased()).text == text.uppercased()) }
     }

@@ -64,7 +64,8 @@ struct ObjectSelectionTests {
     }
 
     private static func values(of properties: WireProperties) -> [String: DBusValue] {
-        [String: DBusValue](uniqueKeysWithValues: properties.names.compactMap { name in properties[name].map { (name, $0) } })
+        let values = properties.names.compactMap { name in properties[name].map { (name, $0) } }
+        return [String: DBusValue](uniqueKeysWithValues: values)
     }
 
     @Test func `an answer of another type is refused`() throws {

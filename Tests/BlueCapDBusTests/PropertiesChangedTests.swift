@@ -96,7 +96,8 @@ struct PropertiesChangedTests {
         var random = SeededRandom(seed: 700 + seed)
         var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
         var last: ObjectIdentifier?
-        var same = 0
+        var lastLike: (likeness: PropertiesChanged.Likeness, names: [ArraySlice<UInt8>])?
+        var (same, alike) = (0, 0)
         for _ in 0..<3000 {
             let bytes = try Self.random(&random)
             let header = try headers.read(bytes.span)
@@ -108,12 +109,23 @@ struct PropertiesChangedTests {
                 let identity = change.map { ObjectIdentifier($0) }
                 if identity != nil, identity == last { same += 1 }
                 last = identity
+                if let change, let likeness = change.likeness, let property = change.next() {
+                    let names = [change.path, change.interface, change.name(of: property)].map { $0[...] }
+                    #expect(change.next(after: property) == nil && !change.hasInvalidated)
+                    #expect(change.firstBytes == change.bytes(of: property))
+                    if let lastLike, lastLike.likeness == likeness {
+                        alike += 1
+                        #expect(names.elementsEqual(lastLike.names) { $0.elementsEqual($1) })
+                    }
+                    lastLike = (likeness, names)
+                }
                 return Self.description(change)
             }
             #expect(alone == after)
             reader.letGo()
         }
         #expect(same > 300)
+        #expect(alike > 50)
     }
 
     @Test func `a change that its handler keeps does not become the next`() throws {

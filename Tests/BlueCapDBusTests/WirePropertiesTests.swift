@@ -19,8 +19,8 @@ struct WirePropertiesTests {
         Dictionary(uniqueKeysWithValues: properties.names.compactMap { name in properties[name].map { (name, $0) } })
     }
 
-    @Test("properties are what a dictionary is after the same changes", arguments: 0..<50)
-    func changes(seed: UInt64) throws {
+    @Test(arguments: 0..<50)
+    func `properties are what a dictionary is after the same changes`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let names = ["a", "bb", "RSSI", "ManufacturerData", String(repeating: "n", count: 255), ""]
         var expected: [String: DBusValue] = [:]
@@ -36,8 +36,8 @@ struct WirePropertiesTests {
         }
     }
 
-    @Test("what changed from one to another makes the one the other", arguments: 0..<50)
-    func difference(seed: UInt64) throws {
+    @Test(arguments: 0..<50)
+    func `what changed from one to another makes the one the other`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         func some() -> [String: DBusValue] {
             var some: [String: DBusValue] = [:]
@@ -57,8 +57,7 @@ struct WirePropertiesTests {
         #expect(try (WireProperties(old) == WireProperties(new)) == (old == new))
     }
 
-    @Test("a value whose entries stand in another order is the same")
-    func order() throws {
+    @Test func `a value whose entries stand in another order is the same`() throws {
         let entries = [
             DBusDictionary.Entry(key: .string("a"), value: .byte(1)), .init(key: .string("bcdefgh"), value: .byte(2)),
         ]
@@ -78,8 +77,7 @@ struct WirePropertiesTests {
         #expect(first == second)
     }
 
-    @Test("a name longer than D-Bus allows, and a value that cannot be sent, are refused and change nothing")
-    func refused() throws {
+    @Test func `a name that is too long, and a value that cannot be sent, are refused and change nothing`() throws {
         var properties = try WireProperties(["a": .byte(1)])
         #expect(throws: DBusError.self) { try properties.set(String(repeating: "n", count: 256), to: .byte(2)) }
         #expect(throws: DBusError.self) { try properties.set("a", to: .string("\0")) }
@@ -122,8 +120,8 @@ struct WirePropertiesTests {
         return body
     }
 
-    @Test("properties that came in either byte order are kept as they are", arguments: [false, true])
-    func byteOrder(isBigEndian: Bool) throws {
+    @Test(arguments: [false, true])
+    func `properties that came in either byte order are kept as they are`(isBigEndian: Bool) throws {
         func field(_ code: UInt8, _ type: Character, _ text: String) -> [UInt8] {
             FakeBus.field(code, type, FakeBus.string(text, isBigEndian: isBigEndian))
         }

@@ -12,6 +12,9 @@ extension BlueZSession {
     func receive(_ change: PropertiesChanged?) {
         guard let change else { return metrics.malformedSignals += 1 }
         if isMirrorTrue, !change.hasInvalidated {
+            if let object = tree.objectOfValue(like: change), let bytes = change.firstBytes {
+                return tell(.value(object: object, Bytes(bytes)))
+            }
             if change.isOf(BlueZInterface.characteristic), takeValue(change) { return }
             if change.isOf(BlueZInterface.device), takePacket(change) { return }
         }
@@ -22,7 +25,7 @@ extension BlueZSession {
     private func takeValue(_ change: PropertiesChanged) -> Bool {
         guard let property = change.next(), change.isNamed(GattCharacteristic1.value.name, property),
             let bytes = change.bytes(of: property), change.next(after: property) == nil,
-            let object = tree.number(of: change, with: BlueZInterface.characteristic)
+            let object = tree.objectOfValue(change)
         else { return false }
         tell(.value(object: object, Bytes(bytes)))
         return true

@@ -13,8 +13,10 @@ extension BlueZInterface {
         advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
     ]
 
-    /// Those whose changes are told, with a characteristic's value, which is not mirrored.
-    static let told = mirrored.merging([characteristic: [GattCharacteristic1.value.name]]) { $0 + $1 }
+    /// Those whose changes are told, with a characteristic's value and whether it notifies, which are not mirrored.
+    static let told = mirrored.merging([
+        characteristic: [GattCharacteristic1.value.name, GattCharacteristic1.notifying.name]
+    ]) { $0 + $1 }
 }
 
 package enum Adapter1 {

@@ -80,8 +80,8 @@ package struct ObjectMirror: Sendable {
     private var parents = PathIndex()
     /// The objects directly below a path, by its number among the parents.
     private var below: [[Int]] = []
-    /// The object that `number(of:with:)` found last, and the header by which it did; forgotten when objects come or go.
-    private var last: (shape: UInt64, interface: String, object: Int)?
+    /// The characteristic whose value came last; forgotten when objects come or go.
+    private var last: (likeness: PropertiesChanged.Likeness, object: Int)?
     /// Of the paths at the top, which are below nothing.
     private static let none = -1
 
@@ -105,15 +105,21 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
-    /// The number of the object that has changed, if it has an interface. That of the last one is at hand, as values come many in a
-    /// row.
-    mutating func number(of change: PropertiesChanged, with interface: String) -> Int? {
-        if let last, last.shape == change.headerShape, last.interface == interface { return last.object }
-        guard let object = index.number(of: change.path.span), objects[object]?.index(of: interface) != nil else {
-            return nil
-        }
-        last = change.headerShape.map { (shape: $0, interface: interface, object: object) }
+    /// The number of the characteristic that has a value, which is all that has changed; nil for an object that is none.
+    mutating func objectOfValue(_ change: PropertiesChanged) -> Int? {
+        guard let object = index.number(of: change.path.span),
+            objects[object]?.index(of: BlueZInterface.characteristic) != nil
+        else { return nil }
+        last = change.likeness.map { (likeness: $0, object: object) }
         return object
+    }
+
+    /// The same, if the change is like the last of which it was asked: values come many in a row from one characteristic.
+    ///
+    /// It changes nothing, but what is not `mutating` is done on a copy of the mirror.
+    mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
+        guard let last, last.likeness == change.likeness else { return nil }
+        return last.object
     }
 
     /// The path of an object; nil for a number that no object has.
@@ -138,7 +144,8 @@ package struct ObjectMirror: Sendable {
     func notableDevices(below adapter: String) -> [String] {
         guard let parent = parents.number(of: adapter.utf8Span.span) else { return [] }
         return below[parent].compactMap { object in
-            guard let properties = objects[object]?.properties(of: BlueZInterface.device), let path = path(of: object) else {
+            guard let properties = objects[object]?.properties(of: BlueZInterface.device), let path = path(of: object)
+            else {
                 return nil
             }
             let facts = DeviceFacts(properties)

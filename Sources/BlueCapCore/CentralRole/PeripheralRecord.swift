@@ -92,7 +92,8 @@ final class PeripheralRecord {
     var isForgettable: Bool {
         guard let dealings else { return true }
         let connection = dealings.connection
-        return connection.link == .idle && dealings.waiters.isEmpty && !connection.isRetrying && connection.restored == nil
+        return connection.link == .idle && dealings.waiters.isEmpty && !connection.isRetrying
+            && connection.restored == nil
     }
 
     /// When the peripheral was last sighted, or met where it never was.

@@ -16,13 +16,23 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
+    /// What a change has in common with those before it on a connection: changes of equal likeness are of the same object, interface
+    /// and property, the only one.
+    package struct Likeness: Equatable, Sendable {
+        fileprivate let header: UInt64
+        fileprivate let layout: UInt64
+    }
+
     private var frame: Frame
+    /// The number that changes have whose bodies are alike but for the value; nil where that is not known.
+    var layoutNumber: UInt64?
     /// Where the name of the interface stands.
     private let interfacePlace: Range<Int>
     /// What walks over the properties; positions count from the message's first byte.
     private var properties: WireChecker
     /// Most often there is no other.
     private var first: Property?
+    private let isFirstBytes: Bool
     /// The names of the properties without a value.
     private var invalidatedPlaces: WireChecker
 
@@ -41,6 +51,7 @@ package final class PropertiesChanged {
             if first == nil { first = property }
         }
         self.first = first
+        isFirstBytes = first.map { bytes.extracting($0.signature).isEqual(to: "ay") } ?? false
         body.position = properties.end
         var invalidated = try body.elements(alignment: 4, in: bytes)
         invalidatedPlaces = invalidated
@@ -53,13 +64,15 @@ package final class PropertiesChanged {
     /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a number, and none
     /// without a value.
     var layout: PropertyLayout? {
-        guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family else {
+        guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family
+        else {
             return nil
         }
         let received = frame.bytes
         let bytes = received.span.extracting(frame.place)
         return PropertyLayout(
-            family: family, start: frame.header.bodyStart, interface: interfacePlace, signature: first.signature, in: bytes)
+            family: family, start: frame.header.bodyStart, interface: interfacePlace, signature: first.signature,
+            in: bytes)
     }
 
     /// Becomes another signal of the same layout as this one's, whose value ends there.
@@ -81,8 +94,11 @@ package final class PropertiesChanged {
 
     // MARK: What it is of
 
-    /// Names the header that it has in common with other signals of the connection; nil where that is not known.
-    package var headerShape: UInt64? { frame.shape?.header }
+    /// Nil where it is not known.
+    package var likeness: Likeness? {
+        guard let layoutNumber, let shape = frame.shape else { return nil }
+        return Likeness(header: shape.header, layout: layoutNumber)
+    }
 
     /// The UTF-8 bytes of the object's path.
     package var path: ArraySlice<UInt8> { frame.place(of: .path).map { frame.bytes[$0] } ?? [] }
@@ -163,9 +179,15 @@ package final class PropertiesChanged {
         return Int16(bitPattern: bytes.shortNumber(at: start, isSwapped: frame.header.isSwapped))
     }
 
+    /// The bytes of the first property, if that is an `ay`: of the only one, where the likeness is known.
+    package var firstBytes: ArraySlice<UInt8>? { isFirstBytes ? first.map(content) : nil }
+
     /// The bytes of a property that is an `ay`; nil for any other value.
     package func bytes(of property: Property) -> ArraySlice<UInt8>? {
-        guard isEqual(property.signature, "ay") else { return nil }
+        isEqual(property.signature, "ay") ? content(of: property) : nil
+    }
+
+    private func content(of property: Property) -> ArraySlice<UInt8> {
         // Behind the length.
         let start = (property.value.lowerBound + 3) & ~3 + 4
         return frame.slice(start..<property.value.upperBound)

@@ -6,6 +6,7 @@
 struct PropertiesChangedReader {
     private var last: PropertiesChanged?
     private var layout: PropertyLayout?
+    private var layoutCount: UInt64 = 0
 
     /// Reads a body; nil for a signal of another signature. Throws `.malformed` for a body that breaks D-Bus's rules.
     mutating func read(_ frame: Frame) throws(DBusError) -> PropertiesChanged? {
@@ -17,6 +18,10 @@ struct PropertiesChangedReader {
         layout = nil
         last = try PropertiesChanged(frame)
         layout = last?.layout
+        if layout != nil {
+            layoutCount += 1
+            last?.layoutNumber = layoutCount
+        }
         return last
     }
 

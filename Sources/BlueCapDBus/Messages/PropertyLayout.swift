@@ -44,7 +44,8 @@ struct PropertyLayout {
 
     /// Where the value ends in a message of this layout; nil for one of another, and for one that breaks D-Bus's rules.
     func valueEnd(in frame: Frame) -> Int? {
-        guard frame.shape?.family == family, frame.header.bodyStart == bodyStart, frame.place.count >= valueStart + 8 else {
+        guard frame.shape?.family == family, frame.header.bodyStart == bodyStart, frame.place.count >= valueStart + 8
+        else {
             return nil
         }
         let bytes = frame.bytes.span.extracting(frame.place)

@@ -209,7 +209,8 @@ extension WireProperties: Equatable {
     /// Whether there is a property of the same name and value as one of other properties.
     private func has(_ entry: Entry, of other: WireProperties) -> Bool {
         guard let own = self.entry(named: other.bytes.span.extracting(entry.name)) else { return false }
-        if bytes.span.extracting(own.start..<own.end).isEqual(to: other.bytes.span.extracting(entry.start..<entry.end)) {
+        if bytes.span.extracting(own.start..<own.end).isEqual(to: other.bytes.span.extracting(entry.start..<entry.end))
+        {
             return true
         }
         // Entries of a dictionary may stand in another order.

@@ -21,8 +21,8 @@ extension BlueZCentralBackend {
     public func perform(_ request: CentralRequest) {
         switch request.operation {
         case .retrieve(let ids):
-            let known = ids.compactMap { id in device(of: id).flatMap { known($0, as: id) } }
-            answer(request, .success(.peripherals(known)))
+            let peripherals = ids.compactMap { id in device(of: id).flatMap { known($0, as: id) } }
+            answer(request, .success(.peripherals(peripherals)))
         case .retrieveConnected(let services):
             answer(request, .success(.peripherals(connected(with: services))))
         case .readRSSI: answer(request, .failure(.rssiUnavailable))

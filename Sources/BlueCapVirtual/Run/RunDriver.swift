@@ -39,10 +39,13 @@ final class RunDriver: Sendable {
     func idle(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
         let (isFinished, failure) = state.withLock { ($0.isFinished, $0.failure) }
         if isFinished { return .sleep }
-        if clock.advanceToNext(upTo: failure == nil ? limit : limit + grace) { return .again }
-        if clock.nextDeadline == nil {
+        let end = failure == nil ? limit : limit + grace
+        if clock.advanceToNext(upTo: end) { return .again }
+        guard let next = clock.nextDeadline else {
             return waitForOthers(taken) { fail(failure ?? .stalled(at: clock.now.elapsed), after: failure) }
         }
+        // Another thread has set it meanwhile.
+        if next <= end { return .again }
         if failure == nil { return fail(.limitReached(limit), after: nil) }
         return waitForOthers(taken) { fail(.limitReached(limit), after: failure) }
     }

@@ -249,6 +249,7 @@ for target in package.targets where !["CBlueCapDBus", "CBlueCapLinux"].contains(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
     ]
     let readers = ["BlueCapSerDe", "BlueCapSerDeTests", "BlueCapBeacon", "BlueCapProfiles", "BlueCapVendorProfiles"]
     if readers.contains(target.name) {

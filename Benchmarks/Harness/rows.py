@@ -13,7 +13,7 @@ ROWS = [
         "notify-burst", "notify", 20000, "notifications by signal, as fast as they come",
         traffic={"go": "notify {count} 0"}, rivals=SIGNALS,
         measures=[("cpu", [Goal("loop", times=0.6), Goal("plain", times=0.85)])],
-        instructions=Instructions(1500, {"loop": 15500, "plain": 12000}, both(most=8000))),
+        instructions=Instructions(1500, {"loop": 7500, "plain": 7300}, both(most=8000))),
     Row(
         "notify-64", "notify", 20000, "the same, with notifications of 63 more characteristics on", at_once=64,
         traffic={"go": "notify {count} 0"}, measures=[("cpu", both(times=1.2, row="notify-burst"))]),
@@ -26,7 +26,7 @@ ROWS = [
         "socket-burst", "packets", 60000, "notifications over AcquireNotify's socket, as fast as they come",
         traffic={"go": "packets {count} 0"}, rivals=SOCKETS,
         measures=[("cpu", both(times=0.3))],
-        instructions=Instructions(4000, {"loop": 4900, "plain": 5100}, both(most=4000), ("loop", "plain", "libdbus"))),
+        instructions=Instructions(4000, {"loop": 3800, "plain": 3600}, both(most=4000), ("loop", "plain", "libdbus"))),
     Row(
         "socket-paced", "packets", 3000, "the same, at most 2,000 a second",
         traffic={"go": "packets {count} 2000"}, rivals=SOCKETS,
@@ -34,7 +34,7 @@ ROWS = [
     Row(
         "read", "read", 2000, "reads, one after the other", rivals=SIGNALS,
         measures=[("cpu", []), ("p50", [Goal("loop", times=0.75), Goal("plain", times=0.95)])],
-        instructions=Instructions(400, {"loop": 56000, "plain": 61000}, both(most=60000))),
+        instructions=Instructions(400, {"loop": 44500, "plain": 51500}, both(most=60000))),
     Row(
         "read-8", "read", 3200, "reads, 8 at once on 8 characteristics", at_once=8, rivals=SIGNALS,
         measures=[("cpu", both(times=0.6))]),
@@ -47,12 +47,12 @@ ROWS = [
     Row(
         "write-command", "command", 2000, "writes without response, one after the other", rivals=SIGNALS,
         measures=[("cpu", [])],
-        instructions=Instructions(400, {"loop": 60500, "plain": 66500})),
+        instructions=Instructions(400, {"loop": 58500, "plain": 66500})),
     Row(
         "write-socket", "write-socket", 20000, "writes over AcquireWrite's socket", rivals=("libdbus",),
         measures=[("cpu", [Goal("plain", times=15 / 1.75, rival="libdbus")])],
         instructions=Instructions(
-            1500, {"loop": 1600, "plain": 2200}, both(most=8000), ("loop", "plain", "libdbus"))),
+            1500, {"loop": 1700, "plain": 1700}, both(most=8000), ("loop", "plain", "libdbus"))),
 ]
 
 
@@ -70,7 +70,7 @@ def starting(devices, goals=(), memory=()):
         measures=[("start", list(goals)), ("started", []), ("scanned", list(memory))])
 
 
-SIGHTED = Instructions(800, {"loop": 27000, "plain": 26000}, both(most=20000))
+SIGHTED = Instructions(800, {"loop": 15500, "plain": 18000}, both(most=20000))
 
 ROWS += [
     sightings(10, both(times=0.8), SIGHTED),

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Foundation)
+// On Linux these two types alone are taken: the rest of Foundation, with all of Unicode's data, is not loaded for them.
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#elseif canImport(Foundation)
 public import Foundation
+#endif
+
+#if canImport(FoundationEssentials) || canImport(Foundation)
 
 extension Bytes {
     /// A copy of the bytes of a `Data`.

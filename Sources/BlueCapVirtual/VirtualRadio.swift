@@ -148,7 +148,7 @@ final class RadioLifetime: Sendable {
         }
         let ether = ether
         ether.perform {
-            $0.timeline.onDue = { [weak ether] in ether?.with { $0.timeline.fire() } }
+            $0.timeline.start { [weak ether] in ether?.with { $0.timeline.fire() } }
         }
     }
 

@@ -28,6 +28,13 @@ struct PeerIdentifierTests {
         #expect(identifier == "C0:DE:00:00:01:01")
         #expect(identifier.hashValue == PeerIdentifier("C0:DE:00:00:01:01").hashValue)
         #expect(identifier.text == "C0:DE:00:00:01:01")
+        // U+FB00 is one letter for two.
+        #expect(PeerIdentifier("c0:de:00:00:01:\u{FB00}") == "C0:DE:00:00:01:FF")
+    }
+
+    @Test func `have the text that they were made from, in upper case`() {
+        for text in Self.texts { #expect(PeerIdentifier(text).text == text.uppercased()) }
+        for text in Self.texts { #expect(PeerIdentifier(text.lowercased()).text == text.uppercased()) }
     }
 
     @Test func `make an object in JSON as keys of a dictionary`() throws {

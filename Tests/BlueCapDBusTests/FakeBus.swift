@@ -230,11 +230,12 @@ extension FakeBus {
 
     /// A signal `org.bluecap.Test1.Tick` of `/`.
     static func tick(
-        _ body: [UInt8] = [], signature: String = "", isBigEndian: Bool = false, bodyLength: UInt32? = nil
+        _ body: [UInt8] = [], path: String = "/", signature: String = "", isBigEndian: Bool = false,
+        bodyLength: UInt32? = nil
     ) -> [UInt8] {
         func string(_ text: String) -> [UInt8] { Self.string(text, isBigEndian: isBigEndian) }
         let fields = [
-            field(1, "o", string("/")), field(2, "s", string("org.bluecap.Test1")), field(3, "s", string("Tick")),
+            field(1, "o", string(path)), field(2, "s", string("org.bluecap.Test1")), field(3, "s", string("Tick")),
             field(7, "s", string(":1.2")), signatureField(signature),
         ]
         return message(type: 4, fields, body: body, isBigEndian: isBigEndian, bodyLength: bodyLength)

@@ -183,25 +183,39 @@ struct FrameHeaderTests {
         var random = SeededRandom(seed: 500 + seed)
         var reader = HeaderReader()
         var message = FakeBus.tick(FakeBus.number(1), signature: "u")
-        var same = 0
+        var (same, family) = (0, 0)
         for _ in 0..<5000 {
-            let before = message
-            switch Int.random(in: 0..<8, using: &random) {
+            let (before, shape) = (message, reader.shape)
+            switch Int.random(in: 0..<12, using: &random) {
             case 0: message = WireReaderFuzzTests.Sample.random(&random)?.bytes ?? message
             case 1: message = FakeBus.tick(FakeBus.number(1), signature: "u")
             case 2: message = FakeBus.tick()
             case 3: message[Int.random(in: 0..<16, using: &random)] = UInt8.random(in: 0..<6, using: &random)
             case 4: message[Int.random(in: 0..<message.count, using: &random)] ^= 1
             case 5: message.append(0)
+            case 6: message = FakeBus.tick(FakeBus.number(1), path: "/abc/d_2", signature: "u")
+            case 7...9:
+                // Where the letters of the path stand in what `tick` makes.
+                let letters = Array("/abé_1".utf8)
+                message[Int.random(in: 24..<30, using: &random)] = letters.randomElement(using: &random) ?? 0
             default: message[8] = UInt8.random(in: 0..<4, using: &random)
             }
             let alone = Result { () throws(DBusError) in try FrameHeader(message.span) }
             let after = Result { () throws(DBusError) in try reader.read(message.span) }
             #expect(alone == after, "\(message) after \(before)")
-            if case .success = alone, message[12...] == before[12...] { same += 1 }
-            if case .failure = alone { message = before }
+            guard case .success(let header) = alone else {
+                message = before
+                continue
+            }
+            if message[12...] == before[12...] { same += 1 }
+            let fields = 12..<header.bodyStart
+            if reader.shape.header == shape.header { #expect(message[fields] == before[fields]) }
+            guard reader.shape.family == shape.family, let path = header.place(of: .path) else { continue }
+            if reader.shape.header != shape.header { family += 1 }
+            for index in fields where !path.contains(index) { #expect(message[index] == before[index]) }
         }
         #expect(same > 100)
+        #expect(family > 50)
     }
 
     @Test(arguments: 0..<4)

@@ -51,7 +51,21 @@ struct ObjectSelectionTests {
             if interfaces["org.example.Empty1"] != nil { kept["org.example.Empty1"] = [:] }
             return kept.isEmpty ? nil : kept
         }
-        #expect(try Self.selection.objects(in: Self.answer([Self.body(objects)])) == expected)
+        let found = try Self.selection.objects(in: Self.answer([Self.body(objects)]))
+        #expect(Self.objects(found) == expected)
+    }
+
+    private static func objects(_ found: [ObjectSelection.Object]) -> Objects {
+        Objects(
+            uniqueKeysWithValues: found.map { object in
+                let interfaces = object.interfaces.map { ($0.name, values(of: $0.properties)) }
+                return (object.path, [String: [String: DBusValue]](uniqueKeysWithValues: interfaces))
+            })
+    }
+
+    private static func values(of properties: WireProperties) -> [String: DBusValue] {
+        let values = properties.names.compactMap { name in properties[name].map { (name, $0) } }
+        return [String: DBusValue](uniqueKeysWithValues: values)
     }
 
     @Test func `an answer of another type is refused`() throws {
@@ -59,14 +73,42 @@ struct ObjectSelectionTests {
         #expect(throws: expected) { try Self.selection.objects(in: Self.answer([.string("a")])) }
     }
 
-    @Test func `values of many properties count together towards the limit`() throws {
-        let names = DBusValue.array(Array(repeating: .bool(true), count: WireReader.maximumValues / 2), of: "b")
-        let one: Objects = ["/a": [Self.lamp: ["Level": names]]]
-        let two: Objects = ["/a": [Self.lamp: ["Level": names, "Names": names]]]
-        #expect(try Self.selection.objects(in: Self.answer([Self.body(one)])).count == 1)
-        #expect(throws: DBusError.malformed("too many values")) {
-            try Self.selection.objects(in: Self.answer([Self.body(two)]))
+    @Test func `a property of more values than the limit takes the room of its bytes, and has no value`() throws {
+        let names = DBusValue.array(Array(repeating: .bool(true), count: WireReader.maximumValues), of: "b")
+        let answer = try Self.answer([Self.body(["/a": [Self.lamp: ["Level": names, "Names": .byte(7)]]])])
+        let properties = try #require(try Self.selection.objects(in: answer).first?.interfaces.first?.properties)
+        #expect(properties.has("Level"))
+        #expect(properties["Level"] == nil)
+        #expect(properties["Names"] == .byte(7))
+    }
+
+    @Test(arguments: 1...6)
+    func `more objects, interfaces and properties than the limit are refused`(limit: Int) throws {
+        let objects: Objects = [
+            "/a": [Self.lamp: ["Level": .byte(1), "Odd": .byte(2)], "org.example.Other1": [:]],
+            "/b": ["org.example.Empty1": [:]],
+        ]
+        let selection = ObjectSelection([Self.lamp: ["Level"], "org.example.Empty1": []], limit: limit)
+        let answer = try Self.answer([Self.body(objects)])
+        if limit < 5 {
+            #expect(throws: DBusError.malformed("too many values")) { try selection.objects(in: answer) }
+        } else {
+            #expect(try selection.objects(in: answer).count == 2)
         }
+    }
+
+    @Test func `what an object that appeared has of the selection is taken`() throws {
+        let interfaces = DBusValue.dictionary(
+            DBusDictionary(
+                keySignature: "s", valueSignature: "a{sv}",
+                entries: [
+                    .init(key: .string("org.example.Other1"), value: .properties(["Level": .byte(3)])),
+                    .init(key: .string(Self.lamp), value: .properties(["Level": .byte(4), "Odd": .byte(5)])),
+                ]))
+        let object = try Self.selection.object(addedBy: Self.answer([.objectPath("/a"), interfaces]))
+        #expect(Self.objects([object]) == ["/a": [Self.lamp: ["Level": .byte(4)]]])
+        let expected = DBusError.unexpectedSignature(expected: "oa{sa{sv}}", found: "s")
+        #expect(throws: expected) { try Self.selection.object(addedBy: Self.answer([.string("a")])) }
     }
 }
 #endif

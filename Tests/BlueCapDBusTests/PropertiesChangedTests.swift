@@ -54,6 +54,97 @@ struct PropertiesChangedTests {
         #expect(try change.message.body() == body)
     }
 
+    /// All that a change says.
+    private static func description(_ change: PropertiesChanged?) -> String {
+        guard let change else { return "none" }
+        var parts = [String(decoding: change.interface, as: UTF8.self)]
+        var next = change.next()
+        while let property = next {
+            let name = String(decoding: change.name(of: property), as: UTF8.self)
+            let bytes = change.bytes(of: property).map { Array($0) }
+            let value = change.value(of: property).map { "\($0)" } ?? "none"
+            parts.append("\(name) \(value) \(bytes ?? []) \(change.int16(of: property) ?? 0)")
+            next = change.next(after: property)
+        }
+        return (parts + ["without"] + change.invalidated).joined(separator: ", ")
+    }
+
+    /// A change of properties of any kind, of two paths.
+    private static func random(_ random: inout SeededRandom) throws -> [UInt8] {
+        let bytes = (0..<Int.random(in: 0..<9, using: &random)).map { UInt8($0) }
+        let sets: [[String: DBusValue]] = [
+            ["Value": .bytes(bytes)], ["RSSI": .int16(Int16(bytes.count))], ["Big": .uint64(7)], ["Flag": .bool(true)],
+            ["RSSI": .int16(1), "Value": .bytes(bytes)], ["Odd": .byte(3)], [:],
+        ]
+        // Most of them of the first kinds.
+        let chosen = min(Int.random(in: 0..<sets.count, using: &random), Int.random(in: 0..<sets.count, using: &random))
+        let gone = Int.random(in: 0..<8, using: &random) == 0 ? ["Gone"] : []
+        let message = try Message.signal(
+            path: Bool.random(using: &random) ? "/a/b" : "/a/c", interface: "a.b", member: "C",
+            body: [.string("a.Interface1"), .properties(sets[chosen]), .strings(gone)])
+        var whole = message.frame.bytes
+        whole[8] = 1
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let place = Int.random(in: message.frame.header.bodyStart..<whole.count, using: &random)
+            whole[place] ^= UInt8.random(in: 0...16, using: &random)
+        }
+        return whole
+    }
+
+    @Test(arguments: 0..<4)
+    func `a body that is read after others is what it is alone`(seed: UInt64) throws {
+        var random = SeededRandom(seed: 700 + seed)
+        var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
+        var last: ObjectIdentifier?
+        var lastLike: (likeness: PropertiesChanged.Likeness, names: [ArraySlice<UInt8>])?
+        var (same, alike) = (0, 0)
+        for _ in 0..<3000 {
+            let bytes = try Self.random(&random)
+            let header = try headers.read(bytes.span)
+            let frame = Frame(
+                bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: headers.shape)
+            let alone = Result { () throws(DBusError) in Self.description(try PropertiesChanged(frame)) }
+            let after = Result { () throws(DBusError) in
+                let change = try reader.read(frame)
+                let identity = change.map { ObjectIdentifier($0) }
+                if identity != nil, identity == last { same += 1 }
+                last = identity
+                if let change, let likeness = change.likeness, let property = change.next() {
+                    let names = [change.path, change.interface, change.name(of: property)].map { $0[...] }
+                    #expect(change.next(after: property) == nil && !change.hasInvalidated)
+                    #expect(change.firstBytes == change.bytes(of: property))
+                    if let lastLike, lastLike.likeness == likeness {
+                        alike += 1
+                        #expect(names.elementsEqual(lastLike.names) { $0.elementsEqual($1) })
+                    }
+                    lastLike = (likeness, names)
+                }
+                return Self.description(change)
+            }
+            #expect(alone == after)
+            reader.letGo()
+        }
+        #expect(same > 300)
+        #expect(alike > 50)
+    }
+
+    @Test func `a change that its handler keeps does not become the next`() throws {
+        var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
+        var kept: [PropertiesChanged?] = []
+        for value: UInt8 in 1...3 {
+            let body: [DBusValue] = [.string("a.B"), .properties(["Value": .bytes([value])]), .strings([])]
+            var bytes = try Message.signal(path: "/a", interface: "a.b", member: "C", body: body).frame.bytes
+            bytes[8] = value
+            let header = try headers.read(bytes.span)
+            kept.append(
+                try reader.read(
+                    Frame(
+                        bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: headers.shape)))
+            reader.letGo()
+        }
+        #expect(kept.map { Self.description($0) }.count == Set(kept.map { Self.description($0) }).count)
+    }
+
     @Test func `a signal of another signature is none, and a body that breaks the rules is refused`() throws {
         #expect(try PropertiesChanged(Self.signal([.string("a.Interface1")])) == nil)
         let text = FakeBus.string("a.I")

@@ -70,7 +70,7 @@ struct SignalRouterTests {
     }
 
     @Test func `a table looks at as many places as its paths have lengths, however many they are`() {
-        let table = PathTable()
+        var table = PathTable()
         let router = SignalRouter()
         let paths = (1000..<3000).map { Array("/org/bluez/hci0/dev_\($0)".utf8) }
         let handlers = paths.map { _ in Self.handler(.all, in: router) }

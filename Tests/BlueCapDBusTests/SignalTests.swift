@@ -64,6 +64,29 @@ struct SignalTests {
         await pair.close()
     }
 
+    @Test func `signals that differ in their path alone go each to the handlers of its own`() async throws {
+        let pair = try await TestPair()
+        let (service, client) = (pair.service.link, pair.client.link)
+        let log = Recorder<String>()
+        try await pair.client.addMatch(MatchRule(sender: TestPair.serviceName))
+        let paths = ["/a/b", "/a/c", "/a/b", "/d/b", "/a/d", "/a/b", "/d/c", "/a/c", "/a/c"]
+        try await pair.loop.run { () throws(DBusError) in
+            client.onSignal(.path("/a/b"), member: "Sig") { _ in log.add("b") }
+            client.onSignal(.namespace("/a"), member: "Sig") { log.add("below \($0.path ?? "")") }
+            client.onSignal(.namespace("/a"), member: "Other") { _ in log.add("wrong member") }
+            client.onSignal(.path("/a/c"), interface: "a.Other") { _ in log.add("wrong interface") }
+            client.onSignal(.all, member: "End") { _ in log.add("end") }
+            for path in paths { try service.emitSignal(at: path, interface: "a.B", member: "Sig") }
+            try service.emitSignal(at: "/", interface: "a.B", member: "End")
+        }
+        let expected = paths.flatMap { path in
+            (path == "/a/b" ? ["b"] : []) + (path.hasPrefix("/a/") ? ["below \(path)"] : [])
+        }
+        await log.wait(for: expected.count + 1)
+        #expect(log.all == expected + ["end"])
+        await pair.close()
+    }
+
     @Test func `a signal of somebody else than the owner of the name is dropped and counted`() async throws {
         let pair = try await TestPair()
         let intruder = try await BusConnection.open(BusAddress(pair.bus.address), on: pair.loop)

@@ -87,7 +87,7 @@ struct TimelineTests {
         await withCheckedContinuation { continuation in
             executor.submit {
                 let timeline = Timeline(clock: clock.clock, executor: executor)
-                timeline.onDue = {}
+                timeline.start {}
                 let entry = timeline.schedule(after: .seconds(1)) {}
                 timeline.schedule(after: .seconds(2)) {}
                 #expect(clock.nextDeadline == .seconds(1))

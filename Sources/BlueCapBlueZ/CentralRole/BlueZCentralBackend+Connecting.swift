@@ -14,7 +14,7 @@ extension BlueZCentralBackend {
     /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already, another
     /// program's too, is taken over.
     public func connect(_ peripheral: PeerIdentifier) {
-        if let path = devices[peripheral], facts(path) != nil {
+        if let path = device(of: peripheral) {
             beginLink(peripheral, path)
         } else {
             seek(peripheral)

@@ -18,6 +18,16 @@ extension BlueZCentralBackend {
         call(path, interface, member, body) { me, result in me.link(name).map { reply(me, $0, result) } }
     }
 
+    /// Calls a method by a message that was made for it; the answer is dropped when the link is gone by then.
+    func call(
+        _ message: Message, on link: BlueZLink,
+        reply: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink, Result<Message, DBusError>) -> Void
+    ) {
+        guard let session else { return }
+        let name = link.name
+        session.call(message, reply: answer(of: session) { me, result in me.link(name).map { reply(me, $0, result) } })
+    }
+
     /// Runs `body` when time has passed, if the link still is.
     @discardableResult
     func after(

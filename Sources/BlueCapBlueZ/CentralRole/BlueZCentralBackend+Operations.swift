@@ -21,7 +21,8 @@ extension BlueZCentralBackend {
     public func perform(_ request: CentralRequest) {
         switch request.operation {
         case .retrieve(let ids):
-            answer(request, .success(.peripherals(ids.compactMap { id in devices[id].flatMap { known($0, as: id) } })))
+            let peripherals = ids.compactMap { id in device(of: id).flatMap { known($0, as: id) } }
+            answer(request, .success(.peripherals(peripherals)))
         case .retrieveConnected(let services):
             answer(request, .success(.peripherals(connected(with: services))))
         case .readRSSI: answer(request, .failure(.rssiUnavailable))
@@ -133,7 +134,7 @@ extension BlueZCentralBackend {
     private func connected(with services: [BluetoothUUID]) -> [KnownPeripheral] {
         guard let session, let adapter else { return [] }
         return session.tree.children(of: adapter, with: BlueZInterface.device).compactMap { path in
-            guard let facts = facts(path), facts.isConnected, let id = identifiers[path] else { return nil }
+            guard let facts = facts(path), facts.isConnected, let id = identifier(of: path) else { return nil }
             let has = Set(facts.uuids).union(database(path).services.map(\.uuid))
             guard services.isEmpty || services.contains(where: has.contains) else { return nil }
             return known(path, as: id)

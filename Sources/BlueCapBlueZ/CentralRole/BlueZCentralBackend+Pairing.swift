@@ -40,7 +40,7 @@ extension BlueZCentralBackend {
     }
 
     func bondChanged(_ path: String) {
-        guard let facts = facts(path), let id = identifiers[path] else { return }
+        guard let facts = facts(path), let id = identifier(of: path) else { return }
         emit(.bondChanged(id, facts.isBonded))
         if facts.isBonded { links[path]?.pairing.bonded(self) }
     }
@@ -56,7 +56,7 @@ extension BlueZCentralBackend {
     /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be announced
     /// later than the call is answered, and who connects next must not find the old one.
     func removeBond(_ request: CentralRequest, _ id: PeerIdentifier) {
-        guard let adapter, let path = devices[id], facts(path) != nil else {
+        guard let adapter, let path = device(of: id) else {
             return answer(request, .success(.done))
         }
         call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(path)]) { me, result in

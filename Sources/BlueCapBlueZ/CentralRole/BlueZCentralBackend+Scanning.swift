@@ -37,18 +37,18 @@ extension BlueZCentralBackend {
 
     /// The same, given the device's number in the mirror.
     func sight(_ object: Int) {
-        guard isScanning, let session, let path = session.tree.path(of: object), let id = identifiers[path],
-            let sighting = session.sighting(of: object, as: id)
-        else { return }
-        emit(.sighted(sighting))
+        guard isScanning, let session, let adapter else { return }
+        let name = names.isEmpty ? nil : session.tree.path(of: object).flatMap(names.identifier)
+        if let sighting = session.sighting(of: object, below: adapter, as: name) { emit(.sighted(sighting)) }
     }
 
     /// Reports a device if what changed came from a packet.
     func sight(_ path: String, after set: ObjectMirror.Properties) {
         guard isScanning else { return }
+        let names = set.names
         let isNews =
-            set.keys.contains(where: Self.packetProperties.contains)
-            || set.keys.contains(where: Self.sharedProperties.contains) && !isUp(path)
+            names.contains(where: Self.packetProperties.contains)
+            || names.contains(where: Self.sharedProperties.contains) && !isUp(path)
         if isNews { sight(path) }
     }
 

@@ -30,7 +30,7 @@ extension BlueZCentralBackend {
 
     /// An object has appeared for a device: connects if it is sought.
     func found(_ path: String) {
-        guard let peripheral = sought.first(where: { devices[$0] == path }) else { return }
+        guard let peripheral = sought.first(where: { device(of: $0) == path }) else { return }
         sought.remove(peripheral)
         updateSearch()
         // An object without a signal strength was made by another program, or read from the disk.

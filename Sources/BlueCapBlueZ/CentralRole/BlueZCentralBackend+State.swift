@@ -23,8 +23,8 @@ extension BlueZCentralBackend {
 
     private func chooseAdapter() {
         guard let session, watch.choose(in: session), let adapter else { return }
-        for device in session.tree.children(of: adapter, with: BlueZInterface.device) {
-            learn(device)
+        for device in session.tree.notableDevices(below: adapter) {
+            learn(device, isNew: true)
             tellBond(device)
         }
     }
@@ -33,8 +33,7 @@ extension BlueZCentralBackend {
         // What was discovering there has ended with it; nothing says so where the adapter goes without its power first.
         if let adapter { session?.discoveries[adapter]?.reset() }
         watch.lose()
-        devices = [:]
-        identifiers = [:]
+        names = DeviceNames()
     }
 
     private func evaluate() {
@@ -61,16 +60,20 @@ extension BlueZCentralBackend {
 
     // MARK: Devices
 
-    /// Remembers which device goes by which identifier.
-    func learn(_ path: String) {
-        guard let identifier = facts(path)?.identifier else { return }
-        if identifiers[path] == nil { identifiers[path] = identifier }
-        devices[identifier] = path
+    /// Remembers which identifier a device goes by.
+    private func learn(_ path: String, isNew: Bool) {
+        if let address = facts(path)?.identifier { names.learn(path, address, isNew: isNew) }
     }
 
-    private func forget(_ path: String, _ properties: ObjectMirror.Properties) {
-        if let identifier = identifiers.removeValue(forKey: path) { devices[identifier] = nil }
-        if let identifier = DeviceFacts(properties).identifier { devices[identifier] = nil }
+    /// The identifier that a device goes by; nil for one that is not there, or without an address.
+    func identifier(of path: String) -> PeerIdentifier? {
+        names.identifier(of: path) ?? facts(path)?.identifier
+    }
+
+    /// The device that goes by an identifier; nil for one that is not there.
+    func device(of identifier: PeerIdentifier) -> String? {
+        guard let adapter, let path = names.path(of: identifier, on: adapter) else { return nil }
+        return facts(path)?.identifier == nil ? nil : path
     }
 
     /// A device that was gone with its daemon or its adapter comes back with its keys.
@@ -81,17 +84,18 @@ extension BlueZCentralBackend {
     func deviceChanged(_ path: String, _ change: TreeChange) {
         switch change {
         case .added:
-            learn(path)
+            learn(path, isNew: true)
             tellBond(path)
             sight(path)
             found(path)
         case .removed(_, _, let properties):
             links[path]?.connection.deviceRemoved(self)
-            if DeviceFacts(properties).isBonded, let id = identifiers[path] { emit(.bondChanged(id, false)) }
-            forget(path, properties)
+            let facts = DeviceFacts(properties)
+            if facts.isBonded, let id = names.identifier(of: path) ?? facts.identifier { emit(.bondChanged(id, false)) }
+            names.forget(path, facts.identifier)
         case .changed(_, _, let set, _):
-            if set.has(Device1.address) { learn(path) }
-            if let name = set[Device1.name], let id = identifiers[path] { emit(.nameChanged(id, name)) }
+            if set.has(Device1.address) { learn(path, isNew: false) }
+            if let name = set[Device1.name], let id = identifier(of: path) { emit(.nameChanged(id, name)) }
             sight(path, after: set)
             if set.has(Device1.bonded) || set.has(Device1.paired) { bondChanged(path) }
             if let isConnected = set[Device1.connected] { connectedChanged(path, isConnected) }

@@ -50,9 +50,7 @@ public actor BlueZCentralBackend: CentralBackend {
     var sought: Set<PeerIdentifier> = []
     /// Those that are sought no more, which is about to be told.
     var takenBack: Set<PeerIdentifier> = []
-    /// Devices by identifier. After pairing a device may have two: BlueZ replaces the address and keeps the path.
-    var devices: [PeerIdentifier: String] = [:]
-    var identifiers: [String: PeerIdentifier] = [:]
+    var names = DeviceNames()
 
     /// A backend for one adapter.
     ///
@@ -133,8 +131,16 @@ public actor BlueZCentralBackend: CentralBackend {
         reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
     ) {
         guard let session else { return }
+        session.call(path, interface, member, body, reply: answer(of: session, reply))
+    }
+
+    /// What is done with an answer, unless the daemon or this backend is gone by then.
+    func answer(
+        of session: BlueZSession,
+        _ reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
+    ) -> @Sendable (Result<Message, DBusError>) -> Void {
         let generation = session.generation
-        session.call(path, interface, member, body) { [weak self, weak session] result in
+        return { [weak self, weak session] result in
             guard session?.generation == generation else { return }
             self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }
@@ -182,9 +188,7 @@ public actor BlueZCentralBackend: CentralBackend {
 
     /// The device of this adapter that an object belongs to, or is.
     private func device(of path: String) -> String? {
-        // A device that is known is found by one look.
-        if identifiers[path] != nil { return path }
-        return adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
+        adapter.flatMap { BlueZPath.device(of: path, adapter: $0) }
     }
 
     /// The attribute that an object stands for, if there is a link to its device.

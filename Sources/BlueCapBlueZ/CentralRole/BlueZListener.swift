@@ -97,11 +97,12 @@ public actor BlueZListener: RadioActor {
 
     /// The properties of an object, as bluetoothd has cached them; a value that no program has read is not among them.
     private func properties(of path: String, _ interface: String) async -> ObjectMirror.Properties {
-        guard let session else { return [:] }
+        guard let session else { return ObjectMirror.Properties() }
         return await withCheckedContinuation { continuation in
             session.call(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]) { result in
-                let body = (try? result.get()).flatMap { try? $0.body() }
-                continuation.resume(returning: body?.first?.propertiesValue ?? [:])
+                let values = (try? result.get()).flatMap { try? $0.body() }?.first?.propertiesValue
+                let properties = values.flatMap { try? ObjectMirror.Properties($0) }
+                continuation.resume(returning: properties ?? ObjectMirror.Properties())
             }
         }
     }

@@ -35,6 +35,8 @@ final class LinkDatabase {
     private var settled: [@Sendable (isolated Backend) -> Void] = []
     /// The objects of the attributes; nil until they are asked for, and after each change.
     private var paths: [AttributeID: String]?
+    /// What reads the attributes that were read, until objects come or go.
+    private var readCalls: [AttributeID: Message] = [:]
     private(set) var maximumTransmissionUnit: Int?
 
     init(_ link: BlueZLink) { self.link = link }
@@ -175,6 +177,18 @@ final class LinkDatabase {
         return paths?[attribute]
     }
 
+    /// The call that reads an attribute, which is the same each time; nil for one that is not there.
+    func readCall(of attribute: AttributeID, _ backend: isolated Backend) -> Message? {
+        if let known = readCalls[attribute] { return known }
+        guard let session = backend.session, let path = path(of: attribute, backend),
+            let interface = backend.valueInterface(path),
+            // The daemon itself reads a long value in parts.
+            let call = try? session.message(path, interface, "ReadValue", [.properties([:])])
+        else { return nil }
+        readCalls[attribute] = call
+        return call
+    }
+
     /// Has the backend find this link by the objects of its attributes.
     func learn(_ backend: isolated Backend) {
         // What is asked of a link that has ended finds nothing, and leaves nothing behind.
@@ -191,6 +205,7 @@ final class LinkDatabase {
     private func unlearn(_ backend: isolated Backend) {
         guard paths != nil else { return }
         paths = nil
+        readCalls = [:]
         backend.routes.remove(link)
     }
 

@@ -27,7 +27,9 @@ final class LinkValues {
     }
 
     private unowned let link: BlueZLink
-    private var subscriptions: [AttributeID: Subscription] = [:]
+    private var subscriptions: [AttributeID: Subscription] = [:] { didSet { signalledLast = nil } }
+    /// The attribute of the last value that BlueZ signalled for a subscription: they come many in a row.
+    private var signalledLast: AttributeID?
     /// How many notification sockets BlueZ closed.
     private var closedSocketCount: UInt64 = 0
     private var echoes = ReadEchoes()
@@ -38,13 +40,12 @@ final class LinkValues {
 
     func read(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         if attribute == Battery.characteristicID { return backend.readBattery(request, on: link) }
-        guard let path = link.database.path(of: attribute, backend), let interface = backend.valueInterface(path) else {
+        guard let call = link.database.readCall(of: attribute, backend) else {
             return backend.failUnknown(request, attribute, on: link)
         }
         let start = backend.clock.elapsed
         echoes.begin(attribute)
-        // The daemon itself reads a long value in parts.
-        backend.call(path, interface, "ReadValue", [.properties([:])], on: link) { backend, link, result in
+        backend.call(call, on: link) { backend, link, result in
             link.values.readReplied(request, attribute, result, start, backend)
         }
     }
@@ -67,7 +68,11 @@ final class LinkValues {
 
     /// `Value` changed, by a notification or by anyone's read.
     func signalled(_ attribute: AttributeID, _ value: Bytes, _ backend: isolated Backend) {
-        guard case .standard = subscriptions[attribute] else { return }
+        if signalledLast != attribute {
+            guard case .standard = subscriptions[attribute] else { return }
+            signalledLast = attribute
+        }
+        if echoes.isEmpty { return tell(value, attribute, backend) }
         if let notified = echoes.take(value, of: attribute) { tell(notified, attribute, backend) }
     }
 

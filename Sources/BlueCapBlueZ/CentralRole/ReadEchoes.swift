@@ -12,6 +12,9 @@ struct ReadEchoes {
     /// Reads on their way, with the last value that was signalled meanwhile.
     private var held: [AttributeID: Bytes?] = [:]
 
+    /// Whether no read is on its way, so that each value is a notification.
+    var isEmpty: Bool { held.isEmpty }
+
     /// A read is on its way.
     mutating func begin(_ attribute: AttributeID) { held[attribute] = .some(nil) }
 
@@ -19,7 +22,7 @@ struct ReadEchoes {
     ///
     /// - Returns: The value that was notified for certain, which may be an earlier one.
     mutating func take(_ value: Bytes, of attribute: AttributeID) -> Bytes? {
-        guard !held.isEmpty, let earlier = held[attribute] else { return value }
+        guard let earlier = held[attribute] else { return value }
         held[attribute] = .some(value)
         return earlier
     }

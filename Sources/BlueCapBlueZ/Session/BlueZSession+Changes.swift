@@ -11,46 +11,37 @@ extension BlueZSession {
     /// Properties of an object have changed. Nil is one that cannot be understood.
     func receive(_ change: PropertiesChanged?) {
         guard let change else { return metrics.malformedSignals += 1 }
-        if reading == nil, status == .ready, !change.hasInvalidated, let object = tree.number(of: change.path) {
-            if takeValue(change, of: object) || takePacket(change, of: object) { return }
+        if isMirrorTrue, !change.hasInvalidated {
+            if let object = tree.objectOfValue(like: change), let bytes = change.firstBytes {
+                return tell(.value(object: object, Bytes(bytes)))
+            }
+            if change.isOf(BlueZInterface.characteristic), takeValue(change) { return }
+            if change.isOf(BlueZInterface.device), takePacket(change) { return }
         }
         receive(change.message)
     }
 
     /// A characteristic has a value, which the mirror does not hold.
-    private func takeValue(_ change: PropertiesChanged, of object: Int) -> Bool {
-        guard Self.isNamed(BlueZInterface.characteristic, change.interface),
-            let property = change.next(), GattCharacteristic1.value.isNamed(change.name(of: property)),
+    private func takeValue(_ change: PropertiesChanged) -> Bool {
+        guard let property = change.next(), change.isNamed(GattCharacteristic1.value.name, property),
             let bytes = change.bytes(of: property), change.next(after: property) == nil,
-            tree.has(BlueZInterface.characteristic, object)
+            let object = tree.objectOfValue(change)
         else { return false }
         tell(.value(object: object, Bytes(bytes)))
         return true
     }
 
     /// A device was received: only what its packet had is read, and renewed.
-    private func takePacket(_ change: PropertiesChanged, of object: Int) -> Bool {
-        guard Self.isNamed(BlueZInterface.device, change.interface), tree.has(BlueZInterface.device, object) else {
-            return false
-        }
+    private func takePacket(_ change: PropertiesChanged) -> Bool {
         var next = change.next()
         while let property = next {
-            guard Device1.ofPackets(change.name(of: property)) != nil else { return false }
+            guard change.isNamed(Device1.rssi.name, property) || Device1.ofPackets(change.name(of: property)) != nil
+            else { return false }
             next = change.next(after: property)
         }
-        next = change.next()
-        while let property = next {
-            if let name = Device1.ofPackets(change.name(of: property)), let value = change.value(of: property) {
-                tree.renew(object, name, value)
-            }
-            next = change.next(after: property)
-        }
+        guard let object = tree.renew(with: change) else { return false }
         tell(.packet(object: object))
         return true
-    }
-
-    private static func isNamed(_ interface: String, _ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.span.isEqual(to: interface.utf8Span.span)
     }
 }
 #endif

@@ -36,11 +36,11 @@ extension BlueZSession {
         }
     }
 
-    private func loaded(_ objects: [String: ObjectMirror.Interfaces]) {
+    private func loaded(_ objects: [ObjectSelection.Object]) {
         let signals = reading?.signals ?? []
         endReading()
         failures = 0
-        _ = tree.replace(with: objects)
+        tree = ObjectMirror(objects)
         // Nobody looks at the mirror before it is complete, so the changes are told to nobody.
         for signal in signals { apply(signal, isTold: false) }
         pairing.register()
@@ -67,17 +67,20 @@ extension BlueZSession {
         guard status == .ready else { return loop.runLater(done) }
         readObjects { [weak self] result in
             guard let self else { return }
-            if case .success(let objects) = result { tell(tree.replace(with: objects)) }
+            if case .success(let objects) = result {
+                tell(tree.replace(with: Dictionary(objects.map { ($0.path, Self.interfaces(of: $0)) }) { $1 }))
+            }
             done()
         }
     }
 
     private static let getObjects = "GetManagedObjects"
     private static let mirrored = ObjectSelection(BlueZInterface.mirrored)
+    private static let told = ObjectSelection(BlueZInterface.told)
 
     /// Calls back only if the daemon is still the same.
     private func readObjects(
-        _ done: @escaping (Result<[String: ObjectMirror.Interfaces], DBusError>) -> Void
+        _ done: @escaping (Result<[ObjectSelection.Object], DBusError>) -> Void
     ) {
         let generation = generation
         call("/", StandardInterface.objectManager, Self.getObjects) { [weak self] result in
@@ -90,13 +93,8 @@ extension BlueZSession {
         }
     }
 
-    private static func interfaces(in value: DBusValue) -> ObjectMirror.Interfaces {
-        var interfaces: ObjectMirror.Interfaces = [:]
-        for entry in value.entriesValue ?? [] {
-            guard let name = entry.key.stringValue, let properties = entry.value.propertiesValue else { continue }
-            interfaces[name] = properties
-        }
-        return interfaces
+    private static func interfaces(of object: ObjectSelection.Object) -> ObjectMirror.Interfaces {
+        Dictionary(object.interfaces.map { ($0.name, $0.properties) }) { $1 }
     }
 
     // MARK: Signals
@@ -115,29 +113,30 @@ extension BlueZSession {
     }
 
     private func apply(_ signal: Message, isTold: Bool) {
-        guard let path = signal.path, let body = try? signal.body() else { return metrics.malformedSignals += 1 }
+        guard let path = signal.path else { return metrics.malformedSignals += 1 }
         switch (signal.member, signal.signature) {
         case ("PropertiesChanged", "sa{sv}as"):
-            guard let interface = body[0].stringValue, let set = body[1].propertiesValue,
-                let invalidated = body[2].stringsValue
-            else { return metrics.malformedSignals += 1 }
-            guard BlueZInterface.mirrored[interface] != nil else { return }
-            guard let change = tree.change(path, interface, set: set, invalidated: invalidated) else {
+            guard let change = PropertiesChanged.of(signal) else { return metrics.malformedSignals += 1 }
+            guard let (interface, set) = Self.told.properties(in: change) else { return }
+            guard let change = tree.change(path, interface, set: set, invalidated: change.invalidated) else {
                 return metrics.unclaimedChanges += 1
             }
             if isTold { tell(.tree(change)) }
         case ("InterfacesAdded", "oa{sa{sv}}"):
-            guard let object = body[0].objectPathValue else { return metrics.malformedSignals += 1 }
-            let changes = tree.add(object, Self.interfaces(in: body[1]))
+            guard let object = try? Self.mirrored.object(addedBy: signal) else { return metrics.malformedSignals += 1 }
+            let changes = tree.add(object.path, Self.interfaces(of: object))
             if isTold { tell(changes) }
         case ("InterfacesRemoved", "oas"):
-            guard let object = body[0].objectPathValue, let names = body[1].stringsValue else {
+            guard let body = try? signal.body(), let object = body[0].objectPathValue, let names = body[1].stringsValue
+            else {
                 return metrics.malformedSignals += 1
             }
             let changes = tree.remove(object, names)
             if isTold { tell(changes) }
         case ("Disconnected", "ss"):
-            guard isTold, let name = body[0].stringValue, let text = body[1].stringValue else { return }
+            guard isTold, let body = try? signal.body(), let name = body[0].stringValue,
+                let text = body[1].stringValue
+            else { return }
             tell(.disconnectReason(path: path, name: name, text: text))
         default: metrics.malformedSignals += 1
         }

@@ -56,7 +56,9 @@ package final class BlueZSession: @unchecked Sendable {
     package internal(set) var tree = ObjectMirror()
     /// Counts the daemon's lives: a late reply of an earlier one is told by it.
     package internal(set) var generation: UInt64 = 0
-    package internal(set) var status = Status.opening
+    package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
+    /// Whether the mirror is true now, so that what changes can be taken into it; the same as `status == .ready`.
+    private(set) var isMirrorTrue = false
     package internal(set) var metrics = Metrics()
     package internal(set) var link: BusLink?
     var owner: String?
@@ -112,10 +114,16 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
-    /// The sighting that a device of the mirror amounts to; nil for one that no running discovery has received.
-    func sighting(of device: Int, as identifier: PeerIdentifier) -> Sighting? {
+    /// The sighting that a device of the mirror amounts to; nil for one of another adapter, and for one that no running discovery has
+    /// received.
+    ///
+    /// - Parameters:
+    ///   - device: Its number.
+    ///   - adapter: The path of its adapter.
+    ///   - identifier: Which it goes by; nil for its address.
+    func sighting(of device: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
         loop.checkIsolated()
-        return tree.sighting(of: device, as: identifier)
+        return tree.sighting(of: device, below: adapter, as: identifier)
     }
 
     /// What a device of the mirror advertises.
@@ -148,19 +156,31 @@ package final class BlueZSession: @unchecked Sendable {
         reply: @escaping (Result<Message, DBusError>) -> Void
     ) -> CallID? {
         loop.checkIsolated()
-        guard let link, let owner else {
-            loop.runLater { reply(.failure(.disconnected)) }
-            return nil
-        }
         do throws(DBusError) {
-            let message = try Message.methodCall(
-                to: owner, path: path, interface: interface, member: member, body: body)
-            defer { watchForStall(link) }
-            return link.call(message, reply: reply)
+            return call(try message(path, interface, member, body), reply: reply)
         } catch {
             loop.runLater { reply(.failure(error)) }
             return nil
         }
+    }
+
+    /// Calls a method of the daemon that lives now by a message that was made for it, as often as wanted.
+    @discardableResult
+    func call(_ message: Message, reply: @escaping (Result<Message, DBusError>) -> Void) -> CallID? {
+        guard let link else {
+            loop.runLater { reply(.failure(.disconnected)) }
+            return nil
+        }
+        defer { watchForStall(link) }
+        return link.call(message, reply: reply)
+    }
+
+    /// A call of a method of the daemon that lives now; throws `.disconnected` when there is none.
+    func message(
+        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
+    ) throws(DBusError) -> Message {
+        guard let owner else { throw .disconnected }
+        return try Message.methodCall(to: owner, path: path, interface: interface, member: member, body: body)
     }
 
     /// Calls a method whose answer does not matter.

@@ -12,6 +12,11 @@ extension BlueZInterface {
         characteristic: GattCharacteristic1.mirrored, descriptor: GattDescriptor1.mirrored, battery: Battery1.mirrored,
         advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
     ]
+
+    /// Those whose changes are told, with a characteristic's value and whether it notifies, which are not mirrored.
+    static let told = mirrored.merging([
+        characteristic: [GattCharacteristic1.value.name, GattCharacteristic1.notifying.name]
+    ]) { $0 + $1 }
 }
 
 package enum Adapter1 {

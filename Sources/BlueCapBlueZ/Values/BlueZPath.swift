@@ -51,6 +51,25 @@ package enum BlueZPath {
             String(decoding: name.dropFirst(4).map { $0 == underscore ? UInt8(ascii: ":") : $0 }, as: UTF8.self))
     }
 
+    /// Whether the UTF-8 bytes of a device's path end in those of an address, of which `_` stands for each colon.
+    static func isDevice(_ path: Span<UInt8>, at address: Span<UInt8>) -> Bool {
+        guard address.count == 17, path.count > 17 else { return false }
+        let start = path.count - 17
+        for index in address.indices {
+            let byte = address[index]
+            guard path[start + index] == (byte == UInt8(ascii: ":") ? UInt8(ascii: "_") : byte) else { return false }
+        }
+        return true
+    }
+
+    /// The path of the device that has had an address since BlueZ met it; nil for an identifier that is no address.
+    static func device(_ identifier: PeerIdentifier, adapter: String) -> String? {
+        let colon = UInt8(ascii: ":")
+        let address = identifier.text.utf8
+        guard address.count == 17, address.contains(colon) else { return nil }
+        return adapter + "/dev_" + String(decoding: address.map { $0 == colon ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+    }
+
     /// The attribute that a service, characteristic or descriptor object stands for.
     package static func attribute(of path: String) -> UInt16? {
         let name = name(of: path).utf8

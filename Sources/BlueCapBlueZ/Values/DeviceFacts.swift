@@ -17,6 +17,11 @@ package struct DeviceFacts {
         properties[Device1.address].map { PeerIdentifier($0) }
     }
 
+    /// Whether the address is that in a device's path.
+    func hasAddress(of path: String) -> Bool {
+        properties.text(of: Device1.address.name).map { BlueZPath.isDevice(path.utf8Span.span, at: $0.span) } ?? false
+    }
+
     /// The name that the peripheral gives itself, or else the alias that a user gave it; not BlueZ's stand-in, which
     /// is the address with dashes.
     package var name: String? {
@@ -44,9 +49,9 @@ package struct DeviceFacts {
         properties[Device1.rssi.name].flatMap(Self.rssi)
     }
 
-    static func rssi(_ value: DBusValue) -> Int? {
-        Device1.rssi(value).flatMap { $0 == 127 ? nil : Int($0) }
-    }
+    static func rssi(_ value: DBusValue) -> Int? { Device1.rssi(value).flatMap(rssi) }
+
+    static func rssi(_ strength: Int16) -> Int? { strength == 127 ? nil : Int(strength) }
 
     /// Whether there are keys; `Bonded` is there since 5.65, and `Paired` said the same of LE devices before.
     package var isBonded: Bool {

@@ -9,6 +9,7 @@ struct DeviceRecord: Sendable {
     /// False for a record that holds nothing yet, which nothing renews.
     let isRead: Bool
     private(set) var advertisements = PeripheralAdvertisements()
+    private var identifier: PeerIdentifier?
     private var name: String?
     private var rssi: Int?
     private var isBonded = false
@@ -20,6 +21,7 @@ struct DeviceRecord: Sendable {
         isRead = true
         advertisements = PeripheralAdvertisements(properties)
         let facts = DeviceFacts(properties)
+        identifier = facts.identifier
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
     }
 
@@ -29,20 +31,32 @@ struct DeviceRecord: Sendable {
         guard isRead else { return }
         advertisements.renew(set, without: invalidated)
         let facts = DeviceFacts(all)
+        identifier = facts.identifier
         (name, rssi, isBonded, isSighted) = (facts.name, facts.rssi, facts.isBonded, facts.isSighted)
+    }
+
+    /// Takes in a property of a packet.
+    mutating func renew(_ property: PropertiesChanged.Property, of packet: PropertiesChanged) {
+        if packet.isNamed(Device1.rssi.name, property), let strength = packet.int16(of: property) {
+            rssi = DeviceFacts.rssi(strength)
+            isSighted = true
+        } else if let name = Device1.ofPackets(packet.name(of: property)), let value = packet.value(of: property) {
+            renew(name, value)
+        }
     }
 
     /// Takes in a property of ``Device1/ofPackets``.
     mutating func renew(_ name: String, _ value: DBusValue) {
-        guard isRead else { return }
         guard Device1.rssi ~= name else { return advertisements.renew(name, value) }
         rssi = DeviceFacts.rssi(value)
         isSighted = true
     }
 
-    /// The sighting, with what is advertised; nil when no running discovery has received the device.
-    func sighting(as identifier: PeerIdentifier) -> Sighting? {
-        guard isSighted else { return nil }
+    /// The sighting, with what is advertised; nil when no running discovery has received the device, and for one without an address.
+    ///
+    /// - Parameter identifier: Which the device goes by; nil for its address.
+    func sighting(as identifier: PeerIdentifier?) -> Sighting? {
+        guard isSighted, let identifier = identifier ?? self.identifier else { return nil }
         return Sighting(
             peripheral: identifier, name: name, advertisements: advertisements, rssi: rssi, isBonded: isBonded)
     }

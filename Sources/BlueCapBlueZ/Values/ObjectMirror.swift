@@ -5,7 +5,7 @@ import BlueCapCore
 package import BlueCapDBus
 
 /// What changed in the mirror of BlueZ's objects; the mirror holds the new state already.
-package enum TreeChange: Sendable, Hashable {
+package enum TreeChange: Sendable, Equatable {
     /// An interface appeared on an object, with the properties that the mirror has now.
     case added(path: String, interface: String)
     /// An interface is gone from an object; these were its properties.
@@ -28,28 +28,42 @@ package enum TreeChange: Sendable, Hashable {
 
 /// A mirror of BlueZ's objects: path, interface, property.
 ///
-/// Only interfaces and properties of ``BlueZInterface/mirrored`` are held. A characteristic's or descriptor's `Value` is passed on
-/// but not held: a copy of it would only age. Each object has a number as long as it is there.
+/// Only interfaces and properties of ``BlueZInterface/mirrored`` are held, as they came off the bus. A characteristic's or
+/// descriptor's `Value` is passed on but not held: a copy of it would only age. Each object has a number as long as it is there.
 package struct ObjectMirror: Sendable {
-    package typealias Properties = [String: DBusValue]
+    package typealias Properties = WireProperties
     package typealias Interfaces = [String: Properties]
 
     private struct Object: Sendable {
-        let path: String
+        /// The number of the path above, and where it stands among those below that.
+        let parent: Int
+        var place: Int
         /// One or two, so that they are found by looking at each.
         var interfaces: [(name: String, properties: Properties)] = []
         /// What its properties as a device amount to; read when it is asked for.
         var device = DeviceRecord()
 
-        func place(of interface: String) -> Int? { interfaces.firstIndex { $0.name == interface } }
+        func index(of interface: String) -> Int? { interfaces.firstIndex { $0.name == interface } }
 
         func properties(of interface: String) -> Properties? {
-            place(of: interface).map { interfaces[$0].properties }
+            index(of: interface).map { interfaces[$0].properties }
         }
 
-        mutating func sighting(as identifier: PeerIdentifier) -> Sighting? {
+        mutating func sighting(as identifier: PeerIdentifier?) -> Sighting? {
             readDevice()
             return device.sighting(as: identifier)
+        }
+
+        /// Takes in properties of ``Device1/ofPackets``.
+        mutating func renew(with packet: PropertiesChanged) -> Bool {
+            guard let place = index(of: BlueZInterface.device) else { return false }
+            var next = packet.next()
+            while let property = next {
+                packet.copy(property, into: &interfaces[place].properties)
+                if device.isRead { device.renew(property, of: packet) }
+                next = packet.next(after: property)
+            }
+            return true
         }
 
         mutating func readDevice() {
@@ -62,14 +76,28 @@ package struct ObjectMirror: Sendable {
     private var index = PathIndex()
     /// By number.
     private var objects: [Object?] = []
-    private var below: [String: Set<String>] = [:]
+    /// The paths above objects, which are objects themselves or not.
+    private var parents = PathIndex()
+    /// The objects directly below a path, by its number among the parents.
+    private var below: [[Int]] = []
+    /// The characteristic whose value came last; forgotten when objects come or go.
+    private var last: (likeness: PropertiesChanged.Likeness, object: Int)?
+    /// Of the paths at the top, which are below nothing.
+    private static let none = -1
 
     /// An empty mirror.
     package init() {}
 
+    /// A mirror of objects that were read for the first time.
+    init(_ objects: [ObjectSelection.Object]) {
+        for object in objects {
+            for (interface, properties) in object.interfaces { put(properties, as: interface, on: object.path) }
+        }
+    }
+
     package var isEmpty: Bool { count == 0 }
     package var count: Int { index.count }
-    package var paths: [String] { objects.compactMap { $0?.path } }
+    package var paths: [String] { objects.indices.compactMap { path(of: $0) } }
 
     /// The number of an object.
     package func number(of path: String) -> Int? { index.number(of: path.utf8Span.span) }
@@ -77,11 +105,28 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
+    /// The number of the characteristic that has a value, which is all that has changed; nil for an object that is none.
+    mutating func objectOfValue(_ change: PropertiesChanged) -> Int? {
+        guard let object = index.number(of: change.path.span),
+            objects[object]?.index(of: BlueZInterface.characteristic) != nil
+        else { return nil }
+        last = change.likeness.map { (likeness: $0, object: object) }
+        return object
+    }
+
+    /// The same, if the change is like the last of which it was asked: values come many in a row from one characteristic.
+    ///
+    /// It changes nothing, but what is not `mutating` is done on a copy of the mirror.
+    mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
+        guard let last, last.likeness == change.likeness else { return nil }
+        return last.object
+    }
+
     /// The path of an object; nil for a number that no object has.
-    package func path(of object: Int) -> String? { objects.indices.contains(object) ? objects[object]?.path : nil }
+    package func path(of object: Int) -> String? { index.path(of: object) }
 
     /// Whether an object has an interface.
-    package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.place(of: interface) != nil }
+    package func has(_ interface: String, _ object: Int) -> Bool { objects[object]?.index(of: interface) != nil }
 
     /// The properties of an interface on an object.
     package subscript(path: String, interface: String) -> Properties? {
@@ -90,19 +135,40 @@ package struct ObjectMirror: Sendable {
 
     /// The paths of the objects directly below one, in order.
     package func children(of path: String, with interface: String) -> [String] {
-        (below[path] ?? []).filter { self[$0, interface] != nil }.sorted()
+        guard let parent = parents.number(of: path.utf8Span.span) else { return [] }
+        return below[parent].compactMap { has(interface, $0) ? self.path(of: $0) : nil }.sorted()
+    }
+
+    /// The paths of the devices below an adapter, in order, of which there is more to know than that they are there: they have keys,
+    /// or another address than their path says.
+    func notableDevices(below adapter: String) -> [String] {
+        guard let parent = parents.number(of: adapter.utf8Span.span) else { return [] }
+        return below[parent].compactMap { object in
+            guard let properties = objects[object]?.properties(of: BlueZInterface.device), let path = path(of: object)
+            else {
+                return nil
+            }
+            let facts = DeviceFacts(properties)
+            return facts.isBonded || !facts.hasAddress(of: path) ? path : nil
+        }.sorted()
     }
 
     /// The paths of all objects with an interface, in order.
     package func paths(with interface: String) -> [String] {
-        objects.compactMap { $0.flatMap { $0.place(of: interface) == nil ? nil : $0.path } }.sorted()
+        objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()
     }
 
     /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
     /// has received.
-    mutating func sighting(of object: Int, as identifier: PeerIdentifier) -> Sighting? {
+    ///
+    /// - Parameters:
+    ///   - object: Its number.
+    ///   - adapter: The path of its adapter, below which it has to be.
+    ///   - identifier: Which it goes by; nil for its address.
+    mutating func sighting(of object: Int, below adapter: String, as identifier: PeerIdentifier?) -> Sighting? {
+        guard let parent = objects[object]?.parent, parents.path(of: parent) == adapter else { return nil }
         // Where it stands, without a copy of the record.
-        objects[object]?.sighting(as: identifier) ?? nil
+        return objects[object]?.sighting(as: identifier) ?? nil
     }
 
     /// What a device advertises; nothing for an object that is none.
@@ -119,11 +185,10 @@ package struct ObjectMirror: Sendable {
             guard let known = BlueZInterface.mirrored.index(forKey: name) else { continue }
             let interface = BlueZInterface.mirrored[known].key
             let properties = Self.held(properties, of: interface)
-            let object = link(path)
-            if has(interface, object) {
+            if let object = number(of: path), has(interface, object) {
                 changes += diff(object, path, interface, properties)
             } else {
-                objects[object]?.interfaces.append((interface, properties))
+                put(properties, as: interface, on: path)
                 changes.append(.added(path: path, interface: interface))
             }
         }
@@ -133,9 +198,10 @@ package struct ObjectMirror: Sendable {
     /// Takes interfaces off an object; one without any is forgotten.
     package mutating func remove(_ path: String, _ interfaces: [String]) -> [TreeChange] {
         guard let object = number(of: path) else { return [] }
+        last = nil
         var changes: [TreeChange] = []
         for interface in interfaces {
-            guard let place = objects[object]?.place(of: interface),
+            guard let place = objects[object]?.index(of: interface),
                 let properties = objects[object]?.interfaces.remove(at: place).properties
             else { continue }
             if interface == BlueZInterface.device { objects[object]?.device = DeviceRecord() }
@@ -149,20 +215,20 @@ package struct ObjectMirror: Sendable {
     package mutating func change(
         _ path: String, _ interface: String, set: Properties, invalidated: [String]
     ) -> TreeChange? {
-        guard let object = number(of: path), let place = objects[object]?.place(of: interface) else { return nil }
-        for (name, value) in Self.held(set, of: interface) {
-            objects[object]?.interfaces[place].properties[name] = value
-        }
-        for name in invalidated { objects[object]?.interfaces[place].properties[name] = nil }
+        guard let object = number(of: path), let place = objects[object]?.index(of: interface) else { return nil }
+        objects[object]?.interfaces[place].properties.take(Self.held(set, of: interface))
+        for name in invalidated { objects[object]?.interfaces[place].properties.remove(name) }
         if interface == BlueZInterface.device { renew(object, set, without: invalidated) }
         return .changed(path: path, interface: interface, set: set, invalidated: invalidated)
     }
 
-    /// Takes in one of the properties of a device that only packets change.
-    mutating func renew(_ device: Int, _ name: String, _ value: DBusValue) {
-        guard let place = objects[device]?.place(of: BlueZInterface.device) else { return }
-        objects[device]?.interfaces[place].properties[name] = value
-        objects[device]?.device.renew(name, value)
+    /// Takes in what a packet has changed of a device; its number, or nil for an object that is none.
+    mutating func renew(with packet: PropertiesChanged) -> Int? {
+        // Where it stands, without a copy of the record.
+        guard let object = index.number(of: packet.path.span), objects[object]?.renew(with: packet) == true else {
+            return nil
+        }
+        return object
     }
 
     private mutating func renew(_ device: Int, _ set: Properties, without invalidated: [String]) {
@@ -186,39 +252,57 @@ package struct ObjectMirror: Sendable {
     private mutating func diff(
         _ object: Int, _ path: String, _ interface: String, _ new: Properties
     ) -> [TreeChange] {
-        guard let place = objects[object]?.place(of: interface), let old = objects[object]?.interfaces[place].properties
+        guard let place = objects[object]?.index(of: interface), let old = objects[object]?.interfaces[place].properties
         else {
             return []
         }
-        let set = new.filter { old[$0.key] != $0.value }
-        let invalidated = old.keys.filter { new[$0] == nil }.sorted()
+        let (set, invalidated) = new.changes(since: old)
         if set.isEmpty, invalidated.isEmpty { return [] }
         objects[object]?.interfaces[place].properties = new
         if interface == BlueZInterface.device { renew(object, set, without: invalidated) }
         return [.changed(path: path, interface: interface, set: set, invalidated: invalidated)]
     }
 
+    /// Gives an object an interface, whatever it had before.
+    private mutating func put(_ properties: Properties, as interface: String, on path: String) {
+        last = nil
+        let object = link(path)
+        if let place = objects[object]?.index(of: interface) {
+            objects[object]?.interfaces[place].properties = properties
+        } else {
+            objects[object]?.interfaces.append((interface, properties))
+        }
+    }
+
     private mutating func link(_ path: String) -> Int {
         if let known = number(of: path) { return known }
-        let object = index.add(path.utf8Span.span)
+        let object = index.add(path)
         if object == objects.count { objects.append(nil) }
-        objects[object] = Object(path: path)
-        if let parent = BlueZPath.parent(of: path) { below[parent, default: []].insert(path) }
+        var (parent, place) = (Self.none, 0)
+        if let above = BlueZPath.parent(of: path) {
+            parent = parents.add(above)
+            if parent == below.count { below.append([]) }
+            place = below[parent].count
+            below[parent].append(object)
+        }
+        objects[object] = Object(parent: parent, place: place)
         return object
     }
 
     private mutating func unlink(_ path: String, _ object: Int) {
-        objects[object] = nil
         index.remove(path.utf8Span.span)
-        guard let parent = BlueZPath.parent(of: path) else { return }
-        below[parent]?.remove(path)
-        if below[parent]?.isEmpty == true { below[parent] = nil }
+        guard let gone = objects[object].take(), gone.parent != Self.none else { return }
+        // The last of those beside it takes its place.
+        if let last = below[gone.parent].popLast(), last != object {
+            below[gone.parent][gone.place] = last
+            objects[last]?.place = gone.place
+        }
+        if below[gone.parent].isEmpty, let above = parents.path(of: gone.parent) { parents.remove(above.utf8Span.span) }
     }
 
     private static func held(_ properties: Properties, of interface: String) -> Properties {
         let names = BlueZInterface.mirrored[interface] ?? []
-        if properties.keys.allSatisfy(names.contains) { return properties }
-        return properties.filter { names.contains($0.key) }
+        return properties.filter { names.contains($0) }
     }
 }
 #endif

@@ -8,13 +8,19 @@ import BlueCapDBus
 extension PeripheralAdvertisements {
     /// What the properties of a `Device1` say that it advertises.
     package init(_ properties: ObjectMirror.Properties) {
-        self.init()
-        renew(properties, without: [])
+        let structures = Self.structures(properties[Device1.advertisingData])
+        self.init(
+            localName: properties[Device1.name],
+            manufacturerData: Self.manufacturerData(properties[Device1.manufacturerData]),
+            txPower: properties[Device1.txPower].map { Int($0) }, serviceUUIDs: Self.uuids(properties[Device1.uuids]),
+            serviceData: Self.serviceData(properties[Device1.serviceData]),
+            solicitedServiceUUIDs: structures.flatMap(Self.solicited), appearance: properties[Device1.appearance],
+            flags: Self.flags(properties[Device1.advertisingFlags]), structures: structures)
     }
 
     /// Takes in the properties that changed. The others are not read again: a packet mostly changes the signal strength alone.
     package mutating func renew(_ set: ObjectMirror.Properties, without invalidated: [String]) {
-        for (name, value) in set { renew(name, value) }
+        for name in set.names { renew(name, set[name]) }
         for name in invalidated { renew(name, nil) }
     }
 
@@ -24,17 +30,24 @@ extension PeripheralAdvertisements {
         case Device1.rssi: break
         case Device1.manufacturerData: manufacturerData = Self.manufacturerData(Device1.manufacturerData(value))
         case Device1.serviceData: serviceData = Self.serviceData(Device1.serviceData(value))
-        case Device1.uuids: serviceUUIDs = (Device1.uuids(value) ?? []).compactMap { try? BluetoothUUID(text: $0) }
+        case Device1.uuids: serviceUUIDs = Self.uuids(Device1.uuids(value))
         case Device1.name: localName = Device1.name(value)
         case Device1.txPower: txPower = Device1.txPower(value).map { Int($0) }
         case Device1.appearance: appearance = Device1.appearance(value)
-        case Device1.advertisingFlags:
-            flags = Device1.advertisingFlags(value)?.first.map { AdvertisingFlags(rawValue: $0) }
+        case Device1.advertisingFlags: flags = Self.flags(Device1.advertisingFlags(value))
         case Device1.advertisingData:
             structures = Self.structures(Device1.advertisingData(value))
             solicitedServiceUUIDs = structures.flatMap(Self.solicited)
         default: break
         }
+    }
+
+    private static func uuids(_ texts: [String]?) -> [BluetoothUUID] {
+        (texts ?? []).compactMap { try? BluetoothUUID(text: $0) }
+    }
+
+    private static func flags(_ bytes: [UInt8]?) -> AdvertisingFlags? {
+        bytes?.first.map { AdvertisingFlags(rawValue: $0) }
     }
 
     private static func manufacturerData(_ entries: [DBusDictionary.Entry]?) -> [UInt16: Bytes] {

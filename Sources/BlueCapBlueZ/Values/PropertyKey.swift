@@ -24,12 +24,17 @@ package struct PropertyKey<Value>: Sendable {
     package static func ~= (key: Self, name: String) -> Bool { key.name == name }
 }
 
-extension [String: DBusValue] {
+extension WireProperties {
     /// The value of a property; nil where it is absent or of another type than BlueZ documents.
     package subscript<Property>(key: PropertyKey<Property>) -> Property? { key(self[key.name]) }
 
     /// Whether a property is there, whatever its value.
-    package func has<Property>(_ key: PropertyKey<Property>) -> Bool { self[key.name] != nil }
+    package func has<Property>(_ key: PropertyKey<Property>) -> Bool { has(key.name) }
+}
+
+extension [String: DBusValue] {
+    /// The value of a property; nil where it is absent or of another type than BlueZ documents.
+    package subscript<Property>(key: PropertyKey<Property>) -> Property? { key(self[key.name]) }
 }
 
 extension PropertyKey<String> {

@@ -46,6 +46,7 @@ extension RadioActor {
     /// once the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
+    @inlinable
     public nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
         // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once for the
         // callback, as it is called for every value.
@@ -60,6 +61,7 @@ extension RadioActor {
     /// Makes a callback of the actor that takes an argument; otherwise the same as ``callback(_:)-(_)``.
     ///
     /// - Parameter body: The code to run, with the argument of the callback; it has the actor's isolation.
+    @inlinable
     public nonisolated func callback<Argument: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
@@ -73,7 +75,8 @@ extension RadioActor {
     }
 
     /// Traps off the executor.
-    private nonisolated func checkExecutor() {
+    @inlinable
+    package nonisolated func checkExecutor() {
         // The executor itself is asked first: the runtime's way to it is long.
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
             executor.isIsolatingCurrentContext() == true

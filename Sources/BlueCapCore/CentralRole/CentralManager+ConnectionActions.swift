@@ -148,7 +148,7 @@ extension CentralManager {
     }
 
     private func send(_ event: ConnectionEvent, of record: PeripheralRecord) {
-        record.peripheral.connectionCaster.push(event)
+        record.peripheral.tell(event)
         connectionCaster.push(PeripheralConnectionEvent(peripheral: record.peripheral, event: event))
     }
 }

@@ -179,7 +179,7 @@ extension CentralManager {
         }
         let left = known.filter { $0.isPrimary && !gone.contains($0) }.sorted { $0.id < $1.id }
         record.peripheral.facts.withLock { $0.services = left }
-        record.peripheral.serviceCaster.push(gone.sorted { $0.id < $1.id }.map(\.uuid))
+        record.peripheral.tell(changed: gone.sorted { $0.id < $1.id }.map(\.uuid))
     }
 
     /// A characteristic is gone from the database of the current connection; where the peer did not name its service, it may

@@ -183,7 +183,7 @@ extension CentralManager {
     // MARK: Values and ends
 
     func valueChanged(_ id: PeerIdentifier, _ attribute: AttributeID, _ value: Bytes) {
-        guard let route = records[id]?.route(of: attribute) else {
+        guard let route = knownRecord(id)?.route(of: attribute) else {
             unclaimedValueCount += 1
             return
         }
@@ -191,11 +191,10 @@ extension CentralManager {
         route.characteristic.facts.withLock { $0.value = value }
         guard let subscription = route.subscription else { return }
         var dropped = 0
-        let listeners = subscription.listeners
-        listeners.forEachValue { listener in
-            let addition = listener.box.add(value)
+        for box in subscription.boxes {
+            let addition = box.add(value)
             dropped += addition.droppedCount
-            if addition.needsWake { wakeSoon(listener.box) }
+            if addition.needsWake { wakeSoon(box) }
         }
         if subscription.held != nil { dropped += subscription.held?.push(value) ?? 0 }
         guard dropped > 0 else { return }
@@ -207,10 +206,10 @@ extension CentralManager {
     /// being woken for the first value on another thread and going to sleep again before the second.
     private func wakeSoon(_ box: SubscriptionRecord.Box) {
         wakeful.append(box)
-        if wakeful.count == 1 { later { $0.wakeConsumers() } }
+        if wakeful.count == 1 { executor.submit(wake) }
     }
 
-    private func wakeConsumers() {
+    func wakeConsumers() {
         let boxes = wakeful
         wakeful.removeAll(keepingCapacity: true)
         for box in boxes { box.wake() }

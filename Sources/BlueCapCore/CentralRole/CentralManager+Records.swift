@@ -11,6 +11,13 @@ extension CentralManager {
         return adopt(held ?? Peripheral(identifier: id, manager: self, clock: clock))
     }
 
+    /// The record of a peripheral that is known; that of the last one is at hand, as values come many in a row.
+    func knownRecord(_ id: PeerIdentifier) -> PeripheralRecord? {
+        if let latestRecord, latestRecord.peripheral.identifier == id { return latestRecord }
+        latestRecord = records[id]
+        return latestRecord
+    }
+
     /// The record of a peripheral that the caller holds: one that was forgotten meanwhile is taken in again.
     func record(of peripheral: Peripheral) throws(PeripheralError) -> PeripheralRecord {
         if isInvalidated { throw .invalidated }
@@ -34,6 +41,7 @@ extension CentralManager {
     /// Forgets a peripheral that has no connection and no attempt at one.
     func forget(_ id: PeerIdentifier, reportsLoss: Bool = false) {
         guard let record = records.removeValue(forKey: id) else { return }
+        latestRecord = nil
         meter.change(.knownPeripherals, by: -1)
         facts.withLock { _ = $0.peripherals.removeValue(forKey: id) }
         forgotten.withLock { $0.add(record.peripheral) }

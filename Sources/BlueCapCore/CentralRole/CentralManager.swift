@@ -100,10 +100,14 @@ public actor CentralManager {
     var pairingDesk: PairingDesk
     nonisolated let pairingInbox = Locked(PairingInbox())
     var records: OrderedTable<PeerIdentifier, PeripheralRecord> = [:]
+    /// The record of the peripheral of which the last value came.
+    var latestRecord: PeripheralRecord?
     /// What was forgotten and somebody may still hold, so that a peripheral has one object for as long as it is held.
     nonisolated let forgotten = Locked(ForgottenPeripherals())
     /// The streams of values that got some, and whose consumers are to be woken.
     var wakeful: [SubscriptionRecord.Box] = []
+    /// Wakes them; made once, as it may be needed for each value.
+    lazy var wake = callback { $0.wakeConsumers() }
     var scans: OrderedTable<UInt64, ScanConsumer> = [:]
     var scanRequest: ScanRequest?
     /// Whether the platform reports each peripheral once, so that what is not sighted again is not lost.

@@ -8,21 +8,6 @@ public import BlueCapSerDe
 /// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it is
 /// read without `await`; it is what the radio told last. Peripherals compare by identity.
 public final class Peripheral: Sendable, Identifiable {
-    /// What can be read without `await`.
-    struct Facts {
-        var name: String?
-        var rssi: Int?
-        var isBonded = false
-        var state = PeripheralState.disconnected
-        var advertisements = PeripheralAdvertisements()
-        var services: [Service] = []
-        var statistics = PeripheralStatistics()
-        var maximumTransmissionUnit: Int?
-        var reconnectPolicy = ReconnectPolicy.never
-        /// When the current connection was made, on the manager's clock.
-        var connectedSince: Duration?
-    }
-
     /// Names the peripheral, stably over connections and runs of the program.
     public let identifier: PeerIdentifier
     /// When this manager first met it.
@@ -30,8 +15,6 @@ public final class Peripheral: Sendable, Identifiable {
     let discoveredElapsed: Duration
     let clock: BlueCapClock
     let facts = Locked(Facts())
-    let connectionCaster = Multicaster<ConnectionEvent>(replay: .none)
-    let serviceCaster = Multicaster<[BluetoothUUID]>(replay: .none)
     private weak let weakManager: CentralManager?
 
     init(identifier: PeerIdentifier, manager: CentralManager, clock: BlueCapClock) {
@@ -46,8 +29,11 @@ public final class Peripheral: Sendable, Identifiable {
 
     /// Nothing happens to the peripheral any more: the manager is gone.
     func endStreams() {
-        connectionCaster.finish()
-        serviceCaster.finish()
+        let streams = facts.withLock { facts in
+            facts.isOver = true
+            return facts.streams
+        }
+        streams?.finish()
     }
 
     /// The manager that this peripheral belongs to; nil once it is released.
@@ -124,11 +110,27 @@ public final class Peripheral: Sendable, Identifiable {
 
     /// What happens to the connection from now on, none dropped. Spans reconnections; ends when the peripheral is
     /// released, when the stream is, and for a cancelled task.
-    public func connectionEvents() -> AsyncStream<ConnectionEvent> { connectionCaster.stream(capacity: .unbounded) }
+    public func connectionEvents() -> AsyncStream<ConnectionEvent> { streams.connection.stream(capacity: .unbounded) }
 
     /// The UUIDs of services that the peer changed or took away, from now on (Service Changed, Core Specification, Vol 3,
     /// Part G, 7.1). Discover services again to see what there is now. None is dropped; ends as ``connectionEvents()``.
-    public func serviceChanges() -> AsyncStream<[BluetoothUUID]> { serviceCaster.stream(capacity: .unbounded) }
+    public func serviceChanges() -> AsyncStream<[BluetoothUUID]> { streams.services.stream(capacity: .unbounded) }
+
+    private var streams: Streams {
+        let (streams, isOver) = facts.withLock { facts in
+            let streams = facts.streams ?? Streams()
+            facts.streams = streams
+            return (streams, facts.isOver)
+        }
+        if isOver { streams.finish() }
+        return streams
+    }
+
+    /// Tells of the connection to those who listen.
+    func tell(_ event: ConnectionEvent) { facts.withLock { $0.streams }?.connection.push(event) }
+
+    /// Tells of services that changed to those who listen.
+    func tell(changed services: [BluetoothUUID]) { facts.withLock { $0.streams }?.services.push(services) }
 
     func requireManager() throws(PeripheralError) -> CentralManager {
         guard let manager else { throw .invalidated }
@@ -147,31 +149,4 @@ extension Peripheral: Hashable {
 extension Peripheral: CustomStringConvertible {
     /// Name and identifier.
     public var description: String { "\(displayName) (\(identifier))" }
-}
-
-extension Peripheral.Facts {
-    mutating func connectionBegan(at elapsed: Duration, date: Timestamp) {
-        connectedSince = elapsed
-        statistics.connectedAt = date
-        statistics.connectionCount += 1
-        statistics.connectedDuration = .zero
-    }
-
-    mutating func connectionEnded(at elapsed: Duration, date: Timestamp) {
-        guard let since = connectedSince else { return }
-        connectedSince = nil
-        maximumTransmissionUnit = nil
-        statistics.disconnectedAt = date
-        statistics.connectedDuration = elapsed - since
-        statistics.finishedConnectedDuration += elapsed - since
-    }
-
-    func statistics(at elapsed: Duration, since discovered: Duration) -> PeripheralStatistics {
-        var result = statistics
-        if let connectedSince { result.connectedDuration = elapsed - connectedSince }
-        result.cumulativeConnectedDuration = statistics.finishedConnectedDuration
-        if connectedSince != nil { result.cumulativeConnectedDuration += result.connectedDuration }
-        result.cumulativeDisconnectedDuration = elapsed - discovered - result.cumulativeConnectedDuration
-        return result
-    }
 }

@@ -11,65 +11,129 @@ final class PeripheralRecord {
         let resume: (Result<Void, PeripheralError>) -> Void
     }
 
+    /// What there is only of a peripheral that the app deals with.
+    private final class Dealings {
+        var connection = ConnectionMachine()
+        var waiters: OrderedTable<UInt64, Waiter> = [:]
+        var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> = [:]
+        var attemptDeadline: CentralManager.Deadlines.Token?
+        var retry: CentralManager.Deadlines.Token?
+        var report: CentralManager.Deadlines.Token?
+        var hasRejectedPairing = false
+        var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
+        var services: OrderedTable<AttributeID, Service> = [:]
+        var descriptors: Set<AttributeID> = []
+        var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:] { didSet { route = nil } }
+        var route: ValueRoute?
+
+        /// The manager was released: nothing comes any more.
+        deinit {
+            for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
+            for waiter in endWaiters.values { waiter.resume() }
+        }
+    }
+
     let peripheral: Peripheral
-    /// Where the connection stands, and what is wanted of it.
-    var connection = ConnectionMachine()
-    /// Those who wait for the connection, by number.
-    var waiters: OrderedTable<UInt64, Waiter> = [:]
-    /// Those who wait until there is none, by number.
-    var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> = [:]
-
-    /// Ends an attempt that the policy makes without a caller.
-    var attemptDeadline: CentralManager.Deadlines.Token?
-    /// Starts the policy's next attempt.
-    var retry: CentralManager.Deadlines.Token?
-    /// Reports a restored connection at the latest, while its subscriptions are made.
-    var report: CentralManager.Deadlines.Token?
-
-    /// Whether the app said no since pairing was last asked for.
-    var hasRejectedPairing = false
-
     /// When the peripheral was last sighted, and how strongly.
     var lastSighting: (elapsed: Duration, rssi: Int?)?
-
-    /// What stands at each attribute of the current connection's database.
-    var characteristics: OrderedTable<AttributeID, Characteristic> = [:] { didSet { route = nil } }
-    var services: OrderedTable<AttributeID, Service> = [:]
-    var descriptors: Set<AttributeID> = []
-    var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> = [:] { didSet { route = nil } }
-    /// Where the last value went: values come many in a row from one characteristic.
-    private var route: ValueRoute?
+    /// Made with the first change: most peripherals are sighted and no more, and this takes several times the room of all else.
+    private var dealings: Dealings?
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
 
-    /// The manager was released: nothing comes any more.
-    deinit {
-        for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
-        for waiter in endWaiters.values { waiter.resume() }
+    private var open: Dealings {
+        if let dealings { return dealings }
+        let made = Dealings()
+        dealings = made
+        return made
+    }
+
+    // MARK: Connecting
+
+    /// Where the connection stands, and what is wanted of it.
+    var connection: ConnectionMachine {
+        get { dealings?.connection ?? ConnectionMachine() }
+        _modify { yield &open.connection }
+    }
+    /// Those who wait for the connection, by number.
+    var waiters: OrderedTable<UInt64, Waiter> {
+        get { dealings?.waiters ?? [:] }
+        _modify { yield &open.waiters }
+    }
+    /// Those who wait until there is none, by number.
+    var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> {
+        get { dealings?.endWaiters ?? [:] }
+        _modify { yield &open.endWaiters }
+    }
+    /// Ends an attempt that the policy makes without a caller.
+    var attemptDeadline: CentralManager.Deadlines.Token? {
+        get { dealings?.attemptDeadline }
+        _modify { yield &open.attemptDeadline }
+    }
+    /// Starts the policy's next attempt.
+    var retry: CentralManager.Deadlines.Token? {
+        get { dealings?.retry }
+        _modify { yield &open.retry }
+    }
+    /// Reports a restored connection at the latest, while its subscriptions are made.
+    var report: CentralManager.Deadlines.Token? {
+        get { dealings?.report }
+        _modify { yield &open.report }
+    }
+    /// Whether the app said no since pairing was last asked for.
+    var hasRejectedPairing: Bool {
+        get { dealings?.hasRejectedPairing ?? false }
+        _modify { yield &open.hasRejectedPairing }
     }
 
     var link: ConnectionMachine.LinkState { connection.link }
 
     /// Whether there is no connection, and none is about to be made.
     var isForgettable: Bool {
-        link == .idle && waiters.isEmpty && !connection.isRetrying && connection.restored == nil
+        guard let dealings else { return true }
+        let connection = dealings.connection
+        return connection.link == .idle && dealings.waiters.isEmpty && !connection.isRetrying
+            && connection.restored == nil
     }
 
     /// When the peripheral was last sighted, or met where it never was.
     var lastSeen: Duration { max(lastSighting?.elapsed ?? .zero, peripheral.discoveredElapsed) }
 
-    /// Where the values of an attribute go; nil for one that is not known.
+    // MARK: Attributes
+
+    /// What stands at each attribute of the current connection's database.
+    var characteristics: OrderedTable<AttributeID, Characteristic> {
+        get { dealings?.characteristics ?? [:] }
+        _modify { yield &open.characteristics }
+    }
+    var services: OrderedTable<AttributeID, Service> {
+        get { dealings?.services ?? [:] }
+        _modify { yield &open.services }
+    }
+    var descriptors: Set<AttributeID> {
+        get { dealings?.descriptors ?? [] }
+        _modify { yield &open.descriptors }
+    }
+    var subscriptions: OrderedTable<AttributeID, SubscriptionRecord> {
+        get { dealings?.subscriptions ?? [:] }
+        _modify { yield &open.subscriptions }
+    }
+
+    /// Where the values of an attribute go; nil for one that is not known. That of the last one is kept: values come many in a row
+    /// from one characteristic.
     func route(of attribute: AttributeID) -> ValueRoute? {
-        if let route, route.attribute == attribute { return route }
-        guard let characteristic = characteristics[attribute] else { return nil }
+        guard let dealings else { return nil }
+        if let route = dealings.route, route.attribute == attribute { return route }
+        guard let characteristic = dealings.characteristics[attribute] else { return nil }
         let found = ValueRoute(
-            attribute: attribute, characteristic: characteristic, subscription: subscriptions[attribute])
-        route = found
+            attribute: attribute, characteristic: characteristic, subscription: dealings.subscriptions[attribute])
+        dealings.route = found
         return found
     }
 
     /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
     func forgetAttributes() {
+        guard dealings != nil else { return }
         for characteristic in characteristics.values { characteristic.use(nil) }
         characteristics = [:]
         services = [:]

@@ -26,7 +26,9 @@ final class SubscriptionRecord {
     var characteristic: Characteristic
     /// Where notifications stand, and who holds them on.
     var machine = SubscriptionMachine()
-    var listeners: OrderedTable<UInt64, Listener> = [:]
+    var listeners: OrderedTable<UInt64, Listener> = [:] { didSet { boxes = listeners.values.map(\.box) } }
+    /// Those of the listeners, into which each value goes.
+    private(set) var boxes: [Box] = []
     /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not restored, and
     /// from the first listener on. Counts as a listener.
     var held: HeldValues?

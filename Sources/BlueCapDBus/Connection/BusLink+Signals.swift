@@ -128,15 +128,22 @@ extension BusLink {
 
     /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at then.
     func receiveSignal(_ frame: Frame) throws(DBusError) {
-        if let shape = frame.shape, shape == router.recent.shape { return try hand(frame, to: router.recent.handlers) }
+        if let shape = frame.shape, shape.header == router.recent.shape?.header {
+            return try hand(frame, to: router.recent.handlers)
+        }
         guard let path = frame.place(of: .path) else { return }
         let isOwnerChange = isNameOwnerChange(frame)
         let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
+        let candidates = router.handlers(for: frame.bytes.span.extracting(path))
+        if !isOwnerChange, router.recent.holds(frame.shape, candidates) {
+            router.recent.shape = frame.shape
+            return try hand(frame, to: router.recent.handlers)
+        }
         // Signals of other objects mostly go to the same handlers, so the last ones are kept as far as they are these.
         var handlers = router.recent.handlers
         var count = 0
         var spoofed = 0
-        for handler in router.handlers(for: frame.bytes.span.extracting(path)) where handler.wants(frame) {
+        for handler in candidates where handler.wants(frame) {
             guard handler.sender?.sent(frame) ?? true else {
                 spoofed += 1
                 continue
@@ -151,7 +158,8 @@ extension BusLink {
         if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
         // What is counted or told besides has to be found each time.
         let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
-        router.recent = isPlain ? SignalRoute(shape: frame.shape, handlers: handlers) : SignalRoute()
+        router.recent =
+            isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()
         try hand(frame, to: handlers)
     }
 
@@ -164,7 +172,9 @@ extension BusLink {
                 let whole = if let message { message } else { try Message(frame) }
                 message = whole
                 body(whole)
-            case .propertiesChanged(let body): body(try PropertiesChanged(frame))
+            case .propertiesChanged(let body):
+                body(try changes.read(frame))
+                changes.letGo()
             }
         }
     }

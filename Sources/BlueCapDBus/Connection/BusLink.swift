@@ -29,6 +29,7 @@ package final class BusLink: @unchecked Sendable {
 
     var calls = CallTable()
     let router = SignalRouter()
+    var changes = PropertiesChangedReader()
     var matches: [MatchRule: MatchEntry] = [:]
     var names: [String: WatchedName] = [:]
     var senders: [String: SignalSender] = [:]

@@ -15,9 +15,7 @@ final class FrameReceiver {
     private let loop: EventLoop
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
-    private var splitter = FrameSplitter()
-    private var headers = HeaderReader()
-    private var descriptors = DescriptorQueue()
+    private var inbox = Inbox()
     private var descriptorRoom = [Int32](repeating: -1, count: DescriptorQueue.limit)
     /// Whether messages wait for the next turn.
     private var hasBacklog = false
@@ -51,14 +49,14 @@ final class FrameReceiver {
         if let watch { loop.unwatch(watch) }
         watch = nil
         descriptor = nil
-        descriptors = DescriptorQueue()
+        inbox.descriptors = DescriptorQueue()
     }
 
     private func receive() {
         guard let raw = descriptor?.rawValue else { return }
         var count: Int32 = 0
         let status = unsafe descriptorRoom.withUnsafeMutableBufferPointer { places in
-            unsafe splitter.receive { room in
+            unsafe inbox.splitter.receive { room in
                 unsafe bluecap_receive_stream(raw, room.baseAddress, room.count, places.baseAddress, &count)
             }
         }
@@ -69,7 +67,7 @@ final class FrameReceiver {
         default: break
         }
         do throws(DBusError) {
-            if count > 0 { try descriptors.add(descriptorRoom[..<Int(count)]) }
+            if count > 0 { try inbox.descriptors.add(descriptorRoom[..<Int(count)]) }
             try handOut()
         } catch {
             end(error)
@@ -80,12 +78,8 @@ final class FrameReceiver {
         for _ in 0..<Self.messagesInTurn {
             // A handler may have closed this receiver.
             guard isOpen else { return }
-            guard let place = try splitter.next() else {
-                // They come with a message's first byte.
-                guard !splitter.isEmpty || descriptors.isEmpty else { throw .malformed("descriptors of no message") }
-                return
-            }
-            try handOut(place)
+            guard let frame = try inbox.next() else { return }
+            try onFrame(frame)
         }
         hasBacklog = true
         loop.runLater { [self] in
@@ -95,19 +89,32 @@ final class FrameReceiver {
         }
     }
 
-    private func handOut(_ place: Range<Int>) throws(DBusError) {
-        let received = splitter.bytes
-        let header = try headers.read(received.span.extracting(place))
-        let own = try descriptors.take(header.descriptorCount)
-        guard header.kind != nil else { return }
-        try onFrame(
-            Frame(bytes: received, place: place, header: header, descriptors: own, shape: headers.shape))
-    }
-
     private func end(_ error: DBusError) {
         guard isOpen else { return }
         close()
         onEnd(error)
+    }
+}
+
+/// What has come and was not handed out, in one place: each of its functions is one access, for which the runtime looks whether
+/// another is under way.
+private struct Inbox: ~Copyable {
+    var splitter = FrameSplitter()
+    var headers = HeaderReader()
+    var descriptors = DescriptorQueue()
+
+    /// The next whole message of a known type; nil when more must come first. Throws `.malformed` when what came breaks the rules.
+    mutating func next() throws(DBusError) -> Frame? {
+        while let place = try splitter.next() {
+            let received = splitter.bytes
+            let header = try headers.read(received.span.extracting(place))
+            let own = try descriptors.take(header.descriptorCount)
+            guard header.kind != nil else { continue }
+            return Frame(bytes: received, place: place, header: header, descriptors: own, shape: headers.shape)
+        }
+        // They come with a message's first byte.
+        guard !splitter.isEmpty || descriptors.isEmpty else { throw .malformed("descriptors of no message") }
+        return nil
     }
 }
 #endif

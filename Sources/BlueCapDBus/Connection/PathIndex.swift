@@ -5,7 +5,7 @@
 /// are small; one that was given back is given out again.
 package struct PathIndex: Sendable {
     private struct Entry: Sendable {
-        let path: [UInt8]
+        let path: String
         let hash: UInt64
     }
 
@@ -25,17 +25,22 @@ package struct PathIndex: Sendable {
     package func number(of path: Span<UInt8>) -> Int? {
         var place = start(of: Self.hash(path))
         while places[place] != Self.free {
-            if let entry = entries[places[place]], path.isEqual(to: entry.path.span) { return places[place] }
+            if let entry = entries[places[place]], path.isEqual(to: entry.path.utf8Span.span) { return places[place] }
             place = after(place)
         }
         return nil
     }
 
+    /// The path of a number; nil for one that no path has.
+    package func path(of number: Int) -> String? {
+        entries.indices.contains(number) ? entries[number]?.path : nil
+    }
+
     /// The number of a path, which gets one if it has none.
-    package mutating func add(_ path: Span<UInt8>) -> Int {
-        if let number = number(of: path) { return number }
+    package mutating func add(_ path: String) -> Int {
+        if let number = number(of: path.utf8Span.span) { return number }
         if (count + 1) * 2 > places.count { grow() }
-        let entry = Entry(path: unsafe path.withUnsafeBytes { unsafe Array($0) }, hash: Self.hash(path))
+        let entry = Entry(path: path, hash: Self.hash(path.utf8Span.span))
         let number: Int
         if let last = unused.popLast() {
             number = last

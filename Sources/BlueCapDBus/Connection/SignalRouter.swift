@@ -61,8 +61,17 @@ final class SignalSender {
 
 /// The handlers that signals of one shape go to.
 struct SignalRoute {
-    var shape: UInt64?
+    var shape: FrameShape?
     var handlers: [SignalHandler] = []
+    /// Those of the path, whichever signals they want.
+    var candidates: [SignalHandler] = []
+
+    /// Whether a signal that differs in its path alone, whose handlers are given, goes the same way.
+    func holds(_ shape: FrameShape?, _ others: [SignalHandler]) -> Bool {
+        guard let own = self.shape, own.family == shape?.family, others.count == candidates.count else { return false }
+        for index in others.indices where others[index] !== candidates[index] { return false }
+        return true
+    }
 }
 
 /// Finds the handlers of a signal by its path. Loop only.

@@ -11,10 +11,9 @@ struct Frame: Sendable {
     /// Where the message stands in `bytes`.
     let place: Range<Int>
     let header: FrameHeader
-    let descriptors: MessageDescriptors
-    /// Frames of one connection with the same shape have the same header but for the serial and the length of the body; nil where
-    /// that is not known.
-    var shape: UInt64?
+    var descriptors: MessageDescriptors
+    /// What its header has in common with others of the connection; nil where that is not known.
+    var shape: FrameShape?
 
     /// Some of the message's bytes; places count from its first.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {
@@ -47,6 +46,14 @@ struct Frame: Sendable {
         if place == bytes.indices { return self }
         return Frame(bytes: Array(bytes[place]), place: 0..<place.count, header: header, descriptors: descriptors)
     }
+}
+
+/// What headers of one connection have in common.
+struct FrameShape: Sendable, Equatable {
+    /// The same for headers that differ in nothing but the serial and the length of the body.
+    var header: UInt64 = 0
+    /// The same for headers that differ in their path, too.
+    var family: UInt64 = 0
 }
 
 /// The descriptors of a message; closed with the last reference.

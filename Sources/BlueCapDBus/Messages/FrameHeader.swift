@@ -175,7 +175,7 @@ struct FrameHeader: Sendable, Equatable {
         let span = bytes.extracting(text)
         let isValid =
             switch field {
-            case .path: Names.isObjectPath(span) && !span.isEqual(to: Self.localPath)
+            case .path: Self.isPath(span)
             case .interface: Names.isInterface(span) && !span.isEqual(to: Self.localInterface)
             case .member: Names.isMember(span)
             case .errorName: Names.isInterface(span)
@@ -185,6 +185,9 @@ struct FrameHeader: Sendable, Equatable {
         guard isValid else { throw .malformed("field \(code) of a header") }
         note(field, text)
     }
+
+    /// Whether bytes are a path that a message may bear.
+    static func isPath(_ bytes: Span<UInt8>) -> Bool { Names.isObjectPath(bytes) && !bytes.isEqual(to: localPath) }
 
     // Nothing that comes over a bus may bear these.
     private static let localPath: StaticString = "/org/freedesktop/DBus/Local"

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Reads the headers of a connection's messages. One that differs from the last in nothing but its serial and the length of its
-/// body, as those of a characteristic's notifications do, is known already.
+/// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
+/// characteristic's notifications differ in nothing but the serial and the length of the body, and those of sightings in the path,
+/// too.
 struct HeaderReader {
     /// A longer header is not kept.
     private static let longest = 512
     /// Where the length of the fields stands, behind the serial.
     private static let restStart = 12
 
-    /// A number that the headers have which are alike, one behind another.
-    private(set) var shape: UInt64 = 0
+    /// What the last header has in common with those before it.
+    private(set) var shape = FrameShape()
     private var last: FrameHeader?
     /// The first four bytes of the last header: byte order, type, flags and version.
     private var start: UInt32 = 0
@@ -19,14 +20,20 @@ struct HeaderReader {
 
     /// Reads the header of a whole message. Throws `.malformed` for one that breaks D-Bus's rules.
     mutating func read(_ bytes: Span<UInt8>) throws(DBusError) -> FrameHeader {
-        if let last, bytes.count >= last.bodyStart, bytes.number(at: 0, isSwapped: false) == start,
-            bytes.extracting(Self.restStart..<last.bodyStart).isEqual(to: rest.span),
-            let header = FrameHeader(like: last, bytes)
-        {
-            return header
+        if let last, bytes.count >= last.bodyStart, bytes.number(at: 0, isSwapped: false) == start {
+            if isEqual(bytes, Self.restStart..<last.bodyStart), let header = FrameHeader(like: last, bytes) {
+                return header
+            }
+            if let path = takePath(bytes, last), let header = FrameHeader(like: last, bytes) {
+                shape.header += 1
+                self.last = header
+                put(bytes.extracting(path), at: path.lowerBound - Self.restStart)
+                return header
+            }
         }
         let header = try FrameHeader(bytes)
-        shape += 1
+        shape.header += 1
+        shape.family += 1
         last = nil
         guard header.bodyStart <= Self.longest else { return header }
         last = header
@@ -36,6 +43,28 @@ struct HeaderReader {
             unsafe rest.append(contentsOf: $0)
         }
         return header
+    }
+
+    /// Where the path stands in a header that differs from the last one in nothing but the letters of that; nil for any other, and
+    /// where they are no path.
+    private func takePath(_ bytes: Span<UInt8>, _ last: FrameHeader) -> Range<Int>? {
+        guard let path = last.place(of: .path), isEqual(bytes, Self.restStart..<path.lowerBound),
+            isEqual(bytes, path.upperBound..<last.bodyStart), FrameHeader.isPath(bytes.extracting(path))
+        else { return nil }
+        return path
+    }
+
+    /// Whether some bytes of a header are those of the last one.
+    private func isEqual(_ bytes: Span<UInt8>, _ place: Range<Int>) -> Bool {
+        let own = place.lowerBound - Self.restStart..<place.upperBound - Self.restStart
+        return bytes.extracting(place).isEqual(to: rest.span.extracting(own))
+    }
+
+    private mutating func put(_ bytes: Span<UInt8>, at place: Int) {
+        unsafe rest.withUnsafeMutableBytes { rest in
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: rest[place..<place + bytes.count])
+            unsafe bytes.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+        }
     }
 }
 #endif

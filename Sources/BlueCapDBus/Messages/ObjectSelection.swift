@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// The interfaces, and the properties of each, that are taken from an answer to `GetManagedObjects`. What is not among them is
-/// walked over where it stands, and no value is made of it.
+/// The interfaces, and the properties of each, that are taken from what a peer says of its objects. What is not among them is
+/// walked over where it stands; what is, is copied as it stands.
 package struct ObjectSelection: Sendable {
-    /// Properties of an interface by their names.
-    package typealias Properties = [String: DBusValue]
+    /// An object with what is selected of it.
+    package struct Object: Sendable {
+        package let path: String
+        /// In the order of the message; an interface may come twice.
+        package let interfaces: [(name: String, properties: WireProperties)]
+    }
 
     private struct Name: Sendable {
         let text: String
@@ -22,99 +26,147 @@ package struct ObjectSelection: Sendable {
         let properties: [Name]
     }
 
-    private static let signature = Array("a{oa{sa{sv}}}".utf8)
+    private static let managedObjects = Array("a{oa{sa{sv}}}".utf8)
+    private static let interfacesAdded = Array("oa{sa{sv}}".utf8)
 
     private let interfaces: [Interface]
+    private let limit: Int
 
     /// Selects properties by the names of their interfaces.
-    package init(_ properties: [String: [String]]) {
+    ///
+    /// - Parameters:
+    ///   - properties: The names of the properties by those of their interfaces.
+    ///   - limit: More objects, interfaces and properties together than this are refused in one message.
+    package init(_ properties: [String: [String]], limit: Int = WireReader.maximumValues) {
+        self.limit = limit
         interfaces = properties.map { Interface(name: Name($0.key), properties: $0.value.map { Name($0) }) }
     }
 
-    /// What an answer has of this selection: by the path of the object, the name of the interface and that of the property.
+    /// What an answer to `GetManagedObjects` has of this selection, in its order; an object may come twice.
     ///
-    /// Throws `.unexpectedSignature` for another answer, and `.malformed` beyond this module's limits on depth and number of
-    /// values.
-    package func objects(in answer: Message) throws(DBusError) -> [String: [String: Properties]] {
-        let frame = answer.frame
-        guard frame.has(.signature, Self.signature) else {
-            throw .unexpectedSignature(
-                expected: String(decoding: Self.signature, as: UTF8.self), found: answer.signature)
-        }
-        var reading = Reading(frame: frame)
+    /// Throws `.unexpectedSignature` for another answer, and `.malformed` for one that has more than the limit.
+    package func objects(in answer: Message) throws(DBusError) -> [Object] {
+        var reading = try Reading(answer, Self.managedObjects, limit: limit)
         return try reading.objects(of: self)
     }
 
-    /// A walk over one answer, whose body was checked.
+    /// What a signal `InterfacesAdded` has of this selection; throws as `objects(in:)`.
+    package func object(addedBy signal: Message) throws(DBusError) -> Object {
+        var reading = try Reading(signal, Self.interfacesAdded, limit: limit)
+        return try reading.object(of: self)
+    }
+
+    /// What a signal `PropertiesChanged` has of this selection: the name of the interface and the properties that have new values;
+    /// nil for an interface that is not selected.
+    package func properties(in change: PropertiesChanged) -> (interface: String, properties: WireProperties)? {
+        guard let interface = interface(change.interface.span) else { return nil }
+        var properties = WireProperties()
+        var next = change.next()
+        while let property = next {
+            if interface.properties.contains(where: { $0.bytes.span.isEqual(to: change.name(of: property).span) }) {
+                change.copy(property, into: &properties)
+            }
+            next = change.next(after: property)
+        }
+        return (interface.name.text, properties)
+    }
+
+    private func interface(_ name: Span<UInt8>) -> Interface? {
+        for interface in interfaces where name.isEqual(to: interface.name.bytes.span) { return interface }
+        return nil
+    }
+
+    /// A walk over one message, whose body was checked.
     private struct Reading {
         let frame: Frame
-        /// How many values were decoded.
-        var values = 0
+        var body: WireChecker
+        let limit: Int
+        /// How many objects, interfaces and properties there were.
+        var count = 0
+        /// Where the properties of an interface are put together.
+        var found = WireProperties()
 
-        mutating func objects(of selection: ObjectSelection) throws(DBusError) -> [String: [String: Properties]] {
+        init(_ message: Message, _ signature: [UInt8], limit: Int) throws(DBusError) {
+            self.limit = limit
+            frame = message.frame
+            guard frame.has(.signature, signature) else {
+                throw .unexpectedSignature(
+                    expected: String(decoding: signature, as: UTF8.self), found: message.signature)
+            }
+            body = WireChecker(
+                isSwapped: frame.header.isSwapped, position: frame.header.bodyStart, end: frame.place.count)
+        }
+
+        mutating func objects(of selection: ObjectSelection) throws(DBusError) -> [Object] {
             let frame = frame
             let bytes = frame.bytes.span.extracting(frame.place)
-            let body = WireChecker(
-                isSwapped: frame.header.isSwapped, position: frame.header.bodyStart, end: bytes.count)
-            var walk = try body.elements(alignment: 8, in: bytes)
-            var objects: [String: [String: Properties]] = [:]
-            while walk.position < walk.end {
-                try walk.align(8, in: bytes)
-                let path = try walk.text(in: bytes)
-                var interfaces = try walk.elements(alignment: 8, in: bytes)
-                walk.position = interfaces.end
-                let found = try self.interfaces(of: selection, &interfaces)
-                guard !found.isEmpty else { continue }
-                try count()
-                objects[String(decoding: frame.slice(path), as: UTF8.self)] = found
+            body = try body.elements(alignment: 8, in: bytes)
+            var objects: [Object] = []
+            while body.position < body.end {
+                try body.align(8, in: bytes)
+                let object = try object(of: selection)
+                if !object.interfaces.isEmpty { objects.append(object) }
             }
             return objects
         }
 
-        private mutating func interfaces(
-            of selection: ObjectSelection, _ walk: inout WireChecker
-        ) throws(DBusError) -> [String: Properties] {
+        mutating func object(of selection: ObjectSelection) throws(DBusError) -> Object {
             let frame = frame
             let bytes = frame.bytes.span.extracting(frame.place)
-            var found: [String: Properties] = [:]
+            let path = try body.text(in: bytes)
+            var walk = try body.elements(alignment: 8, in: bytes)
+            body.position = walk.end
+            try note()
+            var interfaces: [(name: String, properties: WireProperties)] = []
             while walk.position < walk.end {
                 try walk.align(8, in: bytes)
-                let name = bytes.extracting(try walk.text(in: bytes))
+                let name = try walk.text(in: bytes)
                 var properties = try walk.elements(alignment: 8, in: bytes)
                 walk.position = properties.end
-                guard let interface = selection.interfaces.first(where: { name.isEqual(to: $0.name.bytes.span) }) else {
-                    continue
-                }
-                try count()
-                found[interface.name.text] = try self.properties(of: interface, &properties)
+                guard let interface = selection.interface(bytes.extracting(name)) else { continue }
+                try note()
+                interfaces.append((interface.name.text, try self.properties(of: interface, &properties)))
             }
-            return found
+            return Object(path: String(decoding: frame.slice(path), as: UTF8.self), interfaces: interfaces)
         }
 
         private mutating func properties(
             of interface: Interface, _ walk: inout WireChecker
-        ) throws(DBusError) -> Properties {
+        ) throws(DBusError) -> WireProperties {
             let frame = frame
             let bytes = frame.bytes.span.extracting(frame.place)
-            // Seldom are all of many there.
-            var found = Properties(minimumCapacity: min(interface.properties.count, 12))
+            found.removeAll()
             while walk.position < walk.end {
                 try walk.align(8, in: bytes)
-                let name = bytes.extracting(try walk.text(in: bytes))
-                if let wanted = interface.properties.first(where: { name.isEqual(to: $0.bytes.span) }) {
-                    try count()
-                    found[wanted.text] = try WireReader.variant(of: frame, at: &walk.position, values: &values)
+                let start = walk.position
+                let name = try walk.text(in: bytes)
+                let value = walk.position
+                // In an entry, in a dictionary, each twice, and in two more of the objects.
+                try walk.variant(in: bytes, depth: 7)
+                let isSelected = Self.has(interface.properties, bytes.extracting(name))
+                guard isSelected else { continue }
+                try note()
+                if frame.header.isSwapped {
+                    // What is kept is in this machine's byte order.
+                    var position = value
+                    var values = 0
+                    let value = try WireReader.variant(of: frame, at: &position, values: &values)
+                    try found.set(String(decoding: frame.slice(name), as: UTF8.self), to: value)
                 } else {
-                    // In an entry, in a dictionary, each twice, and in two more of the objects.
-                    try walk.variant(in: bytes, depth: 7)
+                    found.take(bytes.extracting(start..<walk.position), nameLength: name.count)
                 }
             }
-            return found
+            return found.compact
         }
 
-        private mutating func count() throws(DBusError) {
-            values += 1
-            guard values <= WireReader.maximumValues else { throw .malformed("too many values") }
+        private static func has(_ names: [Name], _ bytes: Span<UInt8>) -> Bool {
+            for name in names where bytes.isEqual(to: name.bytes.span) { return true }
+            return false
+        }
+
+        private mutating func note() throws(DBusError) {
+            count += 1
+            guard count <= limit else { throw .malformed("too many values") }
         }
     }
 }

@@ -4,7 +4,7 @@
 /// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface of one
 /// object that have new values, in order. Nothing is made of them before it is asked for.
 ///
-/// It shares the bytes with the connection, which goes on in others if this is kept: do not. Loop only.
+/// It shares the bytes with the connection, and becomes the next signal when its handler has returned: do not keep it. Loop only.
 package final class PropertiesChanged {
     /// Where a property stands that has a new value.
     package struct Property {
@@ -16,15 +16,25 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
-    private let frame: Frame
+    /// What a change has in common with those before it on a connection: changes of equal likeness are of the same object, interface
+    /// and property, the only one.
+    package struct Likeness: Equatable, Sendable {
+        fileprivate let header: UInt64
+        fileprivate let layout: UInt64
+    }
+
+    private var frame: Frame
+    /// The number that changes have whose bodies are alike but for the value; nil where that is not known.
+    var layoutNumber: UInt64?
     /// Where the name of the interface stands.
     private let interfacePlace: Range<Int>
     /// What walks over the properties; positions count from the message's first byte.
-    private let properties: WireChecker
+    private var properties: WireChecker
     /// Most often there is no other.
-    private let first: Property?
-    /// Whether there are properties without a value.
-    package let hasInvalidated: Bool
+    private var first: Property?
+    private let isFirstBytes: Bool
+    /// The names of the properties without a value.
+    private var invalidatedPlaces: WireChecker
 
     /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's rules.
     init?(_ frame: Frame) throws(DBusError) {
@@ -41,11 +51,53 @@ package final class PropertiesChanged {
             if first == nil { first = property }
         }
         self.first = first
+        isFirstBytes = first.map { bytes.extracting($0.signature).isEqual(to: "ay") } ?? false
         body.position = properties.end
         var invalidated = try body.elements(alignment: 4, in: bytes)
-        hasInvalidated = invalidated.position < invalidated.end
+        invalidatedPlaces = invalidated
         while invalidated.position < invalidated.end { _ = try invalidated.checkedText(in: bytes) }
         guard invalidated.end == bytes.count else { throw .malformed("bytes after the last value") }
+    }
+
+    // MARK: One after another
+
+    /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a number, and none
+    /// without a value.
+    var layout: PropertyLayout? {
+        guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family
+        else {
+            return nil
+        }
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
+        return PropertyLayout(
+            family: family, start: frame.header.bodyStart, interface: interfacePlace, signature: first.signature,
+            in: bytes)
+    }
+
+    /// Becomes another signal of the same layout as this one's, whose value ends there.
+    func become(_ frame: Frame, valueEnd: Int) {
+        guard let first else { return }
+        self.frame = frame
+        self.first = Property(
+            name: first.name, signature: first.signature, value: first.value.lowerBound..<valueEnd)
+        properties = WireChecker(isSwapped: properties.isSwapped, position: properties.position, end: valueEnd)
+        let invalidated = (valueEnd + 3) & ~3 + 4
+        invalidatedPlaces = WireChecker(isSwapped: properties.isSwapped, position: invalidated, end: invalidated)
+    }
+
+    /// Lets go of the bytes, in which the connection goes on, and of descriptors.
+    func letGo() {
+        frame.bytes = []
+        frame.descriptors = .none
+    }
+
+    // MARK: What it is of
+
+    /// Nil where it is not known.
+    package var likeness: Likeness? {
+        guard let layoutNumber, let shape = frame.shape else { return nil }
+        return Likeness(header: shape.header, layout: layoutNumber)
     }
 
     /// The UTF-8 bytes of the object's path.
@@ -54,8 +106,27 @@ package final class PropertiesChanged {
     /// The UTF-8 bytes of the interface's name.
     package var interface: ArraySlice<UInt8> { frame.slice(interfacePlace) }
 
+    /// Whether there are properties without a value.
+    package var hasInvalidated: Bool { invalidatedPlaces.position < invalidatedPlaces.end }
+
+    /// The names of the properties without a value.
+    package var invalidated: [String] {
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
+        var walk = invalidatedPlaces
+        var names: [String] = []
+        // The body was checked, so there is no error.
+        while walk.position < walk.end, let name = try? walk.text(in: bytes) {
+            names.append(String(decoding: frame.slice(name), as: UTF8.self))
+        }
+        return names
+    }
+
     /// The whole signal, for keeping.
     package var message: Message { Message(checked: frame) }
+
+    /// A signal that was kept; nil for one of another signature.
+    package static func of(_ signal: Message) -> PropertiesChanged? { (try? PropertiesChanged(signal.frame)) ?? nil }
 
     // MARK: Properties
 
@@ -65,9 +136,9 @@ package final class PropertiesChanged {
         var walk = properties
         walk.position = property.value.upperBound
         guard walk.position < walk.end else { return nil }
-        let frame = frame
+        let received = frame.bytes
         // The body was checked, so there is no error.
-        return try? Self.property(&walk, in: frame.bytes.span.extracting(frame.place))
+        return try? Self.property(&walk, in: received.span.extracting(frame.place))
     }
 
     /// Walks over a property, and checks it.
@@ -85,12 +156,55 @@ package final class PropertiesChanged {
     /// The UTF-8 bytes of a property's name.
     package func name(of property: Property) -> ArraySlice<UInt8> { frame.slice(property.name) }
 
+    /// Whether a property has a name.
+    package func isNamed(_ name: String, _ property: Property) -> Bool {
+        isEqual(property.name, name)
+    }
+
+    /// Whether the interface has a name.
+    package func isOf(_ interface: String) -> Bool { isEqual(interfacePlace, interface) }
+
+    private func isEqual(_ place: Range<Int>, _ text: String) -> Bool {
+        let received = frame.bytes
+        return received.span.extracting(frame.place).extracting(place).isEqual(to: text.utf8Span.span)
+    }
+
+    /// The value of a property that is an `n`; nil for any other.
+    package func int16(of property: Property) -> Int16? {
+        guard isEqual(property.signature, "n") else { return nil }
+        let received = frame.bytes
+        let bytes = received.span.extracting(frame.place)
+        // Its padding stands before it.
+        let start = property.value.upperBound - MemoryLayout<Int16>.size
+        return Int16(bitPattern: bytes.shortNumber(at: start, isSwapped: frame.header.isSwapped))
+    }
+
+    /// The bytes of the first property, if that is an `ay`: of the only one, where the likeness is known.
+    package var firstBytes: ArraySlice<UInt8>? { isFirstBytes ? first.map(content) : nil }
+
     /// The bytes of a property that is an `ay`; nil for any other value.
     package func bytes(of property: Property) -> ArraySlice<UInt8>? {
-        guard frame.slice(property.signature).span.isEqual(to: "ay") else { return nil }
+        isEqual(property.signature, "ay") ? content(of: property) : nil
+    }
+
+    private func content(of property: Property) -> ArraySlice<UInt8> {
         // Behind the length.
         let start = (property.value.lowerBound + 3) & ~3 + 4
         return frame.slice(start..<property.value.upperBound)
+    }
+
+    /// Takes a property into others, in the place of the one of its name.
+    package func copy(_ property: Property, into properties: inout WireProperties) {
+        if !frame.header.isSwapped {
+            // The length of the name stands before it.
+            let entry = property.name.lowerBound - 4..<property.value.upperBound
+            let received = frame.bytes
+            properties.take(
+                received.span.extracting(frame.place).extracting(entry), nameLength: property.name.count)
+        } else if let value = value(of: property) {
+            // What came can be sent again.
+            try? properties.set(String(decoding: name(of: property), as: UTF8.self), to: value)
+        }
     }
 
     /// The value of a property decoded; nil beyond this module's limit on the number of values.

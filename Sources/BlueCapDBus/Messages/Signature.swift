@@ -30,6 +30,16 @@ package enum Signature {
     /// Whether a code is a type by itself.
     static func isSimple(_ code: UInt8) -> Bool { isBasic(code) || code == UInt8(ascii: "v") }
 
+    /// Whether the bytes are one simple type or an array of one, as most are.
+    @inline(__always)
+    static func isUsual(_ bytes: Span<UInt8>) -> Bool {
+        switch bytes.count {
+        case 1: isSimple(bytes[0])
+        case 2: bytes[0] == UInt8(ascii: "a") && isSimple(bytes[1])
+        default: false
+        }
+    }
+
     static func isBasic(_ code: UInt8) -> Bool {
         // A bit for each letter.
         code >= UInt8(ascii: "a") && code <= UInt8(ascii: "z") && basic >> (code - UInt8(ascii: "a")) & 1 == 1

@@ -30,6 +30,12 @@ extension Span<UInt8> {
         return isSwapped ? value.byteSwapped : value
     }
 
+    /// The number of two bytes at an offset; traps when they are not there.
+    func shortNumber(at offset: Int, isSwapped: Bool) -> UInt16 {
+        let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+        return isSwapped ? value.byteSwapped : value
+    }
+
     /// Whether the bytes are UTF-8 without NUL, as a text of D-Bus must be.
     var isText: Bool {
         if isPlain { return true }
@@ -48,7 +54,18 @@ extension Span<UInt8> {
 
     /// Whether all bytes are ASCII without NUL: then they are a text whatever they say.
     private var isPlain: Bool {
-        for index in indices where Int8(bitPattern: self[index]) <= 0 { return false }
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        var offset = 0
+        while count - offset >= 8 {
+            let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            // A high bit is set in what is no ASCII, and by the subtraction for a zero.
+            guard (word | (word &- ones)) & highs == 0 else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard Int8(bitPattern: self[offset]) > 0 else { return false }
+            offset += 1
+        }
         return true
     }
 }

@@ -71,7 +71,7 @@ struct WireChecker {
     mutating func signature(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try take(Int(try byte(in: bytes)))
         try terminator(in: bytes)
-        if place.count == 1, Signature.isSimple(bytes[place.lowerBound]) { return place }
+        if Signature.isUsual(bytes.extracting(place)) { return place }
         guard Signature.isValid(bytes.extracting(place)) else { throw .malformed("signature") }
         return place
     }
@@ -126,8 +126,7 @@ struct WireChecker {
     /// The signature with which a variant begins, which is one type.
     mutating func variantSignature(in bytes: Span<UInt8>) throws(DBusError) -> Range<Int> {
         let place = try signature(in: bytes)
-        // A valid signature of one code is one type.
-        guard place.count == 1 || Signature.isSingle(bytes.extracting(place)) else {
+        guard Signature.isUsual(bytes.extracting(place)) || Signature.isSingle(bytes.extracting(place)) else {
             throw .malformed("signature of a variant")
         }
         return place

@@ -104,6 +104,18 @@ package struct WireReader {
         return result.value
     }
 
+    /// Decodes a variant of a property that stands among bytes of this machine's order, aligned as these are.
+    static func variant(in bytes: [UInt8], at position: Int) throws(DBusError) -> DBusValue {
+        let result = unsafe bytes.withUnsafeBytes { bytes in
+            Result { () throws(DBusError) in
+                var reader = unsafe WireReader(bytes, isSwapped: false)
+                reader.position = position
+                return try reader.variant(depth: 3)
+            }
+        }
+        return try result.get()
+    }
+
     private static func reading<Value>(
         _ frame: Frame, from position: Int, _ body: (inout WireReader) throws(DBusError) -> Value
     ) throws(DBusError) -> Value {

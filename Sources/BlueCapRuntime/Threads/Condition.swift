@@ -8,17 +8,19 @@ import Musl
 import Darwin
 #endif
 
+// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and the
+// pointers never change. The lock keeps accesses apart, so they are not checked once more.
+
 /// A value behind a pthread lock, with a condition that its one waiting thread sleeps on.
-// Right: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and the
-// pointers never change.
+@_documentation(visibility: internal)
 @safe
-package final class Condition<Value>: @unchecked Sendable {
-    private var value: Value
-    private let mutex = PlatformMutex()
+public final class Condition<Value>: @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var value: Value
+    @usableFromInline let mutex = PlatformMutex()
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     package init(_ value: sending Value) {
-        self.value = value
+        unsafe self.value = value
         unsafe condition = .allocate(capacity: 1)
         unsafe condition.initialize(to: pthread_cond_t())
         unsafe pthread_cond_init(condition, nil)
@@ -30,10 +32,12 @@ package final class Condition<Value>: @unchecked Sendable {
         mutex.destroy()
     }
 
-    package func withLock<Result>(_ body: (inout Value) -> sending Result) -> sending Result {
+    /// Calls `body` with the value while holding the lock, and returns what `body` returns.
+    @inlinable
+    public func withLock<Result>(_ body: (inout Value) -> sending Result) -> sending Result {
         mutex.lock()
         defer { mutex.unlock() }
-        return body(&value)
+        return unsafe body(&value)
     }
 
     package func signal() { unsafe pthread_cond_signal(condition) }
@@ -43,7 +47,7 @@ package final class Condition<Value>: @unchecked Sendable {
         mutex.lock()
         defer { mutex.unlock() }
         guard let limit else {
-            while predicate(value) { unsafe pthread_cond_wait(condition, mutex.pointer) }
+            while unsafe predicate(value) { unsafe pthread_cond_wait(condition, mutex.pointer) }
             return
         }
         var deadline = timespec()
@@ -51,7 +55,7 @@ package final class Condition<Value>: @unchecked Sendable {
         let nanoseconds = deadline.tv_nsec + Int(limit.components.attoseconds / 1_000_000_000)
         deadline.tv_sec += Int(limit.components.seconds) + nanoseconds / 1_000_000_000
         deadline.tv_nsec = nanoseconds % 1_000_000_000
-        while predicate(value) {
+        while unsafe predicate(value) {
             if unsafe pthread_cond_timedwait(condition, mutex.pointer, &deadline) == ETIMEDOUT { return }
         }
     }

@@ -111,6 +111,11 @@ public final class ManualClock: Clock, Sendable {
     @discardableResult
     public func advanceToNext() -> Bool { fireNext(upTo: nil) }
 
+    /// Advances to the next timer and fires it, unless it is due after `limit`.
+    ///
+    /// - Returns: Whether it was fired.
+    package func advanceToNext(upTo limit: Duration) -> Bool { fireNext(upTo: limit) }
+
     /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something, or until
     /// the task is cancelled.
     ///
@@ -168,7 +173,8 @@ public final class ManualClock: Clock, Sendable {
 
     private func fireNext(upTo limit: Duration?) -> Bool {
         let timer: Timer? = state.withLock { state in
-            guard let timer = state.timers.last, limit.map({ timer.key.deadline <= $0 }) ?? true else { return nil }
+            guard let timer = state.timers.last else { return nil }
+            if let limit, timer.key.deadline > limit { return nil }
             state.timers.removeLast()
             state.now = max(state.now, timer.key.deadline)
             return timer

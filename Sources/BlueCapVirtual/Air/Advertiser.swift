@@ -64,6 +64,9 @@ final class Advertiser {
         return ether.listens(to: peer.identifier)
     }
 
+    /// Whether it stands still and sends from this address: what is looked at of all advertisers for each connection.
+    func isToWake(for address: PeerIdentifier) -> Bool { isOn && next == nil && peer?.identifier == address }
+
     /// Begins to send if somebody listens.
     func wake() {
         guard next == nil, !isSending, isHeard else { return }

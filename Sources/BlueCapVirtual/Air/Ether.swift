@@ -92,6 +92,11 @@ final class Ether {
         for advertiser in advertisers { advertiser.wake() }
     }
 
+    /// Called when somebody begins to listen to one address.
+    func listenersChanged(for address: PeerIdentifier) {
+        for advertiser in advertisers where advertiser.isToWake(for: address) { advertiser.wake() }
+    }
+
     func listens(to address: PeerIdentifier) -> Bool { listeners.contains { $0.listens(to: address) } }
 
     // MARK: Keys

@@ -35,12 +35,12 @@ final class CentralRole {
 
     /// Tells the manager, after whatever is being done now.
     func emit(_ event: CentralEvent) {
-        ether.timeline.post { [weak self] in self?.sink?(event) }
+        ether.timeline.post { self.sink?(event) }
     }
 
     /// Answers what the manager of a killed program asked for.
     func refuse(_ event: CentralEvent) {
-        ether.timeline.post { [weak self] in self?.refusals?(event) }
+        ether.timeline.post { self.refusals?(event) }
     }
 
     // MARK: Life
@@ -176,7 +176,7 @@ final class CentralRole {
         }
         attempts.append(identifier)
         silent.remove(identifier)
-        ether.listenersChanged()
+        ether.listenersChanged(for: identifier)
     }
 
     func disconnect(_ identifier: PeerIdentifier) {

@@ -141,9 +141,9 @@ final class VirtualLink {
 
     private func arm() {
         guard isOpen, event == nil, isReachable, !(upstream.isEmpty && downstream.isEmpty) else { return }
-        let passed = (ether.timeline.now - anchor).nanoseconds
-        let count = passed / interval.nanoseconds + 1
-        event = ether.timeline.schedule(at: anchor + .nanoseconds(count * interval.nanoseconds)) { self.runEvent() }
+        let passed = (ether.timeline.now - anchor).attoseconds
+        let next = (passed / interval.attoseconds + 1) * interval.attoseconds
+        event = ether.timeline.schedule(at: anchor + Duration(attoseconds: next)) { self.runEvent() }
     }
 
     private func runEvent() {
@@ -158,15 +158,20 @@ final class VirtualLink {
         }
         failedEvents = 0
         let budget = peer.connection.packetsPerEvent
-        let answers = (0..<min(budget, downstream.count)).compactMap { _ in downstream.popFirst() }
-        for _ in 0..<min(budget, upstream.count) {
+        // What answers the requests of this event waits for the next.
+        let answers = min(budget, downstream.count)
+        let requests = min(budget, upstream.count)
+        for _ in 0..<requests {
             guard isOpen, let packet = upstream.popFirst() else { break }
             receive(packet)
         }
-        admitCommands()
-        for packet in answers where isOpen { receive(packet) }
-        if isOpen { admitWaiters() }
-        if isOpen, isAllSent { finishFlushes(true) }
+        if requests > 0 { admitCommands() }
+        for _ in 0..<answers {
+            guard isOpen, let packet = downstream.popFirst() else { break }
+            receive(packet)
+        }
+        if isOpen, !roomWaiters.isEmpty { admitWaiters() }
+        if isOpen, !flushes.isEmpty, isAllSent { finishFlushes(true) }
         arm()
     }
 
@@ -322,5 +327,5 @@ extension RingBuffer {
 
 extension Duration {
     /// The duration in whole nanoseconds.
-    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+    var nanoseconds: Int64 { Int64(attoseconds / 1_000_000_000) }
 }

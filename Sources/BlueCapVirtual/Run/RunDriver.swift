@@ -39,13 +39,13 @@ final class RunDriver: Sendable {
     func idle(_ taken: UInt64) -> VirtualExecutor.IdleOutcome {
         let (isFinished, failure) = state.withLock { ($0.isFinished, $0.failure) }
         if isFinished { return .sleep }
+        let end = failure == nil ? limit : limit + grace
+        if clock.advanceToNext(upTo: end) { return .again }
         guard let next = clock.nextDeadline else {
             return waitForOthers(taken) { fail(failure ?? .stalled(at: clock.now.elapsed), after: failure) }
         }
-        if next <= (failure == nil ? limit : limit + grace) {
-            clock.advanceToNext()
-            return .again
-        }
+        // Another thread has set it meanwhile.
+        if next <= end { return .again }
         if failure == nil { return fail(.limitReached(limit), after: nil) }
         return waitForOthers(taken) { fail(.limitReached(limit), after: failure) }
     }

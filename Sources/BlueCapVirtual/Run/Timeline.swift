@@ -9,104 +9,157 @@ import BlueCapRuntime
 /// backends' sinks meanwhile is handed over, so that no sink is ever called from inside a backend's method.
 final class Timeline {
     typealias Entry = TimelineQueue.Entry
+    typealias Body = () -> Void
+
+    /// What a turn of ``fire()`` does next.
+    private enum Step {
+        /// What was posted was put into the turn's own list.
+        case posted
+        case entry(Body)
+    }
+
+    /// All that changes, in one place: each of its functions is one access, for which the runtime looks whether another is under
+    /// way.
+    private struct State {
+        var queue = TimelineQueue()
+        var posted: [Body] = []
+        /// An empty list with room, for what is posted while a turn works on the other.
+        var spare: [Body] = []
+        var armed: (time: Duration, timer: ClockTimer?)?
+        var isRunning = false
+        /// The time of the entry that is being done.
+        var running: Duration?
+
+        /// Begins a turn, which takes the place of the timer.
+        mutating func begin(_ handedOver: inout [Body]) -> ClockTimer? {
+            isRunning = true
+            swap(&spare, &handedOver)
+            defer { armed = nil }
+            return armed?.timer
+        }
+
+        mutating func next(upTo due: Duration, _ handedOver: inout [Body]) -> Step? {
+            if !posted.isEmpty {
+                swap(&posted, &handedOver)
+                return .posted
+            }
+            guard let (time, body) = queue.popDue(at: due) else { return nil }
+            running = max(time, running ?? time)
+            return .entry(body)
+        }
+
+        mutating func end(_ handedOver: inout [Body]) {
+            running = nil
+            isRunning = false
+            swap(&spare, &handedOver)
+        }
+
+        /// Adds what is to be done; whether a timer has to be armed for it.
+        mutating func add(at time: Duration, _ body: @escaping Body) -> (entry: Entry, isToBeArmed: Bool) {
+            (queue.add(at: time, body), !isRunning)
+        }
+
+        mutating func post(_ body: @escaping Body) -> Bool {
+            posted.append(body)
+            return !isRunning
+        }
+
+        /// The timer that is no more of use, and the time for which one is to be armed; nil where the one that is armed is right.
+        mutating func arm(_ now: Duration) -> (old: ClockTimer?, time: Duration?)? {
+            let time = posted.isEmpty ? queue.nextTime.map { max($0, now) } : now
+            if let armed, armed.time == time { return nil }
+            defer { armed = nil }
+            return (armed?.timer, time)
+        }
+    }
 
     private let clock: BlueCapClock
     private let executor: VirtualExecutor
-    private var queue = TimelineQueue()
-    private var posted: [() -> Void] = []
-    private var handedOver: [() -> Void] = []
-    private var armed: (time: Duration, timer: ClockTimer?)?
-    private var isRunning = false
-    /// The time of the entry that is being done.
-    private var running: Duration?
-    /// Calls back into ``fire()`` from a timer.
-    var onDue: (@Sendable () -> Void)?
+    private var state = State()
+    /// Calls back into ``fire()`` from a timer; the same closure each time.
+    private var onDue: (@Sendable () -> Void)?
+    /// Has the executor do that.
+    private var submitDue: @Sendable () -> Void = {}
 
     init(clock: BlueCapClock, executor: VirtualExecutor) {
         self.clock = clock
         self.executor = executor
     }
 
+    /// - Parameter onDue: Calls back into ``fire()``.
+    func start(_ onDue: @escaping @Sendable () -> Void) {
+        let executor = executor
+        self.onDue = onDue
+        submitDue = { executor.submit(onDue) }
+    }
+
     /// The time; while an entry is being done, the entry's. On a real clock that may be long ago when the machine is busy: what
     /// follows from an entry still comes before what was to happen later, as a time-out.
-    var now: Duration { running ?? clock.elapsed }
+    var now: Duration { state.running ?? clock.elapsed }
 
     /// Does `body` after `delay`.
     @discardableResult
-    func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Entry { schedule(at: now + delay, body) }
+    func schedule(after delay: Duration, _ body: @escaping Body) -> Entry { schedule(at: now + delay, body) }
 
     /// Does `body` at `time`, or as soon as possible when that has passed.
     @discardableResult
-    func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
-        let entry = queue.add(at: time, body)
-        if !isRunning { arm() }
+    func schedule(at time: Duration, _ body: @escaping Body) -> Entry {
+        let (entry, isToBeArmed) = state.add(at: time, body)
+        if isToBeArmed { arm() }
         return entry
     }
 
     /// Takes an entry back; nothing happens when it was done already.
     func cancel(_ entry: Entry?) {
-        guard let entry, queue.cancel(entry) else { return }
-        if !isRunning { arm() }
+        guard let entry, state.queue.cancel(entry) else { return }
+        if !state.isRunning { arm() }
     }
 
     /// Does `body` after the entry that is being done, or soon.
-    func post(_ body: @escaping () -> Void) {
-        posted.append(body)
-        if !isRunning { arm() }
+    func post(_ body: @escaping Body) {
+        if state.post(body) { arm() }
     }
 
     /// Does everything that is due by now; what becomes due meanwhile waits for its turn on the executor.
     func fire() {
-        guard !isRunning else { return }
+        guard !state.isRunning else { return }
+        var handedOver: [Body] = []
+        state.begin(&handedOver)?.cancel()
         let due = clock.elapsed
-        armed?.timer?.cancel()
-        armed = nil
-        isRunning = true
-        handOver()
-        while let (time, body) = queue.popDue(at: due) {
-            running = max(time, running ?? time)
-            body()
-            handOver()
+        while let step = state.next(upTo: due, &handedOver) {
+            switch step {
+            case .entry(let body): body()
+            case .posted:
+                for body in handedOver { body() }
+                handedOver.removeAll(keepingCapacity: true)
+            }
         }
-        running = nil
-        isRunning = false
+        state.end(&handedOver)
         arm()
     }
 
     /// Forgets everything, for good.
     func clear() {
-        armed?.timer?.cancel()
-        armed = nil
-        queue = TimelineQueue()
-        posted = []
+        state.armed?.timer?.cancel()
+        state.armed = nil
+        state.queue = TimelineQueue()
+        state.posted = []
         onDue = nil
-    }
-
-    private func handOver() {
-        while !posted.isEmpty {
-            swap(&posted, &handedOver)
-            for body in handedOver { body() }
-            handedOver.removeAll(keepingCapacity: true)
-        }
+        submitDue = {}
     }
 
     /// Has ``fire()`` called when the earliest entry is due.
     private func arm() {
         guard let onDue else { return }
         let current = now
-        let time = posted.isEmpty ? queue.nextTime.map { max($0, current) } : current
-        if let armed {
-            if armed.time == time { return }
-            armed.timer?.cancel()
-        }
-        armed = nil
+        guard let (old, time) = state.arm(current) else { return }
+        old?.cancel()
         guard let time else { return }
         if time <= current {
-            armed = (time, nil)
+            state.armed = (time, nil)
             executor.submit(onDue)
         } else {
-            let executor = executor
-            armed = (time, clock.schedule(after: time - current) { executor.submit(onDue) })
+            state.armed = (time, clock.schedule(after: time - current, submitDue))
         }
     }
 }

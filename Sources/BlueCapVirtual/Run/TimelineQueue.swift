@@ -11,9 +11,18 @@ struct TimelineQueue {
     private struct Item {
         let time: Duration
         let entry: Entry
+        /// The time in about nanoseconds, which mostly is all that has to be looked at.
+        private let key: Int64
+
+        init(time: Duration, entry: Entry) {
+            self.time = time
+            self.entry = entry
+            key = Int64(clamping: time.attoseconds >> 30)
+        }
 
         func isBefore(_ other: Self) -> Bool {
-            time == other.time ? entry.order < other.entry.order : time < other.time
+            if key != other.key { return key < other.key }
+            return time == other.time ? entry.order < other.entry.order : time < other.time
         }
     }
 

@@ -23,12 +23,16 @@ struct BlueZFuzzer {
         "AdvertisingFlags", "AdvertisingData", "ManufacturerData", "ServiceData", "Value",
     ]
 
-    private static func properties(_ input: inout FuzzInput) -> [String: DBusValue] {
-        var properties: [String: DBusValue] = [:]
+    private static func properties(_ input: inout FuzzInput) -> ObjectMirror.Properties {
+        var properties = ObjectMirror.Properties()
         for _ in 0..<input.byte() % 8 {
             let chosen = Int(input.byte())
-            properties[chosen < names.count ? names[chosen] : input.text()] = value(&input, depth: 0)
+            let name = chosen < names.count ? names[chosen] : input.text()
+            // What cannot come over a bus is no property.
+            guard (try? properties.set(name, to: value(&input, depth: 0))) != nil else { continue }
+            expect(properties.has(name), "\(name) is not there")
         }
+        expect(Set(properties.names).count == properties.names.count, "a name twice in \(properties.names)")
         return properties
     }
 
@@ -47,7 +51,7 @@ struct BlueZFuzzer {
         case 9: return .strings((0..<input.byte() % 4).map { _ in input.text() })
         case 10: return .variant(value(&input, depth: depth + 1))
         case 11: return .structure([value(&input, depth: depth + 1)])
-        case 12: return .array((0..<input.byte() % 4).map { _ in value(&input, depth: depth + 1) }, of: "v")
+        case 12: return .array((0..<input.byte() % 4).map { _ in .variant(value(&input, depth: depth + 1)) }, of: "v")
         case 13: return .properties([input.text(): value(&input, depth: depth + 1)])
         case let other:
             let entries = (0..<input.byte() % 4).map { _ in
@@ -61,10 +65,12 @@ struct BlueZFuzzer {
 
     private static func facts(_ input: inout FuzzInput) {
         let (known, news) = (properties(&input), properties(&input))
-        let gone = Array(known.keys.sorted().prefix(Int(input.byte() % 3)))
+        let gone = Array(known.names.sorted().prefix(Int(input.byte() % 3)))
         var advertisements = PeripheralAdvertisements(known)
         advertisements.renew(news, without: gone)
-        let rest = known.merging(news) { $1 }.filter { !gone.contains($0.key) }
+        var rest = known
+        rest.take(news)
+        for name in gone { rest.remove(name) }
         expect(advertisements == PeripheralAdvertisements(rest), "a change and a reading of a device differ")
         let facts = DeviceFacts(rest)
         expect(facts.rssi != 127, "an RSSI of 127")

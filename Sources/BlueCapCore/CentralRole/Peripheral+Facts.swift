@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+import BlueCapSerDe
+
+extension Peripheral {
+    /// What can be read without `await`.
+    struct Facts {
+        var name: String?
+        var rssi: Int?
+        var isBonded = false
+        var state = PeripheralState.disconnected
+        /// Whether the streams have ended.
+        var isOver = false
+        var advertisements = PeripheralAdvertisements()
+        /// There once somebody has asked for one of them.
+        var streams: Streams?
+        /// One or none: most peripherals are sighted and no more, and this takes several times the room of all else.
+        private var dealings: [Dealings] = []
+
+        init() {}
+    }
+
+    /// What the app can listen to.
+    final class Streams: Sendable {
+        let connection = Multicaster<ConnectionEvent>(replay: .none)
+        let services = Multicaster<[BluetoothUUID]>(replay: .none)
+
+        func finish() {
+            connection.finish()
+            services.finish()
+        }
+    }
+}
+
+extension Peripheral.Facts {
+    /// What only a peripheral has that the app deals with.
+    private struct Dealings {
+        var services: [Service] = []
+        var statistics = PeripheralStatistics()
+        var maximumTransmissionUnit: Int?
+        var reconnectPolicy = ReconnectPolicy.never
+        var connectedSince: Duration?
+    }
+
+    private var known: Dealings { dealings.first ?? Dealings() }
+
+    private mutating func deal() {
+        if dealings.isEmpty { dealings = [Dealings()] }
+    }
+
+    var services: [Service] {
+        get { known.services }
+        set {
+            deal()
+            dealings[0].services = newValue
+        }
+    }
+
+    var statistics: PeripheralStatistics {
+        get { known.statistics }
+        _modify {
+            deal()
+            yield &dealings[0].statistics
+        }
+    }
+
+    var maximumTransmissionUnit: Int? {
+        get { known.maximumTransmissionUnit }
+        set {
+            deal()
+            dealings[0].maximumTransmissionUnit = newValue
+        }
+    }
+
+    var reconnectPolicy: ReconnectPolicy {
+        get { known.reconnectPolicy }
+        set {
+            deal()
+            dealings[0].reconnectPolicy = newValue
+        }
+    }
+
+    /// When the current connection was made, on the manager's clock.
+    var connectedSince: Duration? {
+        get { known.connectedSince }
+        set {
+            deal()
+            dealings[0].connectedSince = newValue
+        }
+    }
+}
+
+// MARK: Connections
+
+extension Peripheral.Facts {
+    mutating func connectionBegan(at elapsed: Duration, date: Timestamp) {
+        connectedSince = elapsed
+        statistics.connectedAt = date
+        statistics.connectionCount += 1
+        statistics.connectedDuration = .zero
+    }
+
+    mutating func connectionEnded(at elapsed: Duration, date: Timestamp) {
+        guard let since = connectedSince else { return }
+        connectedSince = nil
+        maximumTransmissionUnit = nil
+        statistics.disconnectedAt = date
+        statistics.connectedDuration = elapsed - since
+        statistics.finishedConnectedDuration += elapsed - since
+    }
+
+    func statistics(at elapsed: Duration, since discovered: Duration) -> PeripheralStatistics {
+        var result = statistics
+        if let connectedSince { result.connectedDuration = elapsed - connectedSince }
+        result.cumulativeConnectedDuration = statistics.finishedConnectedDuration
+        if connectedSince != nil { result.cumulativeConnectedDuration += result.connectedDuration }
+        result.cumulativeDisconnectedDuration = elapsed - discovered - result.cumulativeConnectedDuration
+        return result
+    }
+}

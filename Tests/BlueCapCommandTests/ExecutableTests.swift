@@ -88,6 +88,20 @@ struct ExecutableTests {
         #expect(run.output.contains { $0.contains(output) }, "\(run.output)")
     }
 
+    @Test func `a file takes the values, and a full disk ends it with 70 and says so`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let command = ["notify", "Heart Strap", "2A19", "--count", "1", "--csv", "--backend", "virtual", "--output"]
+        let kept = try await bluecap(command + [path])
+        #expect(kept.status == 0 && kept.output.isEmpty, "\(kept.errors)")
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("date,index,characteristic") == true)
+        let full = try await bluecap(command + ["/dev/full"])
+        #expect(full.status == 70)
+        #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
+    }
+
     @Test func `the profiles are browsed without a radio`() async throws {
         let run = try await bluecap("profiles", "180D")
         #expect(run.status == 0 && run.output.first == "Heart Rate  180D")

@@ -79,6 +79,9 @@ struct ExecutableTests {
         (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
         (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
         (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
+        (["pair", "Heart Strap"], "paired: Heart Strap"), (["bonds"], "C0:DE:00:00:00:03  Dog Collar"),
+        (["forget", "Dog Collar"], "forgot C0:DE:00:00:00:03"), (["rssi", "Dog Collar", "--count", "1"], " dBm"),
+        (["adapters"], "virtual  00:00:5E:00:53:01  on"),
     ])
     func `what a new user does first works in the virtual world, and ends with 0`(command: [String], output: String)
         async throws

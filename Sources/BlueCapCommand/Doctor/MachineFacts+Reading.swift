@@ -129,7 +129,8 @@ extension MachineFacts {
 
     /// The file name of a shared library that this process has loaded.
     private static func library(_ prefix: String, _ root: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: join(root, "proc/self/maps")) else { return nil }
+        // The file has no size of its own, which FileManager goes by.
+        guard let data = try? ToolFile.read(join(root, "proc/self/maps"), maximum: 1 << 22) else { return nil }
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
             guard let name = line.split(separator: "/").last, name.hasPrefix(prefix) else { continue }
             return String(name)

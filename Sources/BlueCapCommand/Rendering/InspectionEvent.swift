@@ -31,7 +31,7 @@ struct InspectionEvent: Encodable, Sendable, Hashable {
     init(_ event: Kind, _ peripheral: Peripheral, _ tally: Inspector.Tally, error: (any Error)? = nil) {
         self.event = event
         id = peripheral.identifier.text
-        name = peripheral.name == CharacteristicProfile.unknownName ? nil : peripheral.name
+        name = peripheral.name
         (timeouts, disconnections) = (tally.timeouts, tally.disconnections)
         self.error = error.map { CommandFailure($0).message }
         if event == .inspected {
@@ -50,7 +50,7 @@ struct InspectionEvent: Encodable, Sendable, Hashable {
         case .inspecting: return "connecting" + (failures.isEmpty ? "" : " (\(failures))")
         case .inspected:
             let names = (services ?? []).map { text in
-                (try? BluetoothUUID(text)).map { KnownProfiles.service($0) } ?? text
+                (try? BluetoothUUID(text: text)).map { KnownProfiles.service($0) } ?? text
             }
             let counts =
                 TextLayout.count(names.count, "service") + ", "

@@ -99,6 +99,6 @@ extension Discovery {
     /// The name that the device goes by, if any is known.
     var displayName: String? {
         if let name = advertisements.localName { return name }
-        return peripheral.name == "Unknown" ? nil : peripheral.name
+        return peripheral.name
     }
 }

@@ -19,6 +19,8 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap read "Heart Strap" "Battery Level" --backend virtual
               bluecap write SensorTag "Accelerometer Enabled" no --backend virtual
               bluecap notify "Heart Strap" 2A37 --backend virtual
+              bluecap rssi "Dog Collar" --backend virtual
+              bluecap pair Lock                       pair; 'bonds' and 'forget' too
               bluecap emulate sensortag               this machine is a TI SensorTag
               bluecap record Lamp -o lamp.json        keep a device as a file
               bluecap emulate lamp.json               this machine is that device
@@ -26,6 +28,7 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap beacon advertise                this machine is an iBeacon
               bluecap beacon range --backend virtual  how far beacons are
               bluecap profiles 180D                   what the library knows of it
+              bluecap adapters                        the radios of this machine
               bluecap doctor                          why Bluetooth does not work here
 
             \(ToolStatus.help)
@@ -33,10 +36,10 @@ struct BlueCapCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ScanCommand.self, InfoCommand.self, ReadCommand.self, WriteCommand.self,
-            NotifyCommand.self,
+            NotifyCommand.self, RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
             EmulateCommand.self,
             BeaconCommand.self,
             RecordCommand.self, TwinCommand.self, CaptureCommand.self,
-            ProfilesCommand.self, DoctorCommand.self,
+            ProfilesCommand.self, AdaptersCommand.self, DoctorCommand.self,
         ])
 }

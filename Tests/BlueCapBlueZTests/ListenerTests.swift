@@ -87,6 +87,54 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
+        @Test("adapters are listed in the order of their numbers, with what bluetoothd says of each")
+        func adapters() async throws {
+            let bus = try PrivateBus()
+            let stub = try StubBlueZ(on: bus)
+            await stub.run { stub in
+                var first = Stage.adapter(address: "C0:DE:00:00:00:02")
+                first[BlueZInterface.adapter]?["Alias"] = .string("desk")
+                first[BlueZInterface.adapter]?["Discovering"] = .bool(true)
+                first[BlueZInterface.adapter]?["Roles"] = .strings(["central", "peripheral"])
+                first[BlueZInterface.advertisingManager] = [
+                    "ActiveInstances": .byte(1), "SupportedInstances": .byte(4),
+                ]
+                stub.add("/org/bluez/hci2", first)
+                stub.add("/org/bluez/hci10", Stage.adapter(address: "C0:DE:00:00:00:03", isPowered: false))
+            }
+            try await stub.start()
+            let adapters = try await BlueZListener(bus: bus.address).adapters()
+            #expect(adapters.map(\.name) == ["hci2", "hci10"])
+            let first = try #require(adapters.first)
+            #expect((first.address, first.alias) == ("C0:DE:00:00:00:02", "desk"))
+            #expect((first.isPowered, first.isDiscovering, first.isPairable) == (true, true, false))
+            #expect(first.roles == ["central", "peripheral"])
+            #expect((first.advertisementCount, first.advertisementCapacity) == (1, 5))
+            #expect(first.version == "5.66")
+            #expect(adapters.last?.isPowered == false)
+            #expect(adapters.last?.alias == "C0:DE:00:00:00:03")
+            #expect(adapters.last?.advertisementCapacity == nil)
+        }
+
+        @Test("bonds are the devices with keys, in the order of their addresses")
+        func bonds() async throws {
+            let bus = try PrivateBus()
+            let stub = try StubBlueZ(on: bus)
+            await stub.run { stub in
+                stub.add(StubBlueZ.adapter, Stage.adapter())
+                for (number, isPaired) in [(3, true), (2, false), (1, true)] {
+                    var device = Stage.deviceProperties(address: "C0:00:00:00:00:0\(number)", isConnected: number == 1)
+                    device[BlueZInterface.device]?["Paired"] = .bool(isPaired)
+                    stub.add(StubBlueZ.adapter + "/dev_C0_00_00_00_00_0\(number)", device)
+                }
+            }
+            try await stub.start()
+            let bonds = try await BlueZListener(bus: bus.address).bonds()
+            #expect(bonds.map(\.identifier) == ["C0:00:00:00:00:01", "C0:00:00:00:00:03"])
+            #expect(bonds.map(\.name) == ["Heart", "Heart"])
+            #expect(bonds.map(\.isConnected) == [true, false])
+        }
+
         @Test("without a daemon there is nothing to listen to")
         func withoutDaemon() async throws {
             let bus = try PrivateBus()

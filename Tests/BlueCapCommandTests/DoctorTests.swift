@@ -89,7 +89,7 @@ struct DoctorTests {
         let output = RecordedOutput()
         try DoctorSession(diagnosis: diagnosis, output: output).run()
         #expect(diagnosis.healthy && diagnosis.status == .done)
-        #expect(output.lines.count == 7)
+        #expect(output.lines.count == 9)
         #expect(output.lines.allSatisfy { $0.hasPrefix("ok ") })
         #expect(output.lines.contains("ok       bluetoothd  it runs, version 5.66"))
     }

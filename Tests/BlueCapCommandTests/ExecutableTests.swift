@@ -79,6 +79,9 @@ struct ExecutableTests {
         (["read", "Heart Strap", "Body Sensor Location"], "01  Chest"),
         (["write", "SensorTag", "Accelerometer Enabled", "no"], "wrote 00  No to Accelerometer Enabled"),
         (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
+        (["pair", "Heart Strap"], "paired: Heart Strap"), (["bonds"], "C0:DE:00:00:00:03  Dog Collar"),
+        (["forget", "Dog Collar"], "forgot C0:DE:00:00:00:03"), (["rssi", "Dog Collar", "--count", "1"], " dBm"),
+        (["adapters"], "virtual  00:00:5E:00:53:01  on"),
     ])
     func `what a new user does first works in the virtual world, and ends with 0`(command: [String], output: String)
         async throws
@@ -86,6 +89,20 @@ struct ExecutableTests {
         let run = try await bluecap(command + ["--backend", "virtual"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains { $0.contains(output) }, "\(run.output)")
+    }
+
+    @Test func `a file takes the values, and a full disk ends it with 70 and says so`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let command = ["notify", "Heart Strap", "2A19", "--count", "1", "--csv", "--backend", "virtual", "--output"]
+        let kept = try await bluecap(command + [path])
+        #expect(kept.status == 0 && kept.output.isEmpty, "\(kept.errors)")
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("date,index,characteristic") == true)
+        let full = try await bluecap(command + ["/dev/full"])
+        #expect(full.status == 70)
+        #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
     }
 
     @Test func `the profiles are browsed without a radio`() async throws {

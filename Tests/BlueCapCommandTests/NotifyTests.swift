@@ -178,6 +178,33 @@ struct NotifyTests {
         }
     }
 
+    @Test func `on a screen the numbers of several characteristics move as curves`() async throws {
+        try await inTown { radio, central in
+            let size = ScreenSize(columns: 80, rows: 24)
+            let output = RecordedOutput(screen: size)
+            let plan = NotifySession.Plan(
+                characteristics: ["2A37", "2A19"].map { CharacteristicSelector($0) }, count: 12, format: .plot)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            let last = try #require(output.drawings.last)
+            #expect(output.lines.isEmpty && output.drawings.count == 12)
+            #expect(last[0] == "Heart Rate Measurement, Battery Level  value 12 of 12")
+            #expect(last.contains { $0.hasPrefix("Battery Level  ") && $0.contains(" %  (") }, "\(last)")
+            #expect(last.contains { $0.hasPrefix("Heart Rate Measurement, heartRate  ") && $0.contains(" bpm  (") })
+            #expect(output.drawings.allSatisfy { $0.count < size.rows })
+            #expect(output.drawings.joined().allSatisfy { TextLayout.width(of: $0) <= size.columns })
+        }
+    }
+
+    @Test func `where there is no screen, curves are lines`() async throws {
+        try await inTown { radio, central in
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("2A19")], count: 1, format: .plot)
+            try await session(central, "Heart Strap", plan, output, radio).run()
+            #expect(output.lines.count == 1 && output.drawings.isEmpty)
+        }
+    }
+
     @Test func `no value within the duration ends it with 75 and says what may be the matter`() async throws {
         let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
             VirtualService("1234") { VirtualCharacteristic("2A19", properties: .notify) }
@@ -204,7 +231,10 @@ struct NotifyTests {
         }
     }
 
-    @Test(arguments: [["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"]])
+    @Test(arguments: [
+        ["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"],
+        ["Strap", "2A37", "--plot", "--output", "a"],
+    ])
     func `what cannot be is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try NotifyCommand.parse(arguments) }
     }

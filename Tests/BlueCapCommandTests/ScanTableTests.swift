@@ -34,6 +34,20 @@ struct ScanTableTests {
         #expect(sorted.map(\.id.last) == ["2", "1", "3"])
     }
 
+    @Test func `by name those without one are last, and the last heard is first by sight`() {
+        #expect(ScanOrder.name.sorted(devices).map(\.id.last) == ["1", "3", "2"])
+        #expect(ScanOrder.seen.sorted(devices).map(\.id.last) == ["3", "1", "2"])
+    }
+
+    @Test func `what is advertised gives way to how far the inspection is`() {
+        var row = devices[0]
+        row.details = ["iBeacon 1/7"]
+        let table = ScanTable(columns: 120, rows: 20)
+        #expect(table.lines([row], now: .zero)[1].hasSuffix("TI Accelerometer, iBeacon 1/7"))
+        row.inspection = "1 service, 3 characteristics"
+        #expect(table.lines([row], now: .zero)[1].hasSuffix("  1 service, 3 characteristics"))
+    }
+
     @Test(arguments: [20, 40, 60, 80, 200])
     func `no line is wider than the screen`(columns: Int) {
         let lines = ScanTable(columns: columns, rows: 20).lines(devices, now: .seconds(10))

@@ -11,7 +11,7 @@ struct WriteTests {
     /// What is written to a device with a characteristic of its own, and what the tool prints.
     private func write(
         _ value: TypedValue, to uuid: BluetoothUUID = "FFF1", properties: CharacteristicProperties = .write,
-        isCommand: Bool = false, isJSON: Bool = false
+        isCommand: Bool = false, isLong: Bool = false, isJSON: Bool = false
     ) async throws -> (writes: [VirtualWrite], lines: [String]) {
         let characteristic = VirtualCharacteristic(uuid, properties: properties)
         let device = VirtualPeripheral(name: "Page", address: "C0:DE:00:00:00:20") {
@@ -23,7 +23,7 @@ struct WriteTests {
             try await WriteSession(
                 finder: DeviceFinder(central: central, device: "Page", progress: { _ in }),
                 characteristic: CharacteristicSelector(uuid.description), value: value, isCommand: isCommand,
-                isJSON: isJSON, output: output, clock: radio.clock
+                isLong: isLong, isJSON: isJSON, output: output, clock: radio.clock
             ).run()
             #expect(device.connectionCount == 0)
         }
@@ -53,6 +53,22 @@ struct WriteTests {
     func `a value is a choice, parts, or bytes`(uuid: BluetoothUUID, text: String, hex: String) async throws {
         let (writes, _) = try await write(TypedValue(text: text), to: uuid)
         #expect(writes.map(\.value.hex) == [hex])
+    }
+
+    @Test func `a value longer than a packet is written in parts where that is asked for`() async throws {
+        let text = String(repeating: "0123456789", count: 30)
+        let (writes, _) = try await write(TypedValue(text: text, isText: true), isLong: true)
+        #expect(writes.map(\.value) == [Bytes(text.utf8)])
+    }
+
+    @Test func `a value longer than a packet is refused otherwise, and --long named`() async throws {
+        let failure = try await failure(TypedValue(text: String(repeating: "a", count: 300), isText: true))
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("300 bytes") && failure.message.contains("--long"), "\(failure.message)")
+    }
+
+    @Test func `a Write Command cannot be long`() {
+        #expect(throws: (any Error).self) { try WriteCommand.parse(["Page", "FFF1", "01", "--long", "--command"]) }
     }
 
     @Test func `text is written as it stands`() async throws {

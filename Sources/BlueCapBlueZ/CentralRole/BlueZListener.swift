@@ -34,9 +34,9 @@ public actor BlueZListener: RadioActor {
         let continuation: AsyncStream<Value>.Continuation
     }
 
-    private let session: BlueZSession?
+    let session: BlueZSession?
     private let startFailure: BackendFailure?
-    private let selection: AdapterSelection
+    let selection: AdapterSelection
     private let clock: BlueCapClock
     private var number: UInt64?
     private var lastID: UInt64 = 0
@@ -96,7 +96,7 @@ public actor BlueZListener: RadioActor {
     }
 
     /// The properties of an object, as bluetoothd has cached them; a value that no program has read is not among them.
-    private func properties(of path: String, _ interface: String) async -> ObjectMirror.Properties {
+    func properties(of path: String, _ interface: String) async -> ObjectMirror.Properties {
         guard let session else { return ObjectMirror.Properties() }
         return await withCheckedContinuation { continuation in
             session.call(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]) { result in
@@ -161,7 +161,7 @@ public actor BlueZListener: RadioActor {
     }
 
     /// The session once bluetoothd's objects are known.
-    private func ready() async throws(CentralManagerError) -> BlueZSession {
+    func ready() async throws(CentralManagerError) -> BlueZSession {
         guard let session else {
             throw startFailure.map { .backend($0) } ?? .unsupported
         }

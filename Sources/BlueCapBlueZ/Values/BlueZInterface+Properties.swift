@@ -25,6 +25,10 @@ package enum Adapter1 {
     package static let powerState = PropertyKey(string: "PowerState")
     package static let pairable = PropertyKey(bool: "Pairable")
     package static let modalias = PropertyKey(string: "Modalias")
+    // Not mirrored: asked for when needed.
+    package static let alias = PropertyKey(string: "Alias")
+    package static let discovering = PropertyKey(bool: "Discovering")
+    package static let roles = PropertyKey(strings: "Roles")
 
     static let mirrored = [address.name, powered.name, powerState.name, pairable.name, modalias.name]
 }

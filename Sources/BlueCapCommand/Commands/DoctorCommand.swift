@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Find what keeps Bluetooth from working here.",
         usage: "bluecap doctor [<options>]",
         discussion: """
-            Looks at what Bluetooth needs, each needing the one before: a build with BlueZ, the system's message bus, \
+            Looks at what Bluetooth needs, each needing the one before: a build with BlueZ, libdbus, the system's message bus, \
             bluetoothd, this user's permission, the kernel's radio switches, an adapter, and its power. Below what is \
             wrong stands the line that mends it (for Debian and Ubuntu; elsewhere the package goes by another name). \
             Nothing is changed.

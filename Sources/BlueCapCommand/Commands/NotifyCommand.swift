@@ -12,10 +12,13 @@ struct NotifyCommand: AsyncParsableCommand {
             itself where the library has a profile of the characteristic or the bytes are text. Progress goes to \
             standard error. At the end notifications are switched off and the device is disconnected.
 
+            With --plot the numbers in the values move as curves, where the output is a terminal.
+
             EXAMPLES
               bluecap notify "Heart Strap" 2A37 --backend virtual --count 5
               bluecap notify "Heart Strap" 2A37 "Battery Level" --duration 60
-              bluecap notify "Heart Strap" 2A37 --backend virtual --csv > heart.csv
+              bluecap notify "Heart Strap" 2A37 --plot --backend virtual
+              bluecap notify "Heart Strap" 2A37 --csv --output heart.csv
               bluecap notify SensorTag accelerometer-data --reconnect --socket
 
             CSV
@@ -53,16 +56,33 @@ struct NotifyCommand: AsyncParsableCommand {
     @Flag(help: "Print a table of comma-separated values.")
     var csv = false
 
+    @Flag(help: "Draw the numbers in the values as curves.")
+    var plot = false
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write the values to a file.", valueName: "file"))
+    var output: String?
+
     func validate() throws {
+        if plot, json || csv || output != nil {
+            throw ValidationError("--plot draws on the terminal: leave out --json, --csv and --output")
+        }
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
         if json, csv { throw ValidationError("--json and --csv are two forms of the same: choose one") }
+    }
+
+    private var format: ValueFormat {
+        if json { return .json }
+        if csv { return .csv }
+        return plot ? .plot : .text
     }
 
     func run() async throws {
         let plan = NotifySession.Plan(
             characteristics: characteristic, service: service?.uuid, count: count, duration: duration?.duration,
-            reconnects: reconnect, transport: socket ? .socket : .standard, format: json ? .json : csv ? .csv : .text)
-        try await target.run { finder, output, clock in
+            reconnects: reconnect, transport: socket ? .socket : .standard, format: format)
+        let (path, draws) = (output, plot)
+        try await target.run { finder, _, clock in
+            let output: any LineOutput = if let path { try FileOutput(path) } else { StandardOutput(draws: draws) }
             try await NotifySession(finder: finder, plan: plan, output: output, clock: clock).run()
         }
     }

@@ -9,16 +9,31 @@ struct ScanCommand: AsyncParsableCommand {
         usage: "bluecap scan [<options>]",
         discussion: """
             On a terminal a live table: name, identifier, signal (five bars from -40 dBm, none below -99), when last seen, \
-            services. Elsewhere a line for each event: discovered, updated (what it advertises changed), lost.
+            services, and what else is advertised: frames of iBeacon, AltBeacon, Eddystone and BTHome are decoded, other \
+            data has the name of its company. Elsewhere a line for each event: discovered, updated (what it advertises \
+            changed), lost.
+
+            With --inspect each device is connected to in turn, its services are read, and it is disconnected; timeouts and \
+            lost links are counted, and a device with too many of them is given up.
 
             Without --duration it runs until Ctrl-C. With --duration it ends with status 0 if anything was seen, else 75.
 
             EXAMPLES
               bluecap scan --duration 10
+              bluecap scan --limit 5 --sort name
+              bluecap scan --inspect --limit 3 --backend virtual
               bluecap scan --service 180F --service 180D --minimum-rssi=-80
               bluecap scan --name Sensor --duplicates --json
               bluecap scan --backend virtual --seed 7
               bluecap scan --adapter hci1
+
+            JSON
+              event "discovered", "updated" or "lost": id, name, rssi, services,
+              manufacturerData, companies, serviceData, frames (kind, fields, text),
+              txPower, connectable, date. Of --inspect: "inspecting", "inspected",
+              "inspectionFailed" (it is tried again), "inspectionGivenUp": id, name,
+              services, characteristics, timeouts, disconnections, error. Keys are
+              only ever added.
 
             \(ToolStatus.help)
             """)
@@ -43,18 +58,51 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Report a device lost when unseen for so long; 0 for never.", valueName: "seconds"))
     var lostAfter = Seconds(30)
 
-    @Option(help: ArgumentHelp("Order of the table: rssi or discovery.", valueName: "order"))
+    @Option(help: ArgumentHelp("Order of the table.", valueName: "order"))
     var sort = ScanOrder.rssi
+
+    @Option(help: ArgumentHelp("End when so many devices were found.", valueName: "count"))
+    var limit: Int?
+
+    @Flag(help: "Connect to each device in turn, and read its services.")
+    var inspect = false
+
+    @Option(help: ArgumentHelp("With --inspect: connect to so many at the same time, 1 to 32.", valueName: "count"))
+    var connections = 1
+
+    @Option(
+        help: ArgumentHelp("With --inspect: how long connecting and discovering may take, each.", valueName: "seconds"))
+    var timeout = Seconds(10)
+
+    @Option(
+        help: ArgumentHelp(
+            "With --inspect: give a device up after more timeouts, or more lost links.", valueName: "count"))
+    var retries = 5
 
     @Flag(help: "Print one JSON object for each event, on a line.")
     var json = false
+
+    private var inspection: Inspector.Plan? {
+        guard inspect else { return nil }
+        return Inspector.Plan(
+            connections: connections, timeout: timeout.duration, maximumTimeouts: retries,
+            maximumDisconnections: retries)
+    }
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+        if !(1...32).contains(connections) { throw ValidationError("--connections must be from 1 to 32") }
+        if retries < 0 { throw ValidationError("--retries must be 0 or more") }
+        if !inspect, connections != 1 { throw ValidationError("--connections is of --inspect: add it") }
+    }
 
     func run() async throws {
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
             lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration)
         let plan = ScanSession.Plan(
-            services: service.map(\.uuid), options: options, duration: duration?.duration, order: sort, isJSON: json)
+            services: service.map(\.uuid), options: options, duration: duration?.duration, limit: limit,
+            order: sort, inspection: inspection, isJSON: json)
         let radio = radio
         try await runCommand {
             try await radio.withCentral { central, clock in

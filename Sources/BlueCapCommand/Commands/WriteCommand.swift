@@ -20,6 +20,7 @@ struct WriteCommand: AsyncParsableCommand {
               bluecap write SensorTag accelerometer-update-period periodRaw=50
               bluecap write "Heart Strap" 2A39 01 --backend virtual
               bluecap write C0:DE:00:00:00:01 FFF1 "Hello" --text --command
+              bluecap write C0:DE:00:00:00:01 FFF1 "$(cat note.txt)" --text --long
 
             \(ValueEvent.help)
 
@@ -40,16 +41,23 @@ struct WriteCommand: AsyncParsableCommand {
     @Flag(help: "Write without response (a Write Command): the device does not answer.")
     var command = false
 
+    @Flag(help: "Let a value take several packets (a Long Write), which not every device accepts.")
+    var long = false
+
     @Flag(help: "Print one JSON object, on a line.")
     var json = false
 
+    func validate() throws {
+        if long, command { throw ValidationError("a Write Command is one packet: leave out --long or --command") }
+    }
+
     func run() async throws {
         let (characteristic, value) = (characteristic, TypedValue(text: value, isText: text))
-        let (isCommand, isJSON) = (command, json)
+        let (isCommand, isLong, isJSON) = (command, long, json)
         try await target.run { finder, output, clock in
             try await WriteSession(
-                finder: finder, characteristic: characteristic, value: value, isCommand: isCommand, isJSON: isJSON,
-                output: output, clock: clock
+                finder: finder, characteristic: characteristic, value: value, isCommand: isCommand, isLong: isLong,
+                isJSON: isJSON, output: output, clock: clock
             ).run()
         }
     }

@@ -3,10 +3,21 @@
 /// The checks, in the order in which each needs the one before; nil where nothing is known.
 extension Diagnosis {
     @Sendable static func build(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
-        if facts.hasBlueZ { return ok("build", "with the BlueZ backend, and libdbus is loaded") }
+        if facts.hasBlueZ { return ok("build", "with the BlueZ backend") }
         return fault(
             "build", "this program was built without the BlueZ backend",
             "build it on Linux without --disable-default-traits: swift build --product bluecap")
+    }
+
+    @Sendable static func libdbus(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        // Without it the program would not have been loaded: the linker says so, and names the file.
+        ok("libdbus", facts.dbusLibrary.map { "\($0) is loaded" } ?? "loaded")
+    }
+
+    @Sendable static func container(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {
+        guard let container = facts.container else { return ok("container", "none") }
+        let users = facts.hasUserNamespace ? ", with user numbers of its own" : ""
+        return ok("container", "\(container)\(users): the bus and bluetoothd have to be the host's")
     }
 
     @Sendable static func bus(_ facts: MachineFacts, _ radio: RadioAnswer) -> Check? {

@@ -54,7 +54,8 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     private typealias Examination = @Sendable (MachineFacts, RadioAnswer) -> Check?
 
     private static let order: [(String, Examination)] = [
-        ("build", build), ("bus", bus), ("bluetoothd", daemon), ("permission", permission), ("rfkill", rfkill),
+        ("build", build), ("libdbus", libdbus), ("container", container), ("bus", bus), ("bluetoothd", daemon),
+        ("permission", permission), ("rfkill", rfkill),
         ("adapter", adapter), ("power", power),
     ]
 

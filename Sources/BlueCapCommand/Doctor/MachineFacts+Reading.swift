@@ -27,6 +27,7 @@ extension MachineFacts {
         #if !(os(Linux) && BlueZ)
         facts.hasBlueZ = false
         #endif
+        facts.dbusLibrary = library("libdbus-1.so", root)
         if let path = socketPath(of: environment("DBUS_SYSTEM_BUS_ADDRESS")) {
             facts.busPath = path
             facts.bus = connect(to: root == "/" ? path : root + path)
@@ -124,6 +125,17 @@ extension MachineFacts {
 
     private static func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    /// The file name of a shared library that this process has loaded.
+    private static func library(_ prefix: String, _ root: String) -> String? {
+        // The file has no size of its own, which FileManager goes by.
+        guard let data = try? ToolFile.read(join(root, "proc/self/maps"), maximum: 1 << 22) else { return nil }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            guard let name = line.split(separator: "/").last, name.hasPrefix(prefix) else { continue }
+            return String(name)
+        }
+        return nil
     }
 
     /// The first line of a file, without the spaces around it.

@@ -24,6 +24,8 @@ struct MachineFacts: Sendable, Hashable {
 
     /// Whether this program was built with the BlueZ backend.
     var hasBlueZ = true
+    /// The file of libdbus that is loaded, as `libdbus-1.so.3.32.4`; nil where it is not known.
+    var dbusLibrary: String?
     /// The socket of the system's message bus.
     var busPath = "/run/dbus/system_bus_socket"
     var bus = Bus.connected

@@ -90,7 +90,7 @@ struct DeviceReport: Encodable, Sendable {
     init(_ peripheral: Peripheral, _ services: [Service]) {
         let counts = peripheral.statistics
         id = peripheral.identifier.text
-        name = peripheral.name == CharacteristicProfile.unknownName ? nil : peripheral.name
+        name = peripheral.name
         rssi = SignalBars.count(peripheral.rssi) == nil ? nil : peripheral.rssi
         mtu = peripheral.maximumTransmissionUnit
         bonded = peripheral.isBonded

@@ -35,6 +35,10 @@ struct ScanEvent: Encodable, Sendable {
     var rssi: Int?
     var services: [String]
     var manufacturerData: [String: String]?
+    /// Whose data that is, as far as the companies have names.
+    var companies: [String]?
+    /// Frames of beacons and sensors, decoded.
+    var frames: [AdvertisedFrame]?
     var serviceData: [String: String]?
     var txPower: Int?
     var connectable: Bool?
@@ -59,6 +63,11 @@ struct ScanEvent: Encodable, Sendable {
             serviceData = [:]
             for (uuid, data) in advertisements.serviceData { serviceData?[uuid.fullDescription] = data.hex }
         }
+        let (companies, frames) = (
+            AdvertisedFrame.companies(in: advertisements), AdvertisedFrame.frames(in: advertisements)
+        )
+        if !companies.isEmpty { self.companies = companies }
+        if !frames.isEmpty { self.frames = frames }
         txPower = advertisements.txPower
         connectable = advertisements.isConnectable
         date = JSONLine.date(discovery.date)
@@ -90,6 +99,6 @@ extension Discovery {
     /// The name that the device goes by, if any is known.
     var displayName: String? {
         if let name = advertisements.localName { return name }
-        return peripheral.name == "Unknown" ? nil : peripheral.name
+        return peripheral.name
     }
 }

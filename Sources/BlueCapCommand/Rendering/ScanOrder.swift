@@ -8,11 +8,21 @@ enum ScanOrder: String, Sendable, CaseIterable, ExpressibleByArgument {
     case rssi
     /// First discovered first.
     case discovery
+    /// By name; those without one last.
+    case name
+    /// Heard last first.
+    case seen
 
     func sorted(_ rows: [ScanRow]) -> [ScanRow] {
         switch self {
         case .discovery:
             rows.sorted { ($0.discovered, $0.id) < ($1.discovered, $1.id) }
+        case .name:
+            rows.sorted { left, right in
+                let (first, second) = (left.name.lowercased(), right.name.lowercased())
+                return (first.isEmpty ? 1 : 0, first, left.id) < (second.isEmpty ? 1 : 0, second, right.id)
+            }
+        case .seen: rows.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }
         case .rssi:
             rows.sorted { (-Self.strength($0), $0.discovered, $0.id) < (-Self.strength($1), $1.discovered, $1.id) }
         }

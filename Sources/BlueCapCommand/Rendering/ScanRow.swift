@@ -12,4 +12,8 @@ struct ScanRow: Sendable, Hashable {
     var discovered: Duration
     /// Time since the scan began.
     var lastSeen: Duration
+    /// Frames of beacons and sensors, or the names of companies.
+    var details: [String] = []
+    /// How far `--inspect` is with it.
+    var inspection: String?
 }

@@ -17,12 +17,16 @@ struct ScanTable {
             lines.append(
                 layout.line(
                     TextLayout.printable(device.name), device.id, SignalBars.text(device.rssi),
-                    Self.age(now - device.lastSeen), device.services.map(KnownProfiles.service).joined(separator: ", "))
-            )
+                    Self.age(now - device.lastSeen), Self.about(device)))
         }
         if shown.count < sorted.count { lines.append("… and \(sorted.count - shown.count) more") }
         if sorted.isEmpty { lines.append("nothing yet") }
         return lines
+    }
+
+    /// How far the inspection is, or else what the device advertises.
+    private static func about(_ device: ScanRow) -> String {
+        device.inspection ?? (device.services.map(KnownProfiles.service) + device.details).joined(separator: ", ")
     }
 
     /// `"now"`, `"12 s"`, `"3 min"` or `"2 h"`.

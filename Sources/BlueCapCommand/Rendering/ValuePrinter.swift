@@ -10,6 +10,8 @@ enum ValueFormat: Sendable {
     case json
     /// A table with a heading: a column for each part that a profile knows (RFC 4180, with a line feed at the end of a line).
     case csv
+    /// Curves of the numbers in the values, on a terminal; as ``text`` elsewhere.
+    case plot
 }
 
 /// Prints the values of several characteristics as they come, numbered over all of them.
@@ -20,6 +22,7 @@ actor ValuePrinter {
     private let clock: BlueCapClock
     private let labelWidth: Int
     private let fields: [String]
+    private var plot: NumberPlot
     /// How many values were printed.
     private(set) var count = 0
     private var dropped: [AttributeID: Int] = [:]
@@ -33,6 +36,7 @@ actor ValuePrinter {
     ) {
         (self.format, self.total, self.output, self.clock) = (format, total, output, clock)
         let names = characteristics.map { KnownProfiles.characteristic($0.uuid, in: $0.service?.uuid) }
+        plot = NumberPlot(title: names.joined(separator: ", "), total: total)
         labelWidth = names.count > 1 ? names.map { TextLayout.width(of: $0) }.max() ?? 0 : 0
         var fields: [String] = []
         for characteristic in characteristics {
@@ -63,7 +67,10 @@ actor ValuePrinter {
         let event = ValueEvent(value, of: characteristic, index: count, date: clock.date)
         switch format {
         case .json: try output.line(JSONLine.text(event))
-        case .text:
+        case .plot where output.screen != nil:
+            plot.add(numbers(of: event))
+            if let screen = output.screen { try output.draw(plot.screen(screen)) }
+        case .text, .plot:
             let label = labelWidth == 0 ? "" : TextLayout.pad(event.label, to: labelWidth) + "  "
             try output.line(label + event.line)
         case .csv:
@@ -72,6 +79,17 @@ actor ValuePrinter {
                 Self.row([event.date, String(count), event.label, event.value, event.text ?? ""] + parts))
         }
         return count != total
+    }
+
+    /// The parts of a value that are numbers, without those that the value has in another unit, too.
+    private func numbers(of event: ValueEvent) -> [(name: String, unit: String, value: Double)] {
+        let fields = event.fields ?? [:]
+        return fields.sorted { $0.key < $1.key }.compactMap { name, text in
+            if name.hasSuffix("Raw"), fields[String(name.dropLast(3))] != nil { return nil }
+            guard let value = Double(text) else { return nil }
+            let label = labelWidth == 0 || name == event.label ? name : "\(event.label), \(name)"
+            return (label, ValueText.unit(of: name) ?? "", value)
+        }
     }
 
     /// The cells with commas between; those that hold a comma, a quote or the end of a line in quotes.

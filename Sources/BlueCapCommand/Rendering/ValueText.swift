@@ -53,6 +53,9 @@ struct ValueText: Sendable, Hashable {
         return zip(shown, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")
     }
 
+    /// The unit of a part, as far as it is known.
+    static func unit(of name: String) -> String? { units[name] }
+
     /// Profiles name the parts and not the units.
     private static let units = [
         BatteryService.Level.name: "%", "period": "ms", "heartRate": "bpm", "energyExpended": "kJ",

@@ -16,7 +16,9 @@ struct InfoSession: Sendable {
     func run() async throws {
         let peripheral = try await finder.connect()
         var reading = Reading(timeout: finder.timeout, readsValues: readsValues)
+        WaitingLine.shared.begin("reading \(peripheral.label)")
         let report = try await reading.report(on: peripheral)
+        WaitingLine.shared.end()
         if isJSON {
             try output.line(JSONLine.text(report))
         } else {

@@ -34,9 +34,8 @@ struct NotifySession: Sendable {
                 backoff: .exponential(initial: .milliseconds(500), maximum: .seconds(30)))
         }
         let events = peripheral.connectionEvents()
-        try await peripheral.connect(timeout: finder.timeout)
+        try await finder.connect(peripheral)
         finder.progress("connected")
-        try await peripheral.discover(timeout: finder.timeout)
         let characteristics = try chosen(on: peripheral)
         let printer = ValuePrinter(plan.format, of: characteristics, total: plan.count, output: output, clock: clock)
         try await printer.begin()

@@ -18,6 +18,8 @@ struct ReadSession: Sendable {
             chosen.append(try selector.pick(for: .read, in: peripheral.services, of: peripheral))
         }
         for (index, characteristic) in chosen.enumerated() {
+            WaitingLine.shared.begin("reading \(KnownProfiles.characteristic(characteristic.uuid))")
+            defer { WaitingLine.shared.end() }
             let value = try await characteristic.read(timeout: finder.timeout)
             let event = ValueEvent(value, of: characteristic, index: index + 1, date: clock.date)
             let label = chosen.count > 1 ? "\(event.label): " : ""

@@ -9,7 +9,11 @@ actor ScanSession {
         var services: [BluetoothUUID] = []
         var options = ScanOptions()
         var duration: Duration?
+        /// The scan ends when it has found so many devices; nil for no end.
+        var limit: Int?
         var order = ScanOrder.rssi
+        /// How to inspect each device; nil where none is connected to.
+        var inspection: Inspector.Plan?
         var isJSON = false
     }
 
@@ -22,7 +26,9 @@ actor ScanSession {
     private let clock: BlueCapClock
     private let start: Duration
     private var rows: [PeerIdentifier: ScanRow] = [:]
+    private var found: Set<PeerIdentifier> = []
     private var drawnAt: Duration?
+    private var inspector: Inspector?
 
     init(central: CentralManager, plan: Plan, output: any LineOutput, clock: BlueCapClock) {
         self.central = central
@@ -32,57 +38,88 @@ actor ScanSession {
         start = clock.elapsed
     }
 
-    /// Scans until the plan's duration is over or the task is cancelled.
+    /// Scans until the plan's duration is over, its limit is reached, or the task is cancelled. Inspections that are under way
+    /// when the limit is reached are brought to their end.
     func run() async throws {
         try await central.requireRadio()
-        if output.screen == nil || plan.isJSON {
-            try await scan()
-        } else {
-            try await scanOnScreen()
+        if isLive { try draw() }
+        let inspector = plan.inspection.map { inspection in
+            Inspector(plan: inspection, clock: clock) { try await self.take($0) }
         }
-    }
-
-    private func scan() async throws {
-        var options = plan.options
-        // The table tells how strong a device is now and when it was last heard, so it needs every packet.
-        if output.screen != nil, !plan.isJSON { options.allowsDuplicates = true }
-        let scan = central.scan(for: plan.services, options: options, timeout: plan.duration)
-        for try await discovery in scan { try take(discovery) }
-    }
-
-    private func scanOnScreen() async throws {
-        try draw()
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        self.inspector = inspector
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await self.scan() }
-            group.addTask {
-                while !Task.isCancelled {
-                    do { try await self.clock.sleep(for: .milliseconds(250)) } catch { return }
-                    try await self.draw()
+            if let inspector {
+                group.addTask {
+                    try await inspector.run()
+                    return true
                 }
             }
+            if isLive { group.addTask { try await self.redraw() } }
             defer { group.cancelAll() }
-            try await group.next()
+            // The end of the scan by its limit is not the end of the inspections.
+            while let isOver = try await group.next(), !isOver {}
         }
-        try draw()
+        if isLive { try draw() }
     }
 
-    private func take(_ discovery: Discovery) throws(OutputClosed) {
+    private var isLive: Bool { output.screen != nil && !plan.isJSON }
+
+    /// - Returns: Whether nothing goes on after it.
+    private func scan() async throws -> Bool {
+        var options = plan.options
+        // The table shows how strong each device is now and when it was last heard, so it needs every packet.
+        if isLive { options.allowsDuplicates = true }
+        let scan = central.scan(for: plan.services, options: options, timeout: plan.duration)
+        for try await discovery in scan {
+            try await take(discovery)
+            if let limit = plan.limit, found.count >= limit {
+                await inspector?.close()
+                return inspector == nil
+            }
+        }
+        return true
+    }
+
+    private func redraw() async throws -> Bool {
+        while !Task.isCancelled {
+            do { try await clock.sleep(for: .milliseconds(250)) } catch { break }
+            try draw()
+        }
+        return true
+    }
+
+    private func take(_ discovery: Discovery) async throws {
+        let id = discovery.peripheral.identifier
+        // Of what goes beyond the limit nothing is shown.
+        if let limit = plan.limit, found.count >= limit, !found.contains(id) { return }
+        if found.count < Self.maximumRows { found.insert(id) }
+        if discovery.kind != .lost, discovery.advertisements.isConnectable != false {
+            await inspector?.add(discovery.peripheral)
+        }
         if plan.isJSON { return try output.line(JSONLine.text(ScanEvent(discovery))) }
         if output.screen == nil { return try output.line(Self.line(discovery)) }
         let now = clock.elapsed - start
-        let id = discovery.peripheral.identifier
         if discovery.kind == .lost {
             rows[id] = nil
         } else {
             let row = ScanRow(
                 id: id.text, name: discovery.displayName ?? "", rssi: discovery.rssi,
-                services: discovery.advertisements.serviceUUIDs, discovered: rows[id]?.discovered ?? now, lastSeen: now)
+                services: discovery.advertisements.serviceUUIDs, discovered: rows[id]?.discovered ?? now, lastSeen: now,
+                details: Self.details(discovery.advertisements), inspection: rows[id]?.inspection)
             rows[id] = row
             if rows.count > Self.maximumRows, let oldest = rows.min(by: { $0.value.lastSeen < $1.value.lastSeen }) {
                 rows[oldest.key] = nil
             }
         }
         if let drawnAt, now - drawnAt < .milliseconds(100) { return }
+        try draw()
+    }
+
+    private func take(_ event: InspectionEvent) throws(OutputClosed) {
+        if plan.isJSON { return try output.line(JSONLine.text(event)) }
+        if output.screen == nil { return try output.line(event.line) }
+        rows[PeerIdentifier(event.id)]?.inspection = event.text
         try draw()
     }
 
@@ -96,12 +133,19 @@ actor ScanSession {
         try output.draw([TextLayout.truncate(heading, to: screen.columns)] + table.lines(Array(rows.values), now: now))
     }
 
+    /// The frames in an advertisement, or whose data it has where none is known.
+    private static func details(_ advertisements: PeripheralAdvertisements) -> [String] {
+        let frames = AdvertisedFrame.frames(in: advertisements)
+        return frames.isEmpty ? AdvertisedFrame.companies(in: advertisements) : frames.map(\.line)
+    }
+
     /// `"discovered  C0:DE:00:00:00:01  ▁▂▄··  -63  SensorTag  TI Accelerometer"`.
     static func line(_ discovery: Discovery) -> String {
-        let services = discovery.advertisements.serviceUUIDs.map(KnownProfiles.service).joined(separator: ", ")
+        let services = discovery.advertisements.serviceUUIDs.map(KnownProfiles.service)
         let fields = [
             TextLayout.pad(discovery.kind.rawValue, to: 10), discovery.peripheral.identifier.text,
-            SignalBars.text(discovery.rssi), TextLayout.printable(discovery.displayName ?? "-"), services,
+            SignalBars.text(discovery.rssi), TextLayout.printable(discovery.displayName ?? "-"),
+            (services + details(discovery.advertisements)).joined(separator: ", "),
         ]
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }

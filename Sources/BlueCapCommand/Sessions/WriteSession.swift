@@ -9,6 +9,8 @@ struct WriteSession: Sendable {
     let value: TypedValue
     /// Whether the device is not asked to answer.
     var isCommand = false
+    /// Whether the value may be longer than one packet.
+    var isLong = false
     var isJSON = false
     let output: any LineOutput
     let clock: BlueCapClock
@@ -26,6 +28,13 @@ struct WriteSession: Sendable {
             throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
         }
         let bytes = try value.bytes(for: KnownProfiles.profile(chosen.uuid, in: service))
+        let packet = peripheral.maximumWriteLength(for: .withoutResponse)
+        if !isCommand, !isLong, bytes.count > packet {
+            throw CommandFailure(
+                .usage,
+                "the value has \(TextLayout.count(bytes.count, "byte")), and a packet to \(peripheral.label) carries "
+                    + "\(packet): add --long to write it in parts")
+        }
         try await chosen.write(bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: finder.timeout)
         // A command is not answered, and may still be in a queue: what is asked after it is answered after it.
         if isCommand { try await peripheral.discoverServices(timeout: finder.timeout) }

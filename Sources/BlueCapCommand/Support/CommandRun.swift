@@ -22,14 +22,19 @@ func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throw
     await watch.begun()
     let task = Task { try await work() }
     watch.cancelOnSignal(task)
+    let ticks = Task { await WaitingLine.shared.run() }
     let result = await task.result
+    ticks.cancel()
+    WaitingLine.shared.end()
     let signal = watch.stop()
     StandardOutput.restoreTerminal()
     if let signal { throw ExitCode(128 + signal) }
     do {
         try result.get()
-    } catch is OutputClosed {
-        return
+    } catch let closed as OutputClosed {
+        guard let reason = closed.reason else { return }
+        report("bluecap: \(reason)")
+        throw ExitCode(ToolStatus.failed.rawValue)
     } catch {
         let failure = CommandFailure(error)
         report(TextLayout.wrap("bluecap: \(failure.message)", to: StandardOutput.errorColumns))

@@ -16,9 +16,17 @@ struct DeviceFinder: Sendable {
     func connect() async throws -> Peripheral {
         try await central.requireRadio()
         let peripheral = try await find()
-        try await peripheral.connect(timeout: timeout)
-        try await peripheral.discover(timeout: timeout)
+        try await connect(peripheral)
         return peripheral
+    }
+
+    /// Connects and discovers all that the device has.
+    func connect(_ peripheral: Peripheral) async throws(PeripheralError) {
+        defer { WaitingLine.shared.end() }
+        WaitingLine.shared.begin("connecting to \(peripheral.label)")
+        try await peripheral.connect(timeout: timeout)
+        WaitingLine.shared.begin("discovering what \(peripheral.label) has")
+        try await peripheral.discover(timeout: timeout)
     }
 
     /// Finds the device: among those that the platform knows, else with a scan.
@@ -34,6 +42,8 @@ struct DeviceFinder: Sendable {
             return match
         }
         progress("scanning for \(device)")
+        defer { WaitingLine.shared.end() }
+        WaitingLine.shared.begin("scanning for \(device)")
         var names: [String] = []
         do throws(CentralManagerError) {
             for try await discovery in central.scan(timeout: timeout) {

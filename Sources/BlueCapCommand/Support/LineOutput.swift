@@ -12,5 +12,8 @@ protocol LineOutput: Sendable {
     func draw(_ lines: [String]) throws(OutputClosed)
 }
 
-/// The reader of the output has gone away.
-struct OutputClosed: Error {}
+/// The output takes nothing more.
+struct OutputClosed: Error {
+    /// Which output and why, for people; nil where the reader has closed the pipe, which is no failure.
+    var reason: String?
+}

@@ -4,12 +4,6 @@ import ArgumentParser
 import BlueCap
 import Logging
 
-/// Which radio a command uses.
-enum BackendName: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case bluez
-    case virtual
-}
-
 /// The options that choose a radio.
 struct RadioOptions: ParsableArguments {
     @Option(

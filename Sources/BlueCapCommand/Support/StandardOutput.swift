@@ -14,7 +14,7 @@ import Darwin
 final class StandardOutput: LineOutput {
     private let isLive: Bool
     private let hasColors: Bool
-    private let drawnLines = Locked(0)
+    private let drawn = Locked((lines: 0, screen: ScreenSize?.none))
     /// Whether any output of this process has hidden the cursor.
     private static let hidesCursor = Locked(false)
 
@@ -42,21 +42,29 @@ final class StandardOutput: LineOutput {
     }
 
     func line(_ text: String) throws(OutputClosed) {
-        drawnLines.withLock { $0 = 0 }
-        try write(text + "\n", to: STDOUT_FILENO)
+        drawn.withLock { $0.lines = 0 }
+        WaitingLine.shared.hide()
+        try writeText(text + "\n", to: STDOUT_FILENO)
     }
 
     func draw(_ lines: [String]) throws(OutputClosed) {
-        let last = drawnLines.withLock { drawn in
-            defer { drawn = lines.count }
+        WaitingLine.shared.end()
+        let size = screen
+        let last = drawn.withLock { drawn in
+            defer { drawn = (lines.count, size) }
             return drawn
         }
         Self.hidesCursor.withLock { $0 = true }
-        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared.
+        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared. A change of
+        // size moves the first line to an unknown place, so that the whole screen is cleared.
         var text = "\u{1B}[?25l\r"
-        if last > 0 { text += "\u{1B}[\(last)A" }
+        if let before = last.screen, before != size {
+            text += "\u{1B}[H\u{1B}[J"
+        } else if last.lines > 0 {
+            text += "\u{1B}[\(last.lines)A"
+        }
         for line in lines { text += line + "\u{1B}[K\n" }
-        try write(text + "\u{1B}[J", to: STDOUT_FILENO)
+        try writeText(text + "\u{1B}[J", to: STDOUT_FILENO)
     }
 
     /// Shows the cursor again, if it was hidden. Safe to call at any time.
@@ -65,18 +73,22 @@ final class StandardOutput: LineOutput {
             defer { hides = false }
             return hides
         }
-        if isHidden { try? write("\u{1B}[?25h", to: STDOUT_FILENO) }
+        if isHidden { try? writeText("\u{1B}[?25h", to: STDOUT_FILENO) }
     }
 }
 
 /// A line of progress or trouble on standard error; a reader that has gone away is no trouble.
 func report(_ text: String) {
-    try? write(text + "\n", to: STDERR_FILENO)
+    WaitingLine.shared.hide()
+    try? writeText(text + "\n", to: STDERR_FILENO)
 }
 
-private func write(_ text: String, to descriptor: Int32) throws(OutputClosed) {
+/// Writes all of a text to a file descriptor.
+///
+/// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
+func writeText(_ text: String, to descriptor: Int32) throws(OutputClosed) {
     var text = text
-    let isComplete = text.withUTF8 { buffer in
+    let error = text.withUTF8 { (buffer) -> Int32 in
         var sent = 0
         while sent < buffer.count {
             let count = unsafe writeBytes(
@@ -87,12 +99,13 @@ private func write(_ text: String, to descriptor: Int32) throws(OutputClosed) {
                 unsafe poll(&room, 1, 1000)
                 continue
             }
-            if count <= 0 { return false }
+            if count <= 0 { return count < 0 ? errno : EPIPE }
             sent += count
         }
-        return true
+        return 0
     }
-    if !isComplete { throw OutputClosed() }
+    if error == EPIPE { throw OutputClosed() }
+    if error != 0 { throw OutputClosed(reason: "the output: \(unsafe String(cString: strerror(error)))") }
 }
 
 private func writeBytes(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {

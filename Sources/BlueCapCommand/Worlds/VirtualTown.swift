@@ -25,6 +25,8 @@ struct VirtualTown: DemoWorld {
                 interval: .milliseconds(250),
                 data: PeripheralAdvertisements(localName: "Visitor's Bracelet ⌚️", serviceUUIDs: ["1805"])))
         for peripheral in [tag.peripheral, strap.peripheral, walker, visitor] { radio.add(peripheral) }
+        // Paired in an earlier run.
+        walker.bond(with: radio.adapter())
         // A beacon has no name and takes no connection; 0xFFFF is the company identifier for tests.
         radio.add(
             VirtualPeripheral(

@@ -46,6 +46,21 @@ extension VirtualPeripheral {
     /// (``VirtualPairing/typing``).
     public func typePasskey(_ passkey: UInt32) { act { $0.type(passkey) } }
 
+    /// Gives this peripheral and an adapter keys for each other, as if they had paired in an earlier run (Just Works).
+    ///
+    /// The adapter knows the peripheral from then on, as it does after a scan.
+    ///
+    /// - Parameter adapter: An adapter of the radio that this peripheral is on.
+    public func bond(with adapter: VirtualAdapter) {
+        let node = adapter.node
+        act { peripheral in
+            node.with { adapter in
+                peripheral.ether.bond(adapter, peripheral, as: peripheral.identifier, .encrypted)
+                adapter.learn(peripheral.identifier, name: peripheral.name)
+            }
+        }
+    }
+
     /// Forgets the keys of all centrals: they have to pair again.
     public func forgetBonds() { act { $0.ether.forgetBonds(of: $0) } }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+public import BlueCapCore
+import BlueCapDBus
+
+extension BlueZListener {
+    /// Returns all adapters that bluetoothd shows, in the order of their numbers, whichever one this listener was made for.
+    ///
+    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd; `.backend`;
+    ///   `.cancelled`.
+    public func adapters() async throws(CentralManagerError) -> [BlueZAdapter] {
+        let session = try await ready()
+        let paths = session.tree.paths(with: BlueZInterface.adapter)
+            .sorted { (BlueZPath.adapterIndex(of: $0) ?? .max, $0) < (BlueZPath.adapterIndex(of: $1) ?? .max, $1) }
+        var adapters: [BlueZAdapter] = []
+        for path in paths {
+            let properties = await properties(of: path, BlueZInterface.adapter)
+            // An adapter that was unplugged meanwhile has none.
+            guard let address = properties[Adapter1.address] else { continue }
+            let advertising = session.tree[path, BlueZInterface.advertisingManager]
+            let active = (advertising?[LEAdvertisingManager1.activeInstances]).map { Int($0) }
+            let free = (advertising?[LEAdvertisingManager1.supportedInstances]).map { Int($0) }
+            adapters.append(
+                BlueZAdapter(
+                    name: String(BlueZPath.name(of: path)), address: address,
+                    alias: properties[Adapter1.alias] ?? address, isPowered: properties[Adapter1.powered] ?? false,
+                    isDiscovering: properties[Adapter1.discovering] ?? false,
+                    isPairable: properties[Adapter1.pairable] ?? false, roles: properties[Adapter1.roles] ?? [],
+                    advertisementCount: active,
+                    // BlueZ counts those that are free (LEAdvertisingManager1.SupportedInstances).
+                    advertisementCapacity: free.map { $0 + (active ?? 0) },
+                    version: session.tree.version(ofAdapter: path)?.description))
+        }
+        return adapters
+    }
+
+    /// Returns the devices that the adapter is paired with, in the order of their addresses.
+    ///
+    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd or no such
+    ///   adapter; `.backend`; `.cancelled`.
+    public func bonds() async throws(CentralManagerError) -> [BondedPeer] {
+        let session = try await ready()
+        guard let adapter = selection.choose(from: session.tree, bound: nil) else { throw .powerOnTimeout }
+        let devices = session.tree.children(of: adapter, with: BlueZInterface.device)
+        let bonds = devices.compactMap { path -> BondedPeer? in
+            guard let properties = session.tree[path, BlueZInterface.device] else { return nil }
+            let facts = DeviceFacts(properties)
+            guard facts.isBonded, let identifier = facts.identifier else { return nil }
+            return BondedPeer(identifier: identifier, name: facts.name, isConnected: facts.isConnected)
+        }
+        return bonds.sorted { $0.identifier.text < $1.identifier.text }
+    }
+}
+#endif

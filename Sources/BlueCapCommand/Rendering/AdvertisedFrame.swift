@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// What an advertisement says beyond names and services, decoded: the frame of a beacon or of a sensor.
+struct AdvertisedFrame: Encodable, Sendable, Hashable {
+    /// `"iBeacon"`, `"AltBeacon"`, `"Eddystone"` or `"BTHome"`.
+    var kind: String
+    /// What is in it, by name.
+    var fields: [String: String]
+    /// The same on one line, without the kind.
+    var text: String
+
+    /// Kind and text.
+    var line: String { text.isEmpty ? kind : "\(kind) \(text)" }
+
+    /// The frames in an advertisement, in a fixed order; one that does not decode is left out.
+    static func frames(in advertisements: PeripheralAdvertisements) -> [AdvertisedFrame] {
+        [iBeacon(advertisements), altBeacon(advertisements), eddystone(advertisements), btHome(advertisements)]
+            .compactMap(\.self)
+    }
+
+    /// The names of the companies whose data is advertised.
+    static func companies(in advertisements: PeripheralAdvertisements) -> [String] {
+        advertisements.manufacturerData.keys.sorted().compactMap { AssignedNumbers.companyName($0) }
+    }
+
+    private static func iBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
+        guard let frame = IBeacon(advertisements) else { return nil }
+        return AdvertisedFrame(
+            kind: "iBeacon",
+            fields: [
+                "uuid": frame.proximityUUID.fullDescription, "major": "\(frame.major)", "minor": "\(frame.minor)",
+                "power": "\(frame.measuredPower)",
+            ],
+            text: "\(frame.major)/\(frame.minor) \(frame.proximityUUID.fullDescription)")
+    }
+
+    private static func altBeacon(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
+        guard let frame = AltBeacon(advertisements) else { return nil }
+        return AdvertisedFrame(
+            kind: "AltBeacon",
+            fields: [
+                "uuid": frame.identifier.fullDescription, "major": "\(frame.major)", "minor": "\(frame.minor)",
+                "power": "\(frame.measuredPower)",
+            ],
+            text: "\(frame.major)/\(frame.minor) \(frame.identifier.fullDescription)")
+    }
+
+    private static func eddystone(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
+        switch Eddystone(advertisements) {
+        case nil: return nil
+        case .uid(let power, let namespace, let instance):
+            return AdvertisedFrame(
+                kind: "Eddystone",
+                fields: ["namespace": namespace.hex, "instance": instance.hex, "power": "\(power)"],
+                text: "\(namespace.hex)/\(instance.hex)")
+        case .url(let power, let url):
+            let text = TextLayout.printable(url.text)
+            return AdvertisedFrame(kind: "Eddystone", fields: ["url": text, "power": "\(power)"], text: text)
+        case .ephemeral(let power, let identifier):
+            return AdvertisedFrame(
+                kind: "Eddystone", fields: ["ephemeral": identifier.hex, "power": "\(power)"],
+                text: "ephemeral \(identifier.hex)")
+        case .telemetry(let telemetry):
+            let volts = TextLayout.decimal(Double(telemetry.batteryVoltage) / 1000, digits: 3)
+            let degrees = telemetry.temperature.map { TextLayout.decimal($0, digits: 1) }
+            let uptime = telemetry.uptime / 10
+            var fields = ["battery": volts, "count": "\(telemetry.advertisingCount)", "uptime": "\(uptime)"]
+            fields["temperature"] = degrees
+            let words = ["\(volts) V", degrees.map { "\($0) °C" }, "up \(uptime) s"]
+            return AdvertisedFrame(
+                kind: "Eddystone", fields: fields, text: words.compactMap(\.self).joined(separator: ", "))
+        }
+    }
+
+    private static func btHome(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
+        guard let frame = BTHome(advertisements) else { return nil }
+        if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", fields: [:], text: "encrypted") }
+        let fields = frame.measurements.map { ($0.name, $0.value) }
+        let words = frame.measurements.map { each in
+            "\(each.name) \(each.value)" + (each.unit.isEmpty ? "" : " \(each.unit)")
+        }
+        return AdvertisedFrame(
+            kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
+            text: words.joined(separator: ", "))
+    }
+}

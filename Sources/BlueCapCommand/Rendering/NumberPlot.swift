@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// Numbers that come one after the other, as curves that move to the left: one for each name, each on a scale of its own.
+struct NumberPlot: Sendable {
+    private struct Series: Sendable {
+        let name: String
+        var unit: String
+        var values: [Double] = []
+    }
+
+    /// The numbers that are kept of a curve, which is more than the widest terminal shows.
+    private static let capacity = 1024
+    /// The curves that there can be; what a device sends beyond them is not drawn.
+    private static let maximumSeries = 16
+    private static let colors = [31, 32, 34, 33, 35, 36]
+
+    private let title: String
+    /// The count of values that are expected; nil for no end.
+    private let total: Int?
+    private var series: [Series] = []
+    /// The count of values that were added.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - title: What stands above the curves.
+    ///   - total: The count of values that are expected; nil for no end.
+    init(title: String, total: Int?) { (self.title, self.total) = (title, total) }
+
+    /// Adds one value of several named numbers.
+    mutating func add(_ numbers: [(name: String, unit: String, value: Double)]) {
+        count += 1
+        for (name, unit, value) in numbers where value.isFinite {
+            let index = series.firstIndex { $0.name == name } ?? series.count
+            if index == series.count {
+                if index == Self.maximumSeries { continue }
+                series.append(Series(name: name, unit: unit))
+            }
+            if series[index].values.count == Self.capacity { series[index].values.removeFirst(Self.capacity / 2) }
+            series[index].values.append(value)
+        }
+    }
+
+    /// A heading, and for each curve a line with the newest, lowest and highest number and the curve below it.
+    func screen(_ size: ScreenSize) -> [String] {
+        let progress = total.map { "value \(count) of \($0)" } ?? TextLayout.count(count, "value") + ", Ctrl-C ends it"
+        var lines = [TextLayout.truncate("\(title)  \(progress)", to: size.columns)]
+        // Each curve takes its heading and one line at least.
+        let shown = series.prefix(max((size.rows - 2) / 2, 1))
+        let height = min(max((size.rows - 2) / max(shown.count, 1) - 1, 1), 6)
+        for (index, series) in shown.enumerated() {
+            let plot = Plot(columns: min(size.columns, 120), rows: height, range: 0...1)
+            let visible = series.values.suffix(plot.capacity)
+            guard let low = visible.min(), let high = visible.max(), let last = visible.last else { continue }
+            let numbers = [last, low, high].map { Self.text($0) }
+            let unit = series.unit.isEmpty ? "" : " " + series.unit
+            lines.append(
+                TextLayout.truncate(
+                    "\(series.name)  \(numbers[0])\(unit)  (\(numbers[1]) to \(numbers[2]))", to: size.columns))
+            let span = high - low
+            // A curve without a slope runs in the middle.
+            let curve = plot.lines(visible.map { span > 0 ? ($0 - low) / span : 0.5 })
+            let color = Self.colors[index % Self.colors.count]
+            lines += size.hasColors ? curve.map { "\u{1B}[\(color)m\($0)\u{1B}[0m" } : curve
+        }
+        if series.isEmpty { lines.append("No value so far that holds a number") }
+        return lines
+    }
+
+    /// At most four digits after the point, and none that say nothing.
+    static func text(_ value: Double) -> String {
+        var text = TextLayout.decimal(value, digits: 4)
+        guard text.contains(".") else { return text }
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+}

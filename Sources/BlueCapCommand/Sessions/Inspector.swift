@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// Connects to devices one after the other, reads what services they have, and disconnects.
+actor Inspector {
+    /// How to inspect.
+    struct Plan: Sendable {
+        /// How many devices are connected to at the same time.
+        var connections = 1
+        /// How long connecting and discovering may take, each.
+        var timeout = Duration.seconds(10)
+        /// How many attempts of a device may time out before it is given up; nil for any number.
+        var maximumTimeouts: Int? = 5
+        /// How many links to a device may be lost before it is given up; nil for any number.
+        var maximumDisconnections: Int? = 5
+        /// The time before a device is tried again.
+        var wait = Duration.seconds(1)
+    }
+
+    /// What went wrong with a device so far.
+    struct Tally: Sendable, Hashable {
+        var timeouts = 0
+        var disconnections = 0
+    }
+
+    private let plan: Plan
+    private let clock: BlueCapClock
+    private let report: @Sendable (InspectionEvent) async throws -> Void
+    private let queue: AsyncStream<Peripheral>
+    private let line: AsyncStream<Peripheral>.Continuation
+    /// Those that are in the queue or under inspection.
+    private var outstanding: Set<PeerIdentifier> = []
+    private var known: Set<PeerIdentifier> = []
+    private var tallies: [PeerIdentifier: Tally] = [:]
+    private var isClosed = false
+
+    /// Beyond this many devices none is added: random addresses would let the queue grow for ever.
+    private static let maximumCount = 2048
+
+    /// - Parameter report: Takes each step.
+    init(plan: Plan, clock: BlueCapClock, report: @escaping @Sendable (InspectionEvent) async throws -> Void) {
+        (self.plan, self.clock, self.report) = (plan, clock, report)
+        (queue, line) = AsyncStream.makeStream(of: Peripheral.self)
+    }
+
+    /// Puts a device at the end of the queue, the first time that it is added.
+    func add(_ peripheral: Peripheral) {
+        guard !isClosed, known.count < Self.maximumCount, known.insert(peripheral.identifier).inserted else { return }
+        outstanding.insert(peripheral.identifier)
+        line.yield(peripheral)
+    }
+
+    /// No device is added any more: ``run()`` returns when those that were are through.
+    func close() {
+        isClosed = true
+        finishWhenDone()
+    }
+
+    /// Inspects until it is closed and all are through, or the task is cancelled.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await peripheral in queue {
+                if running == plan.connections {
+                    try await group.next()
+                    running -= 1
+                }
+                running += 1
+                group.addTask { try await self.inspect(peripheral) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func inspect(_ peripheral: Peripheral) async throws {
+        let id = peripheral.identifier
+        try await report(InspectionEvent(.inspecting, peripheral, tallies[id] ?? Tally()))
+        do throws(PeripheralError) {
+            try await peripheral.connect(timeout: plan.timeout)
+            try await peripheral.discover(timeout: plan.timeout)
+        } catch {
+            await peripheral.disconnect()
+            if Task.isCancelled { return }
+            var tally = tallies[id] ?? Tally()
+            if case .timeout = error.reason { tally.timeouts += 1 } else { tally.disconnections += 1 }
+            tallies[id] = tally
+            if exceeds(tally) || !Self.isWorthAnotherTry(error) {
+                return try await finish(InspectionEvent(.gaveUp, peripheral, tally, error: error), peripheral)
+            }
+            try await report(InspectionEvent(.retrying, peripheral, tally, error: error))
+            try? await clock.sleep(for: plan.wait)
+            // Behind those that wait already.
+            line.yield(peripheral)
+            return
+        }
+        let event = InspectionEvent(.inspected, peripheral, tallies[id] ?? Tally())
+        await peripheral.disconnect()
+        try await finish(event, peripheral)
+    }
+
+    private static func isWorthAnotherTry(_ error: PeripheralError) -> Bool {
+        switch error.reason {
+        case .timeout, .disconnected, .backend, .att: true
+        default: false
+        }
+    }
+
+    private func exceeds(_ tally: Tally) -> Bool {
+        tally.timeouts > plan.maximumTimeouts ?? .max || tally.disconnections > plan.maximumDisconnections ?? .max
+    }
+
+    private func finish(_ event: InspectionEvent, _ peripheral: Peripheral) async throws {
+        outstanding.remove(peripheral.identifier)
+        try await report(event)
+        finishWhenDone()
+    }
+
+    private func finishWhenDone() {
+        if isClosed, outstanding.isEmpty { line.finish() }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a command waits for, shown on standard error when it takes more than a second.
+///
+/// On a terminal it is a line that counts the seconds and disappears; elsewhere the text is printed once.
+final class WaitingLine: Sendable {
+    private struct State {
+        var text: String?
+        var begun: ContinuousClock.Instant?
+        var isShown = false
+    }
+
+    static let shared = WaitingLine(
+        columns: { StandardOutput.errorColumns }, write: { try? writeText($0, to: STDERR_FILENO) })
+
+    private let state = Locked(State())
+    private let columns: @Sendable () -> Int?
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - columns: The width of the terminal; nil where there is none.
+    ///   - write: Takes what is written.
+    init(columns: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void) {
+        (self.columns, self.write) = (columns, write)
+    }
+
+    /// Replaces what the command waits for.
+    func begin(_ text: String, now: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            erase(&state)
+            (state.text, state.begun) = (text, now)
+        }
+    }
+
+    /// Ends the wait.
+    func end() {
+        state.withLock { state in
+            erase(&state)
+            (state.text, state.begun) = (nil, nil)
+        }
+    }
+
+    /// Makes room for another line; what is waited for is shown again with the next tick.
+    func hide() { state.withLock { erase(&$0) } }
+
+    /// Shows what is waited for, if it is time.
+    func tick(now: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            guard let text = state.text, let begun = state.begun, now - begun >= .seconds(1) else { return }
+            guard let columns = columns() else {
+                write("\(text) …\n")
+                state.text = nil
+                return
+            }
+            let line = TextLayout.truncate("\(text) … \((now - begun).components.seconds) s", to: columns - 1)
+            write("\r\(line)\u{1B}[K")
+            state.isShown = true
+        }
+    }
+
+    /// Ticks until the task is cancelled.
+    func run() async {
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil { tick() }
+    }
+
+    private func erase(_ state: inout State) {
+        if state.isShown { write("\r\u{1B}[K") }
+        state.isShown = false
+    }
+}

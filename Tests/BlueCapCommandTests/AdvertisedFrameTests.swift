@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct AdvertisedFrameTests {
+    private func lines(_ advertisements: PeripheralAdvertisements) -> [String] {
+        AdvertisedFrame.frames(in: advertisements).map(\.line)
+    }
+
+    private func btHome(_ hex: String) throws -> PeripheralAdvertisements {
+        PeripheralAdvertisements(serviceData: [BTHome.uuid: try Bytes(hex: hex)])
+    }
+
+    @Test func `an iBeacon is numbers and UUID`() {
+        let frame = IBeacon(
+            proximityUUID: "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70", major: 1, minor: 7, measuredPower: -59)
+        let data = PeripheralAdvertisements(manufacturerData: [IBeacon.company: SerDe.serialize(frame)])
+        #expect(lines(data) == ["iBeacon 1/7 7c0e8a36-52d1-4b6f-9a44-1f3d5e2b9c70"])
+        #expect(AdvertisedFrame.frames(in: data)[0].fields["power"] == "-59")
+        #expect(AdvertisedFrame.companies(in: data) == ["Apple, Inc."])
+    }
+
+    @Test func `an AltBeacon is one under any company`() {
+        let frame = AltBeacon(
+            company: 0x0118, identifier: "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70", major: 2, minor: 3, measuredPower: -60)
+        let data = PeripheralAdvertisements(manufacturerData: [0x0118: SerDe.serialize(frame)])
+        #expect(lines(data) == ["AltBeacon 2/3 7c0e8a36-52d1-4b6f-9a44-1f3d5e2b9c70"])
+    }
+
+    @Test(arguments: [
+        ("10ee036578616d706c6507", "Eddystone https://example.com"),
+        ("00ee000102030405060708090a0b0c0d0e0f0000", "Eddystone 00010203040506070809/0a0b0c0d0e0f"),
+        ("20000bb81980000000010000000a", "Eddystone 3.000 V, 25.5 °C, up 1 s"),
+        ("20000bb88000000000010000000a", "Eddystone 3.000 V, up 1 s"),
+        ("30ee0102030405060708", "Eddystone ephemeral 0102030405060708"),
+    ])
+    func `an Eddystone frame is what its kind holds`(hex: String, line: String) throws {
+        let data = PeripheralAdvertisements(serviceData: [Eddystone.uuid: try Bytes(hex: hex)])
+        #expect(lines(data) == [line])
+    }
+
+    // The examples of bthome.io/format.
+    @Test(arguments: [
+        ("4002c40903bf13", "BTHome temperature 25.00 °C, humidity 50.55 %"), ("400161", "BTHome battery 97 %"),
+        ("4002ca09", "BTHome temperature 25.06 °C"), ("404d12138a14", "BTHome energy 344593.170 kWh"),
+        ("4004138a01", "BTHome pressure 1008.83 hPa"), ("405d02ea", "BTHome current -5.630 A"),
+        ("405aeaea", "BTHome count -5398"), ("402d01", "BTHome window open"), ("4000092101", "BTHome motion detected"),
+    ])
+    func `BTHome measurements have name, number and unit`(hex: String, line: String) throws {
+        #expect(try lines(btHome(hex)) == [line])
+    }
+
+    @Test func `encrypted measurements are not read`() throws {
+        #expect(try lines(btHome("41a47266c95f730011223378237214")) == ["BTHome encrypted"])
+    }
+
+    @Test(arguments: ["40", "4002", "4002c4", "40ff01", "4001610253"])
+    func `what ends too soon or is of an unknown kind ends the measurements`(hex: String) throws {
+        let frame = try #require(BTHome(btHome(hex)))
+        #expect(frame.measurements.count <= 1)
+    }
+
+    @Test(arguments: ["", "20", "0161"])
+    func `data of another version is none`(hex: String) throws {
+        #expect(try BTHome(btHome(hex)) == nil)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapRuntime
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct PairTests {
+    private struct Outcome: Sendable {
+        var lines: [String]
+        var questions: [String]
+        var isBonded: Bool
+        var failure: CommandFailure?
+    }
+
+    /// Pairs with a device of its own.
+    ///
+    /// - Parameters:
+    ///   - answers: What the user answers; nil at their end. "SHOWN" stands for the digits that the device shows.
+    private func pair(
+        _ pairing: VirtualPairing, _ plan: PairSession.Plan, answers: [String] = [], isBonded: Bool = false
+    ) async throws -> Outcome {
+        let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234") { VirtualCharacteristic("FFF1", value: [1]) }
+        }
+        let output = RecordedOutput()
+        let questions = Locked<[String]>([])
+        let rest = Locked(answers)
+        let (failure, bond) = (Locked<CommandFailure?>(nil), Locked(false))
+        try await inTown { radio, central in
+            radio.add(lock)
+            lock.changePairing(to: pairing)
+            if isBonded { lock.bond(with: radio.adapter()) }
+            let session = PairSession(
+                finder: DeviceFinder(central: central, device: "Lock", progress: { _ in }), plan: plan, output: output,
+                ask: { question in
+                    questions.withLock { $0.append(question) }
+                    let answer = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                    return answer == "SHOWN" ? lock.shownPasskey.map { String($0) } : answer
+                })
+            do { try await session.run() } catch { failure.withLock { $0 = CommandFailure(error) } }
+            let known = try await central.retrievePeripherals(withIdentifiers: [lock.identifier])
+            bond.withLock { $0 = known.first?.isBonded == true }
+            #expect(lock.connectionCount == 0 || failure.withLock { $0 } != nil)
+        }
+        return Outcome(
+            lines: output.lines, questions: questions.withLock { $0 }, isBonded: bond.withLock { $0 },
+            failure: failure.withLock { $0 })
+    }
+
+    @Test func `a device that can show nothing is paired without a question`() async throws {
+        let outcome = try await pair(.justWorks, PairSession.Plan())
+        #expect(outcome.lines == ["paired: Lock (C0:DE:00:00:00:20)"])
+        #expect(outcome.questions.isEmpty && outcome.isBonded)
+    }
+
+    @Test func `digits that both show are accepted by the user's yes`() async throws {
+        let outcome = try await pair(.comparing, PairSession.Plan(), answers: ["what?", "YES"])
+        #expect(outcome.isBonded && outcome.questions.count == 2)
+        let pattern = /does C0:DE:00:00:00:20 show \d{6}, too\? \(yes or no\)/
+        #expect(outcome.questions[0].wholeMatch(of: pattern) != nil, "\(outcome.questions)")
+    }
+
+    @Test func `a no of the user's is the end, with 76`() async throws {
+        let outcome = try await pair(.comparing, PairSession.Plan(), answers: ["no"])
+        #expect(!outcome.isBonded && outcome.failure?.status == .refused)
+    }
+
+    @Test func `with --yes digits are accepted without a question`() async throws {
+        let outcome = try await pair(.comparing, PairSession.Plan(accepts: true))
+        #expect(outcome.isBonded && outcome.questions.isEmpty)
+    }
+
+    @Test func `the digits that the device shows are typed by the user, once they are six`() async throws {
+        let plan = PairSession.Plan(capability: .keyboardOnly)
+        let outcome = try await pair(.showing, plan, answers: ["1234567", "SHOWN"])
+        #expect(outcome.isBonded && outcome.questions.count == 2)
+        #expect(outcome.questions[1].hasPrefix("that is not six digits; "))
+    }
+
+    @Test func `a question that nobody answers is refused, with what to add`() async throws {
+        let plan = PairSession.Plan(capability: .keyboardOnly)
+        let outcome = try await pair(.showing, plan)
+        #expect(!outcome.isBonded && outcome.failure?.status == .refused)
+        #expect(outcome.failure?.message.contains("--passkey") == true, "\(outcome)")
+    }
+
+    @Test func `a device that was paired before is not paired again`() async throws {
+        let outcome = try await pair(.comparing, PairSession.Plan(isJSON: true), isBonded: true)
+        #expect(
+            outcome.lines == [#"{"already":true,"event":"paired","id":"C0:DE:00:00:00:20","name":"Lock"}"#])
+        #expect(outcome.questions.isEmpty)
+    }
+
+    @Test func `a question in JSON has the digits`() async throws {
+        let outcome = try await pair(.comparing, PairSession.Plan(accepts: true, isJSON: true))
+        #expect(outcome.lines.count == 2)
+        #expect(outcome.lines[0].contains(#""event":"question""#) && outcome.lines[0].contains(#""passkey":""#))
+    }
+
+    @Test(arguments: [
+        ["Lock", "--passkey", "12345"], ["Lock", "--passkey", "12345a"],
+        ["Lock", "--passkey", "123456", "--capability", "display"], ["Lock", "--capability", "telepathy"],
+    ])
+    func `what cannot be is refused`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try PairCommand.parse(arguments) }
+    }
+}

@@ -9,7 +9,8 @@ protocol PassiveSource: Sendable {
     /// Hands every value that is heard to `body`, until the task is cancelled.
     func listen(to device: String, _ body: @Sendable (PassiveValue) -> Void) async
 
-    /// The device as it is known now, without notifications; nil where it is not.
+    /// The device as it is known now, without notifications; nil where it is not. Once it has answered it answers in a
+    /// cancelled task, too.
     ///
     /// - Throws: ``CommandFailure`` where nothing can be heard.
     func twin(of device: String) async throws -> Twin?
@@ -63,9 +64,8 @@ struct ListenSession: Sendable {
             await group.next()
             group.cancelAll()
         }
-        // Not cancelled with the session: what was heard is saved after Ctrl-C, too.
-        let last = Task { [source, device] in try await source.twin(of: device) }
-        guard var twin = try await last.value else {
+        // Also after Ctrl-C, which cancels the task: what was heard is saved then, too.
+        guard var twin = try await source.twin(of: device) else {
             throw CommandFailure(.tryAgain, "bluetoothd has forgotten '\(device)' meanwhile: nothing was recorded")
         }
         twin.take(heard.withLock { $0 }, since: first)

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// A link to a device, from the first attempt on: what the device told of its database, and what it still has to answer.
+/// A link to a device, from the first attempt on: the database that the device sent, and the answers that it owes.
 struct Link {
     /// Which answer a request waits for.
     enum Answer {

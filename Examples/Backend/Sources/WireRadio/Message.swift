@@ -3,9 +3,9 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What a central and a device say to each other over a wire, each message as one line of JSON.
+/// A message between a central and a device. Each is one line of JSON on the wire.
 public enum Message: Codable, Equatable, Sendable {
-    // The central says:
+    // Sent by the central.
 
     /// Connect; the link has this number.
     case connect(link: UInt64)
@@ -22,7 +22,7 @@ public enum Message: Codable, Equatable, Sendable {
     /// An indication has arrived.
     case confirmation(attribute: UInt32)
 
-    // The device says:
+    // Sent by the device.
 
     /// One packet of the advertisement, with its scan response, as they would be on the air.
     case advertisement(packets: [Bytes], rssi: Int)
@@ -32,7 +32,7 @@ public enum Message: Codable, Equatable, Sendable {
     case connected(link: UInt64, maximumTransmissionUnit: Int, services: [WireService])
     /// The link has ended, or the device did not accept it.
     case disconnected(link: UInt64)
-    /// The database is another from now on.
+    /// The device's database has changed to this one.
     case services([WireService])
     /// The answer to a read.
     case value(request: UInt64, value: Bytes)
@@ -42,6 +42,6 @@ public enum Message: Codable, Equatable, Sendable {
     case refusal(request: UInt64, error: ATTError)
     /// A value for a subscriber.
     case notification(attribute: UInt32, value: Bytes)
-    /// A value for a subscriber, who confirms it.
+    /// A value for a subscriber. Answered by `confirmation`.
     case indication(attribute: UInt32, value: Bytes)
 }

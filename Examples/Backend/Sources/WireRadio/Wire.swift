@@ -7,7 +7,7 @@ import Synchronization
 
 /// A stream socket on which messages go to and fro. Everything happens on one dispatch queue.
 ///
-/// The other side is untrusted: no more is read than has been taken, and a side that does not read ends the wire.
+/// The other side is untrusted: bytes are read only as fast as they are taken, and a side that does not read ends the wire.
 public final class Wire: Sendable {
     /// How many bytes may wait for the other side to read them.
     private static let maximumUnsentCount = 1 << 22
@@ -34,7 +34,7 @@ public final class Wire: Sendable {
         read()
     }
 
-    /// Reads the next piece. Only then the one after it, so that bytes wait in the socket and not in memory.
+    /// Reads the next piece, and the one after it when this one has been taken, so that bytes wait in the socket and not in memory.
     private func read() {
         channel.read(offset: 0, length: 1 << 16, queue: queue) { [self] isDone, data, error in
             let bytes = data.map { Array($0) } ?? []

@@ -3,7 +3,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What devices say. All of it is untrusted: what does not fit is ignored, and what is no message ends the wire.
+/// What devices send. All of it is untrusted: a message that does not fit is ignored, and bytes that are no message end the wire.
 extension WireCentralBackend {
     /// Takes the bytes of a wire, on the executor; nil at its end.
     func receive(_ bytes: [UInt8]?, from peripheral: PeerIdentifier, over number: UInt64) {
@@ -12,7 +12,7 @@ extension WireCentralBackend {
         guard let bytes, let messages = try? devices[peripheral]?.reader.messages(adding: bytes) else {
             return lose(peripheral)
         }
-        // A message may end the wire; those behind it count no longer.
+        // A message may end the wire. Those behind it are ignored then.
         for message in messages where devices[peripheral]?.wireNumber == number { take(message, from: peripheral) }
     }
 
@@ -49,7 +49,7 @@ extension WireCentralBackend {
             notify(peripheral, attribute, value)
             devices[peripheral]?.wire?.send(.confirmation(attribute: attribute))
         case .connect, .disconnect, .read, .write, .command, .subscribe, .confirmation:
-            // Only centrals say this.
+            // Only centrals send these.
             lose(peripheral)
         }
     }

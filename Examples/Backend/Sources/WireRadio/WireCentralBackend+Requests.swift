@@ -3,7 +3,7 @@
 public import BlueCapCore
 import BlueCapSerDe
 
-/// What the manager asks for.
+/// The operations that the manager asks for.
 extension WireCentralBackend {
     /// Begins an operation. What needs the device is sent to it; the rest is answered from what is known.
     public func perform(_ request: CentralRequest) {

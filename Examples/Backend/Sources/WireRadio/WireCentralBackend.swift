@@ -27,7 +27,7 @@ public actor WireCentralBackend: CentralBackend {
     var isScanning = false
     private var isOn = true
     private var isOver = false
-    /// The last number that a link or a wire has.
+    /// The last number that was given to a link or a wire.
     private var lastNumber: UInt64 = 0
 
     /// Creates a backend with no device in range, whose radio is on.
@@ -88,7 +88,7 @@ public actor WireCentralBackend: CentralBackend {
         devices[peripheral]?.wireNumber = number
     }
 
-    /// Takes a device for out of range. The manager goes on to wait for a device that it wants to connect to.
+    /// Ends the wire of a device that has gone out of range. An attempt to connect to it goes on.
     func lose(_ peripheral: PeerIdentifier) {
         guard let device = devices[peripheral] else { return }
         device.wire?.close()
@@ -103,7 +103,7 @@ public actor WireCentralBackend: CentralBackend {
 
     // MARK: Scanning
 
-    /// Reports every advertisement from now on, or none any more.
+    /// Starts or stops to report advertisements.
     public func scan(_ request: ScanRequest?) {
         isScanning = request != nil
         // A device sends an advertisement when it changes, so a scan begins with those that are known.

@@ -3,7 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What centrals say. All of it is untrusted: what does not fit is ignored or refused, and what is no message ends the wire.
+/// What centrals send. All of it is untrusted: a message that does not fit is ignored or refused, and bytes that are no message
+/// end the wire.
 extension WirePeripheralBackend {
     /// How many accesses of all centrals may wait for the manager's answer.
     private static let maximumAccessCount = 256
@@ -15,7 +16,7 @@ extension WirePeripheralBackend {
         guard let bytes, let messages = try? centrals[central]?.reader.messages(adding: bytes) else {
             return lose(central)
         }
-        // A message may end the wire; those behind it count no longer.
+        // A message may end the wire. Those behind it are ignored then.
         for message in messages where centrals[central]?.wireNumber == number { take(message, from: central) }
     }
 
@@ -26,7 +27,7 @@ extension WirePeripheralBackend {
         case .disconnect(let link):
             if centrals[central]?.link == link { endLink(of: central) }
         case _ where centrals[central]?.link == nil:
-            // What follows needs a link; this was said before the central knew that it has ended.
+            // What follows needs a link. The central sent this before it knew that the link has ended.
             return
         case .read(let request, let number):
             read(number, request, central)
@@ -40,7 +41,7 @@ extension WirePeripheralBackend {
         case .confirmation(let number):
             finishUpdate(of: AttributeID(onWire: number), for: central)
         default:
-            // Only devices say this.
+            // Only devices send these.
             lose(central)
         }
     }
@@ -74,13 +75,13 @@ extension WirePeripheralBackend {
 
     private func write(_ value: Bytes, to number: UInt32, _ request: UInt64, _ central: PeerIdentifier) {
         guard has(number) else { return refuse(request, .invalidHandle, central) }
-        // Centrals subscribe by a message of its own.
+        // Centrals subscribe by a message, and not by writing the configuration.
         guard number.isMultiple(of: 2) else { return refuse(request, .writeNotPermitted, central) }
         let access = Access(central: central, request: request, isRead: false)
         report(.write(value, offset: 0, .request), of: AttributeID(onWire: number), by: central, access)
     }
 
-    /// Asks the manager, and keeps what its answer answers; a command is not answered.
+    /// Hands an access to the manager, and keeps it until the manager responds. A command has no answer, so it is not kept.
     private func report(
         _ kind: AttributeAccess.Kind, of attribute: AttributeID, by central: PeerIdentifier, _ access: Access? = nil
     ) {
@@ -96,7 +97,7 @@ extension WirePeripheralBackend {
         centrals[central]?.wire.send(.refusal(request: request, error: error))
     }
 
-    /// Whether an attribute stands in the database that centrals see.
+    /// Whether the database has an attribute with the number.
     private func has(_ number: UInt32) -> Bool {
         services.lazy.flatMap(\.characteristics).contains { characteristic in
             number == characteristic.id.onWire || number == characteristic.id.onWire + 1 && characteristic.canUpdate

@@ -3,7 +3,7 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// What the manager asks for, and what it answers.
+/// The operations and responses of the manager.
 extension WirePeripheralBackend {
     /// Carries out an operation.
     public func perform(_ request: PeripheralRequest) {
@@ -32,7 +32,7 @@ extension WirePeripheralBackend {
 
     /// Sends the answer to an access.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
-        // Nobody waits for the answer to a command, or over a link that has ended.
+        // A command was not kept, and what a link had open ended with it.
         guard let access = accesses.removeValue(forKey: access) else { return }
         let message: Message =
             switch result {

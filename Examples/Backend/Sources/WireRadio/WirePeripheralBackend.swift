@@ -34,7 +34,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
 
     /// Each central has a wire of its own, and requests and commands are different messages.
     public nonisolated let features: PeripheralFeatures = [.individualSubscribers, .writeKinds]
-    /// None: a central at the other end of a wire waits for ever.
+    /// None: a central at the other end of a wire waits without a limit.
     public nonisolated let accessTimeLimit: Duration? = nil
     /// The ATT_MTU of every link.
     public nonisolated let maximumTransmissionUnit = 247
@@ -47,7 +47,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
     var updates: [AttributeID: Update] = [:]
     var isOn = true
     private var isOver = false
-    /// The last number that a wire or an access has.
+    /// The last number that was given to a wire or an access.
     private var lastNumber: UInt64 = 0
 
     /// Creates a backend with no central in range, whose radio is on.
@@ -91,7 +91,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
             centrals[identifier]?.link = nil
             centrals[identifier]?.subscriptions = []
         }
-        // The manager takes all of this for ended with the state.
+        // The manager ends all of this itself when the state changes.
         accesses = [:]
         updates = [:]
         reportState()
@@ -124,7 +124,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
         advertise(to: wire)
     }
 
-    /// Takes a central for out of range.
+    /// Ends the wire of a central that has gone out of range.
     func lose(_ identifier: PeerIdentifier) {
         endLink(of: identifier)
         centrals.removeValue(forKey: identifier)?.wire.close()

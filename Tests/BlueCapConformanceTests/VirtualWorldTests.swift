@@ -19,4 +19,11 @@ struct VirtualWorldTests {
         let all = Conformance.central + Conformance.peripheral
         #expect(Set(all.map(\.name)).count == all.count)
     }
+
+    @Test func `each part belongs to one role and asks for something`() {
+        let parts = ConformancePart.central + ConformancePart.peripheral
+        #expect(parts.count == ConformancePart.allCases.count)
+        #expect(Set(parts) == Set(ConformancePart.allCases))
+        #expect(parts.allSatisfy { !$0.behaviours.isEmpty })
+    }
 }

@@ -42,4 +42,45 @@ struct AdvertisingPacketTests {
         #expect(seen.serviceUUIDs.isEmpty)
         #expect(seen.appearance == nil)
     }
+
+    @Test(arguments: [
+        Advertisement(),
+        Advertisement(localName: "AB", isDiscoverable: false),
+        Advertisement(kind: .broadcast, manufacturerData: [0xFFFF: [1, 2], 0x004C: [3]]),
+        Advertisement(
+            localName: "Name", serviceUUIDs: ["180D", "B1EC0000-5EED-4000-B000-00805F9B34FB", "180F"],
+            serviceData: ["180F": [0x64], "B1EC0000-5EED-4000-B000-00805F9B34FB": [7]],
+            solicitedServiceUUIDs: ["1805"], appearance: 0x0341, includesTxPower: true, txPower: -4,
+            structures: [ADStructure(type: 0x26, data: [1, 2, 3])],
+            scanResponse: [ADStructure(type: 0x24, data: [4])]),
+    ])
+    func `of an advertisement have the length that is foretold, and say what it says`(sent: Advertisement) {
+        #expect(sent.packet().count == sent.packetByteCount)
+        #expect(sent.scanResponsePacket.count == sent.scanResponseByteCount)
+        let seen = PeripheralAdvertisements(packets: [sent.packet(), sent.scanResponsePacket])
+        let isDiscoverable = sent.isDiscoverable ?? (sent.kind == .connectable)
+        let flags: AdvertisingFlags = isDiscoverable ? [.generalDiscoverable, .noBREDR] : .noBREDR
+        #expect(seen.flags == (sent.kind == .connectable ? flags : nil))
+        #expect(seen.localName == sent.localName)
+        #expect(Set(seen.serviceUUIDs) == Set(sent.serviceUUIDs))
+        #expect(seen.serviceData == sent.serviceData)
+        #expect(seen.manufacturerData == sent.manufacturerData)
+        #expect(seen.solicitedServiceUUIDs == sent.solicitedServiceUUIDs)
+        #expect(seen.appearance == sent.appearance)
+        #expect(seen.txPower == (sent.includesTxPower ? sent.txPower : nil))
+        #expect(seen.structures.filter { $0.type == 0x26 } == sent.structures)
+        #expect(seen.structures.filter { $0.type == 0x24 } == sent.scanResponse)
+    }
+
+    @Test func `tell the power of the radio where the advertisement asks for none`() {
+        let seen = PeripheralAdvertisements(packets: [Advertisement(includesTxPower: true).packet(transmitPower: 7)])
+        #expect(seen.txPower == 7)
+    }
+
+    @Test func `of too much data are cut off, and do not trap`() {
+        let packet = Advertisement(kind: .broadcast, manufacturerData: [0xFFFF: Bytes(repeating: 1, count: 400)])
+            .packet()
+        #expect(packet.count == 256)
+        #expect(PeripheralAdvertisements(packets: [packet]).manufacturerData[0xFFFF]?.count == 252)
+    }
 }

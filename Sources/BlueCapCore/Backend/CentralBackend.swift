@@ -5,6 +5,8 @@ import BlueCapRuntime
 /// Connects a central manager to one radio: it accepts commands and reports events in the order in which the radio produced
 /// them.
 ///
+/// The article <doc:Backends> is a guide along a small backend.
+///
 /// A backend knows nothing of streams, timeouts, retries, queues, statistics or profiles; ``CentralManager`` does all of
 /// that, once. The contract:
 ///

@@ -5,6 +5,8 @@ public import BlueCapSerDe
 
 /// A platform's peripheral role: small commands in, one ordered sequence of events out.
 ///
+/// The article <doc:Backends> is a guide along a small backend.
+///
 /// A backend knows nothing of streams, timeouts, queues or profiles; ``PeripheralManager`` does all of that, once. The
 /// contract is that of ``CentralBackend``: an actor on its `executor`, which the manager adopts; the manager calls it
 /// synchronously on the executor, and events come synchronously on it, in order.

@@ -12,17 +12,13 @@ import BlueCapRuntime
 /// ```
 public enum Conformance {
     /// All behaviours of the central role.
-    public static let central: [Behaviour] =
-        scanning + sightings + connecting + losing + waiting + restoring + power + reading + writing + attErrors
-        + notifying
-        + notifyingAtScale
-        + descriptors + database + pairing + sharingOfCentral
+    public static let central: [Behaviour] = ConformancePart.central.flatMap(\.behaviours)
 
     /// All behaviours of the peripheral role.
-    public static let peripheral: [Behaviour] =
-        advertising + advertisingOptions + serving + refusing + updating + registering + restoringServices
-        + Outage.allCases.flatMap { recovering(from: $0) } + pairingWithCentrals
-        + sharingOfPeripheral
+    public static let peripheral: [Behaviour] = ConformancePart.peripheral.flatMap(\.behaviours)
+
+    /// The behaviours of some parts of the suite, in the order of the parts.
+    public static func behaviours(of parts: ConformancePart...) -> [Behaviour] { parts.flatMap(\.behaviours) }
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.
     ///

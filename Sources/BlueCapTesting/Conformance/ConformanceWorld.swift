@@ -4,7 +4,8 @@ public import BlueCapCore
 
 /// A place where the conformance suite runs: a backend under test, far devices that are told what to do, and time.
 ///
-/// Make a new world for each behaviour, or at least one whose peers and centrals are new.
+/// Make a new world for each behaviour, or at least one whose peers and centrals are new. A world in which only some parts of the
+/// suite run (see ``ConformancePart``) leaves out what those do not need: what is left out throws a ``ConformanceFailure``.
 public protocol ConformanceWorld: Sendable {
     /// What the world is called in reports.
     var name: String { get }
@@ -62,6 +63,50 @@ extension ConformanceWorld {
     /// A new peripheral manager without a journal.
     public func makePeripheralManager() async throws -> PeripheralManager {
         try await makePeripheralManager(restoring: nil)
+    }
+
+    /// Zero, where nothing is left to chance.
+    public var seed: UInt64 { 0 }
+
+    /// Nothing is impossible.
+    public var limits: [WorldLimit] { [] }
+
+    /// The clock of the machine.
+    public var deadlineClock: BlueCapClock { .continuous }
+
+    /// Throws a ``ConformanceFailure``: the world is for parts of the peripheral role.
+    public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
+        throw ConformanceFailure("the world \(name) has no central manager")
+    }
+
+    /// Throws a ``ConformanceFailure``: the world is for parts of the peripheral role.
+    public func peer(_ index: Int) async throws -> any ConformancePeer {
+        throw ConformanceFailure("the world \(name) has no far peripherals")
+    }
+
+    /// Throws a ``ConformanceFailure``: the world is for parts of the central role.
+    public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
+        throw ConformanceFailure("the world \(name) has no peripheral manager")
+    }
+
+    /// Throws a ``ConformanceFailure``: the world is for parts of the central role.
+    public func farCentral(_ index: Int) async throws -> any FarCentral {
+        throw ConformanceFailure("the world \(name) has no far centrals")
+    }
+
+    /// Throws a ``ConformanceFailure``: nothing takes this platform's Bluetooth away.
+    public func begin(_ outage: Outage) async throws {
+        throw ConformanceFailure("the world \(name) knows no outage")
+    }
+
+    /// Throws a ``ConformanceFailure``: nothing takes this platform's Bluetooth away.
+    public func end(_ outage: Outage) async throws {
+        throw ConformanceFailure("the world \(name) knows no outage")
+    }
+
+    /// Throws a ``ConformanceFailure``: the adapter cannot be switched from here.
+    public func setPower(_ isOn: Bool) async throws {
+        throw ConformanceFailure("the world \(name) cannot switch its adapter")
     }
 
     /// Ten minutes, which simulated time passes at once.

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// What the central backend knows of a device.
+struct RemoteDevice {
+    /// Its wire; nil while it is out of range.
+    var wire: Wire?
+    /// Which of its wires that is: a device that comes back has another one.
+    var wireNumber: UInt64 = 0
+    /// The bytes of its wire, up to the next message.
+    var reader = LineReader()
+    /// What it advertises; nil while it does not.
+    var sighting: Sighting?
+    /// Whether the manager waits for a connection.
+    var isWanted = false
+    /// The link that stands or is asked for.
+    var link: Link?
+}

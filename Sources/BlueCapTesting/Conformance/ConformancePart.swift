@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+/// A named part of the conformance suite: the behaviours of one subject.
+///
+/// A backend that does not offer everything yet runs the parts that it offers, by name. The names stay, so a backend says what it
+/// conforms to by listing them; behaviours are added to parts, and parts to the suite.
+///
+/// ```swift
+/// @Test(arguments: Conformance.behaviours(of: .scanning, .connecting, .reading))
+/// func `the backend shows`(_ behaviour: Behaviour) async throws {
+///     try await Conformance.run(behaviour, in: MyWorld())
+/// }
+/// ```
+///
+/// Of a ``ConformanceWorld``, a part of the central role needs ``ConformanceWorld/makeCentral(restoring:)``,
+/// ``ConformanceWorld/peer(_:)`` and ``ConformanceWorld/elapse(_:)``, and a part of the peripheral role needs
+/// ``ConformanceWorld/makePeripheralManager(restoring:)`` and ``ConformanceWorld/farCentral(_:)`` in place of the first two.
+/// The parts that need more say so.
+public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    // The central role.
+
+    /// States, discoveries by name, address and service, timeouts of scans, and several scans at once.
+    case scanning
+    /// What a sighting carries: each field of an advertisement, scan responses, signal strength, losses. Peers must repeat their
+    /// packets by themselves.
+    case sightings
+    /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
+    case connecting
+    /// Links that end from either side, and what that does to operations under way.
+    case losing
+    /// Peripherals that are away, for which one attempt waits.
+    case waiting
+    /// Journals from which a central's connections are restored.
+    case restoring
+    /// The adapter is switched off and on. Needs ``ConformanceWorld/setPower(_:)``.
+    case power
+    /// Values that are read, long ones too, in order, and what a read's timeout or cancellation leaves behind.
+    case reading
+    /// Values that are written with and without a response, in order.
+    case writing
+    /// ATT errors of reads, writes and subscriptions, each told apart.
+    case attErrors
+    /// Notifications and indications, and who is subscribed.
+    case notifying
+    /// Thousands of notifications in a row.
+    case notifyingAtScale
+    /// Descriptors of each kind, read and written.
+    case descriptors
+    /// The database as a whole: order, equal UUIDs, included services, changes while connected.
+    case database
+    /// Pairing and bonds. Needs peers that pair.
+    case pairing
+    /// Two central managers side by side.
+    case sharingOfCentral
+
+    // The peripheral role.
+
+    /// What is advertised is heard, changed and taken from the air.
+    case advertising
+    /// Each option of an advertisement, and those that are refused.
+    case advertisingOptions
+    /// Reads and writes of a central.
+    case serving
+    /// Accesses that are refused.
+    case refusing
+    /// Notifications and indications to a central.
+    case updating
+    /// Services that come and go.
+    case registering
+    /// Journals from which a peripheral's services are restored.
+    case restoringServices
+    /// Outages of the platform, after which everything is there again. Needs ``ConformanceWorld/begin(_:)`` and
+    /// ``ConformanceWorld/end(_:)``.
+    case recovering
+    /// Pairing that a central begins.
+    case pairingWithCentrals
+    /// Two peripheral managers side by side.
+    case sharingOfPeripheral
+
+    /// The parts of the central role.
+    public static let central: [Self] = [
+        .scanning, .sightings, .connecting, .losing, .waiting, .restoring, .power, .reading, .writing, .attErrors,
+        .notifying, .notifyingAtScale, .descriptors, .database, .pairing, .sharingOfCentral,
+    ]
+
+    /// The parts of the peripheral role.
+    public static let peripheral: [Self] = [
+        .advertising, .advertisingOptions, .serving, .refusing, .updating, .registering, .restoringServices,
+        .recovering, .pairingWithCentrals, .sharingOfPeripheral,
+    ]
+
+    /// What the part asks for, one by one.
+    public var behaviours: [Behaviour] {
+        switch self {
+        case .scanning: Conformance.scanning
+        case .sightings: Conformance.sightings
+        case .connecting: Conformance.connecting
+        case .losing: Conformance.losing
+        case .waiting: Conformance.waiting
+        case .restoring: Conformance.restoring
+        case .power: Conformance.power
+        case .reading: Conformance.reading
+        case .writing: Conformance.writing
+        case .attErrors: Conformance.attErrors
+        case .notifying: Conformance.notifying
+        case .notifyingAtScale: Conformance.notifyingAtScale
+        case .descriptors: Conformance.descriptors
+        case .database: Conformance.database
+        case .pairing: Conformance.pairing
+        case .sharingOfCentral: Conformance.sharingOfCentral
+        case .advertising: Conformance.advertising
+        case .advertisingOptions: Conformance.advertisingOptions
+        case .serving: Conformance.serving
+        case .refusing: Conformance.refusing
+        case .updating: Conformance.updating
+        case .registering: Conformance.registering
+        case .restoringServices: Conformance.restoringServices
+        case .recovering: Outage.allCases.flatMap { Conformance.recovering(from: $0) }
+        case .pairingWithCentrals: Conformance.pairingWithCentrals
+        case .sharingOfPeripheral: Conformance.sharingOfPeripheral
+        }
+    }
+
+    /// The name, as in code.
+    public var description: String { rawValue }
+}

@@ -14,7 +14,7 @@ struct FrameReceiverTests {
     }
 
     /// A bus that answers `Take` with a descriptor, `Fewer` with fewer than it says, `More` with one that no message has, and
-    /// `Late` only after the next `Take`.
+    /// `Long` with one of a message that claims to be longer than any may be, and `Late` only after the next `Take`.
     private static func bus() throws -> FakeBus {
         try FakeBus { client in
             client.welcome()
@@ -29,6 +29,11 @@ struct FrameReceiverTests {
                     client.send(answer(call, claims: 2), descriptors: [ends[0]])
                 } else if call.holds("More") {
                     client.send(answer(call, claims: 1), descriptors: ends)
+                } else if call.holds("Long") {
+                    // Behind the length of the body.
+                    var long = answer(call, claims: 1)
+                    long.replaceSubrange(4..<8, with: FakeBus.number(.max))
+                    client.send(long, descriptors: [ends[0]])
                 } else if call.holds("Late") {
                     late = call
                 } else {
@@ -67,9 +72,10 @@ struct FrameReceiverTests {
 
     @Test(arguments: [
         ("Fewer", "fewer descriptors than a message says"), ("More", "descriptors of no message"),
+        ("Long", "a message of 42949673"),
     ])
     func
-        `a message with fewer descriptors than it says, or more than all messages say, ends the connection and leaves none open`(
+        `a message that is too long, or has fewer or more descriptors than it says, ends the connection and leaves none open`(
             member: String, reason: String
         ) async
     {
@@ -84,7 +90,10 @@ struct FrameReceiverTests {
                 await loop.run { link.onDisconnect { ended.add(link.endCause) } }
                 _ = await failure { () throws(DBusError) in try await connection.call(wanted) }
                 await ended.wait(for: 1)
-                #expect(ended.all == [.malformed(reason)])
+                let reasons = ended.all.map {
+                    if case .malformed(let reason) = $0 { reason } else { "\(String(describing: $0))" }
+                }
+                #expect(reasons.count == 1 && reasons.allSatisfy { $0.hasPrefix(reason) }, "\(reasons)")
             }
             let wanted = try Self.call(member)
             for _ in 0..<3 { try await round() }

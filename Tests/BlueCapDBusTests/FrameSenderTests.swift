@@ -38,6 +38,17 @@ struct FrameSenderTests {
         return frame
     }
 
+    /// Hands what comes to a function.
+    private final class Reader: MessageReceiver {
+        private let onFrame: (Frame) throws(DBusError) -> Void
+
+        init(_ onFrame: @escaping (Frame) throws(DBusError) -> Void) { self.onFrame = onFrame }
+
+        func receive(_ frame: Frame) throws(DBusError) { try onFrame(frame) }
+
+        func ended(_ error: DBusError) {}
+    }
+
     @Test
     func `messages that wait for room come whole and in order, each with its descriptors, and none stays open here`()
         async
@@ -54,7 +65,7 @@ struct FrameSenderTests {
                 for number in 0..<count { sender.send(try Self.frame(number, size: number % 7 * 5000)) }
                 _ = try FrameReceiver(
                     try ends.far.duplicate(), on: loop,
-                    onFrame: { frame throws(DBusError) in
+                    for: Reader { frame throws(DBusError) in
                         let number = seen.count
                         let body = try Message(frame).body()
                         let value = [UInt8](
@@ -84,7 +95,7 @@ struct FrameSenderTests {
             shutdown(ends.far.rawValue, Int32(SHUT_RD))
             FrameSender(try ends.near.duplicate(), on: loop).send(try Self.frame(2, size: 1))
             _ = try FrameReceiver(
-                try ends.near.duplicate(), on: loop, onFrame: { log.add("message \($0.header.serial)") },
+                try ends.near.duplicate(), on: loop, for: Reader { log.add("message \($0.header.serial)") },
                 onEnd: { log.add("\($0)") })
         }
         await log.wait(for: 2)

@@ -19,22 +19,22 @@ final class FrameReceiver {
     private var descriptorRoom = [Int32](repeating: -1, count: DescriptorQueue.limit)
     /// Whether messages wait for the next turn.
     private var hasBacklog = false
-    private let onFrame: (Frame) throws(DBusError) -> Void
+    /// Nil once this is closed.
+    private var receiver: (any MessageReceiver)?
     private let onEnd: (DBusError) -> Void
 
-    /// Takes over the descriptor and starts to read. `onFrame` gets every message of a known type, and throws when it finds that
-    /// one is malformed; `onEnd` is called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed`
-    /// when it broke the rules.
+    /// Takes over the descriptor and starts to read. The receiver gets every message of a known type, but not the end; `onEnd` is
+    /// called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed` when it broke the rules.
     ///
     /// Throws `.system` when the descriptor cannot be watched.
     init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop,
-        onFrame: @escaping (Frame) throws(DBusError) -> Void, onEnd: @escaping (DBusError) -> Void
+        for receiver: any MessageReceiver, onEnd: @escaping (DBusError) -> Void
     ) throws(DBusError) {
         let raw = descriptor.rawValue
         self.loop = loop
         self.descriptor = consume descriptor
-        self.onFrame = onFrame
+        self.receiver = receiver
         self.onEnd = onEnd
         watch = try loop.watch(raw, .read) { [self] _ in
             if !hasBacklog { receive() }
@@ -49,6 +49,7 @@ final class FrameReceiver {
         if let watch { loop.unwatch(watch) }
         watch = nil
         descriptor = nil
+        receiver = nil
         inbox.descriptors = DescriptorQueue()
     }
 
@@ -79,7 +80,7 @@ final class FrameReceiver {
             // A handler may have closed this receiver.
             guard isOpen else { return }
             guard let frame = try inbox.next() else { return }
-            try onFrame(frame)
+            try receiver?.receive(frame)
         }
         hasBacklog = true
         loop.runLater { [self] in

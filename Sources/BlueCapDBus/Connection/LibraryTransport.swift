@@ -212,16 +212,14 @@ final class LibraryTransport: MessageTransport {
 
     /// Reads and writes on in libdbus's place once it has authenticated.
     private func takeOver(_ connection: OpaquePointer) throws(DBusError) {
-        guard frames == nil, let watch = watches.first,
+        guard frames == nil, let receiver, let watch = watches.first,
             unsafe dbus_connection_get_is_authenticated(connection) != 0
         else { return }
         let descriptor = unsafe dbus_watch_get_unix_fd(watch.raw)
         passesDescriptors = unsafe dbus_connection_can_send_type(connection, Int32(UInt8(ascii: "h"))) != 0
         let sender = FrameSender(try FileDescriptor.duplicate(of: descriptor), on: loop)
         frames = try FrameReceiver(
-            FileDescriptor.duplicate(of: descriptor), on: loop,
-            onFrame: { [self] frame throws(DBusError) in try receiver?.receive(frame) },
-            onEnd: { [self] in end($0) })
+            FileDescriptor.duplicate(of: descriptor), on: loop, for: receiver, onEnd: { [self] in end($0) })
         self.sender = sender
         releaseLibrary()
         for frame in early { sender.send(frame) }

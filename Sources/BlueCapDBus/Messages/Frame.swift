@@ -6,11 +6,11 @@ import Glibc
 
 /// A message as it goes over the bus: where it stands among bytes, with its header checked, and the descriptors that go with it. The
 /// body of one that came is checked by those who want it.
-struct Frame: Sendable {
-    var bytes: [UInt8]
+package struct Frame: Sendable {
+    package var bytes: [UInt8]
     /// Where the message stands in `bytes`.
     let place: Range<Int>
-    let header: FrameHeader
+    package let header: FrameHeader
     var descriptors: MessageDescriptors
     /// What its header has in common with others of the connection; nil where that is not known.
     var shape: FrameShape?

@@ -2,7 +2,7 @@
 
 #if BlueZ && os(Linux)
 /// The header of a message: where its fields stand in the message's bytes, all of them checked.
-struct FrameHeader: Sendable, Equatable {
+package struct FrameHeader: Sendable, Equatable {
     /// The names that a header has room for.
     enum Field: UInt8 {
         case path = 1, interface, member, errorName

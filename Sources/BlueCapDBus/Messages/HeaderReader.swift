@@ -4,11 +4,14 @@
 /// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
 /// characteristic's notifications differ in nothing but the serial and the length of the body, and those of sightings in the path,
 /// too.
-struct HeaderReader {
+package struct HeaderReader {
     /// A longer header is not kept.
     private static let longest = 512
     /// Where the length of the fields stands, behind the serial.
     private static let restStart = 12
+
+    /// A reader that has read nothing yet.
+    package init() {}
 
     /// What the last header has in common with those before it.
     private(set) var shape = FrameShape()
@@ -17,6 +20,12 @@ struct HeaderReader {
     private var start: UInt32 = 0
     /// The bytes of the last header behind its serial.
     private var rest: [UInt8] = []
+
+    /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks D-Bus's rules.
+    package mutating func frame(of bytes: [UInt8]) throws(DBusError) -> Frame {
+        let header = try read(bytes.span)
+        return Frame(bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: shape)
+    }
 
     /// Reads the header of a whole message. Throws `.malformed` for one that breaks D-Bus's rules.
     mutating func read(_ bytes: Span<UInt8>) throws(DBusError) -> FrameHeader {

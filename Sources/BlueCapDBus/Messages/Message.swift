@@ -8,7 +8,7 @@ package final class Message: Sendable {
     }
 
     /// Where the message is; one of our own has the serial 0, and each copy of it that is sent gets one.
-    let frame: Frame
+    package let frame: Frame
 
     /// A message of our own.
     init(built frame: Frame) {

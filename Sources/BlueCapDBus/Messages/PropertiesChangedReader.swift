@@ -3,13 +3,16 @@
 #if BlueZ && os(Linux)
 /// Reads the bodies of a connection's `PropertiesChanged`. What differs from the last one in nothing but the value of one property,
 /// as notifications of a characteristic and sightings do, is not walked over again, and no object is made for it.
-struct PropertiesChangedReader {
+package struct PropertiesChangedReader {
     private var last: PropertiesChanged?
     private var layout: PropertyLayout?
     private var layoutCount: UInt64 = 0
 
+    /// A reader that has read nothing yet.
+    package init() {}
+
     /// Reads a body; nil for a signal of another signature. Throws `.malformed` for a body that breaks D-Bus's rules.
-    mutating func read(_ frame: Frame) throws(DBusError) -> PropertiesChanged? {
+    package mutating func read(_ frame: Frame) throws(DBusError) -> PropertiesChanged? {
         if let end = layout?.valueEnd(in: frame), isKnownUniquelyReferenced(&last), let last {
             last.become(frame, valueEnd: end)
             return last

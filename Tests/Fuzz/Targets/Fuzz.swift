@@ -18,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case dbus
     case frames
     case headers
+    case sequences
     case bluez
     case texts
     case captures
@@ -33,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
         case .dbus: DBusFuzzer().run
         case .frames: FrameFuzzer().run
         case .headers: HeaderFuzzer().run
+        case .sequences: SequenceFuzzer().run
         case .bluez: BlueZFuzzer().run
         case .texts: TextFuzzer().run
         case .captures: CaptureFuzzer().run

@@ -39,7 +39,7 @@ struct HeaderFuzzer {
         "v",
     ]
 
-    private static func message(_ input: inout FuzzInput) -> [UInt8] {
+    static func message(_ input: inout FuzzInput) -> [UInt8] {
         let isBigEndian = input.byte() % 2 == 1
         func number(_ value: Int) -> [UInt8] {
             let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -21,12 +21,13 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap notify "Heart Strap" 2A37 --backend virtual
               bluecap rssi "Dog Collar" --backend virtual
               bluecap pair Lock                       pair; 'bonds' and 'forget' too
-              bluecap emulate sensortag               this machine is a TI SensorTag
+              bluecap emulate "Heart Rate" Battery    this machine is such a device
               bluecap record Lamp -o lamp.json        keep a device as a file
               bluecap emulate lamp.json               this machine is that device
               bluecap twin run.btsnoop                devices in a capture
               bluecap beacon advertise                this machine is an iBeacon
               bluecap beacon range --backend virtual  how far beacons are
+              bluecap config                          what counts where no option is given
               bluecap profiles 180D                   what the library knows of it
               bluecap adapters                        the radios of this machine
               bluecap doctor                          why Bluetooth does not work here
@@ -40,6 +41,6 @@ struct BlueCapCommand: AsyncParsableCommand {
             EmulateCommand.self,
             BeaconCommand.self,
             RecordCommand.self, TwinCommand.self, CaptureCommand.self,
-            ProfilesCommand.self, AdaptersCommand.self, DoctorCommand.self,
+            ProfilesCommand.self, AdaptersCommand.self, ConfigCommand.self, DoctorCommand.self,
         ])
 }

@@ -11,8 +11,8 @@ struct BeaconTests {
     private static let uuid: BluetoothUUID = "B9407F30-F5F8-466E-AFF9-25556B57FE6D"
 
     @Test func `both commands mean the same family when none is given`() throws {
-        let advertise = try BeaconAdvertiseCommand.parse([]).plan
-        #expect(try BeaconRangeCommand.parse([]).plan.uuid == advertise.uuid)
+        let advertise = try BeaconAdvertiseCommand.parse([]).plan(Settings())
+        #expect(try BeaconRangeCommand.parse([]).plan(Settings()).uuid == advertise.uuid)
         #expect(advertise.major == 0 && advertise.minor == 0 && advertise.power == -59)
     }
 
@@ -22,7 +22,7 @@ struct BeaconTests {
                 "--uuid", Self.uuid.fullDescription, "--major", "65535", "--minor", "1", "--power=-128", "--duration",
                 "1",
             ]
-        ).plan
+        ).plan(Settings())
         #expect(plan.uuid == Self.uuid)
         #expect(plan.major == 65535 && plan.minor == 1 && plan.power == -128 && plan.duration == .seconds(1))
     }
@@ -31,6 +31,63 @@ struct BeaconTests {
         ["--major", "65536"], ["--minor", "-1"], ["--power=200"], ["--uuid", "180F"], ["--uuid", "xyz"],
     ])
     func `numbers that a beacon has no room for and short UUIDs are refused`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try BeaconAdvertiseCommand.parse(arguments) }
+    }
+
+    @Test func `what is not given is as the settings say, and what is given wins`() throws {
+        var settings = Settings()
+        try settings.set(.beaconUUID, to: [Self.uuid.fullDescription])
+        try settings.set(.beaconMajor, to: ["3"])
+        try settings.set(.beaconPower, to: ["-70"])
+        let plan = try BeaconAdvertiseCommand.parse(["--major", "4"]).plan(settings)
+        #expect(plan.uuid == Self.uuid && plan.major == 4 && plan.minor == 0 && plan.power == -70)
+        #expect(try BeaconRangeCommand.parse([]).plan(settings).uuid == Self.uuid)
+    }
+
+    @Test func `a region of the settings is ranged by its name`() throws {
+        var settings = Settings()
+        try settings.set(.beaconRegions, to: ["door=\(Self.uuid.fullDescription)/1/7"])
+        let plan = try BeaconRangeCommand.parse(["--region", "Door"]).plan(settings)
+        #expect(plan.uuid == Self.uuid && plan.major == 1 && plan.minor == 7)
+        let error = #expect(throws: CommandFailure.self) {
+            try BeaconRangeCommand.parse(["--region", "roof"]).plan(settings)
+        }
+        #expect(error?.status == .usage && error?.message.contains("'door'") == true)
+    }
+
+    @Test func `a UUID that is made up is another each time, and of version 4`() throws {
+        let uuids = try (0..<8).map { _ in
+            try BeaconAdvertiseCommand.parse(["--generate"]).plan(Settings()).uuid.fullDescription
+        }
+        #expect(Set(uuids).count == 8)
+        let form = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+        #expect(uuids.allSatisfy { $0.wholeMatch(of: form) != nil }, "\(uuids)")
+    }
+
+    @Test(arguments: [
+        (["--family", "altbeacon", "--major", "1", "--minor", "7"], "AltBeacon 1/7 7c0e8a36-"),
+        (["--family", "eddystone-uid", "--major", "1", "--minor", "7"], "Eddystone 7c0e8a361f3d5e2b9c70/000000010007"),
+        (["--family", "eddystone-url", "--url", "https://example.com"], "Eddystone https://example.com"),
+    ])
+    func `a beacon of another family is advertised, and a central reads its frame`(
+        arguments: [String], frame: String
+    ) async throws {
+        let output = RecordedOutput()
+        try await VirtualRadio.run(seed: 1) { radio in
+            let command = try BeaconAdvertiseCommand.parse(arguments + ["--duration", "3"])
+            try await BeaconAdvertiseSession.run(on: radio, plan: command.plan(Settings()), output: output)
+        }
+        #expect(
+            output.lines.contains { $0.hasPrefix("central     discovered") && $0.contains(frame) }, "\(output.lines)")
+        #expect(output.lines.last == "peripheral  Took the advertisement back")
+    }
+
+    @Test(arguments: [
+        ["--family", "eddystone-url"], ["--url", "https://example.com"],
+        ["--generate", "--uuid", uuid.fullDescription],
+        ["--family", "eddystone-url", "--url", "gopher://example.com"],
+    ])
+    func `frames that contradict themselves are refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try BeaconAdvertiseCommand.parse(arguments) }
     }
 
@@ -48,7 +105,7 @@ struct BeaconTests {
         }
         #expect(
             output.lines.first
-                == #"{"data":"0215b9407f30f5f8466eaff925556b57fe6d00010007c2","event":"advertising","major":1,"minor":7,"power":-62,"uuid":"b9407f30-f5f8-466e-aff9-25556b57fe6d"}"#
+                == #"{"data":"0215b9407f30f5f8466eaff925556b57fe6d00010007c2","event":"advertising","family":"ibeacon","major":1,"minor":7,"power":-62,"uuid":"b9407f30-f5f8-466e-aff9-25556b57fe6d"}"#
         )
         #expect(
             output.lines.contains {

@@ -18,20 +18,25 @@ struct ExecutableTests {
         try await bluecap(arguments, signal: signal)
     }
 
-    private func bluecap(_ arguments: [String], signal: Int32? = nil) async throws -> Run {
+    private func bluecap(
+        _ arguments: [String], signal: Int32? = nil, environment: [String: String] = [:]
+    ) async throws -> Run {
         // On a thread of its own: what follows blocks.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try Self.run(arguments, signal: signal) })
+                continuation.resume(with: Result { try Self.run(arguments, signal: signal, environment) })
             }
         }
     }
 
-    private static func run(_ arguments: [String], signal: Int32?) throws -> Run {
+    private static func run(_ arguments: [String], signal: Int32?, _ environment: [String: String]) throws -> Run {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
         process.arguments = arguments
+        // The settings of whoever runs the tests are none of theirs.
+        process.environment = ProcessInfo.processInfo.environment.merging(["BLUECAP_CONFIG": "/nonexistent"]) { $1 }
+            .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -81,6 +86,9 @@ struct ExecutableTests {
         (["notify", "Heart Strap", "2A37", "--count", "1"], "heartRate"), (["doctor"], "ok       radio"),
         (["pair", "Heart Strap"], "paired: Heart Strap"), (["bonds"], "C0:DE:00:00:00:03  Dog Collar"),
         (["forget", "Dog Collar"], "forgot C0:DE:00:00:00:03"), (["rssi", "Dog Collar", "--count", "1"], " dBm"),
+        (["emulate", "Battery", "--duration", "2"], "central     read Battery Level"),
+        (["beacon", "monitor", "--duration", "2"], "inside      region"),
+        (["scan", "--inspect", "--limit", "1"], "inspected"),
         (["adapters"], "virtual  00:00:5E:00:53:01  on"),
     ])
     func `what a new user does first works in the virtual world, and ends with 0`(command: [String], output: String)
@@ -103,6 +111,17 @@ struct ExecutableTests {
         let full = try await bluecap(command + ["/dev/full"])
         #expect(full.status == 70)
         #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
+    }
+
+    @Test func `a file of settings that cannot be read ends a command with 64, its path and what is wrong`()
+        async throws
+    {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try #"{"scan.limit": 0}"#.write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try await bluecap(["scan", "--backend", "virtual"], environment: ["BLUECAP_CONFIG": path])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("\(path): scan.limit cannot be '0'"), "\(run.errors)")
     }
 
     @Test func `the profiles are browsed without a radio`() async throws {

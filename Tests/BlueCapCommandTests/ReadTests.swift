@@ -149,7 +149,7 @@ struct ReadTests {
         let command = try ReadCommand.parse(["Strap", "2A19", "Battery Level", "--timeout", "2.5", "--json"])
         #expect(command.target.device == "Strap")
         #expect(command.characteristic.map(\.text) == ["2A19", "Battery Level"])
-        #expect(command.target.timeout.duration == .milliseconds(2500))
+        #expect(command.target.timeout?.duration == .milliseconds(2500))
         #expect(command.json)
         #expect(throws: (any Error).self) { try ReadCommand.parse(["Strap"]) }
     }

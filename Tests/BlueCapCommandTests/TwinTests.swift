@@ -213,7 +213,7 @@ struct TwinTests {
 
     @Test("emulate takes a file beside the built-in names")
     func names() throws {
-        let file = try #require(try EmulateCommand.parseAsRoot(["lamp.json", "--repeat"]) as? EmulateFileCommand)
+        let file = try #require(try EmulateCommand.parseAsRoot(["lamp.json", "--repeat"]) as? EmulateDeviceCommand)
         #expect(file.file == "lamp.json")
         #expect(file.repeats)
         #expect(try EmulateCommand.parseAsRoot(["sensortag"]) is EmulateSensorTagCommand)

@@ -33,6 +33,7 @@ struct AdaptersCommand: AsyncParsableCommand {
     func run() async throws {
         let (backend, isJSON) = (backend, json)
         try await runCommand {
+            let backend = try backend ?? SettingsFile.current.get().text(.backend).flatMap { BackendName(argument: $0) }
             let source: @Sendable () async throws -> [AdapterReport] =
                 if backend == .virtual {
                     { [AdapterReport(VirtualRadio().adapter())] }

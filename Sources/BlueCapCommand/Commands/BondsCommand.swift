@@ -31,7 +31,7 @@ struct BondsCommand: AsyncParsableCommand {
     func run() async throws {
         let (radio, isJSON) = (radio, json)
         try await runCommand {
-            try await radio.withBonds { central, bonds, _ in
+            try await radio.resolved().withBonds { central, bonds, _ in
                 let output = StandardOutput(draws: false)
                 try await BondsSession(central: central, bonds: bonds, isJSON: isJSON, output: output).run()
             }

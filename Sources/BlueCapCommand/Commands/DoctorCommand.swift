@@ -33,8 +33,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (radio, isJSON) = (radio, json)
+        let (options, isJSON) = (radio, json)
         try await runCommand {
+            let radio = try options.resolved()
             try await radio.withCentral { central, _ in
                 let output = StandardOutput(draws: false)
                 let answer = try await RadioAnswer.of(central)

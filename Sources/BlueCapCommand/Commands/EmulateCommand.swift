@@ -6,9 +6,17 @@ import BlueCap
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate", abstract: "Be a peripheral: offer services to centrals and advertise them.",
-        usage: "bluecap emulate <file|name> [<options>]",
-        subcommands: [EmulateSensorTagCommand.self, EmulateFileCommand.self],
-        defaultSubcommand: EmulateFileCommand.self)
+        usage: "bluecap emulate <service> ... | <file> | sensortag [<options>]",
+        discussion: """
+            EXAMPLES
+              bluecap emulate "Heart Rate" Battery        services of the library
+              bluecap emulate lamp.json                   the device of a file
+              bluecap emulate sensortag                   a TI SensorTag
+              bluecap emulate Battery --backend virtual   both ends, no hardware
+              bluecap emulate device --help               all options
+            """,
+        subcommands: [EmulateDeviceCommand.self, EmulateSensorTagCommand.self],
+        defaultSubcommand: EmulateDeviceCommand.self)
 }
 
 struct EmulateSensorTagCommand: AsyncParsableCommand {
@@ -73,8 +81,9 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (plan, radio) = (plan, radio)
+        let (plan, options) = (plan, radio)
         try await runCommand {
+            let radio = try options.resolved()
             let output = StandardOutput(draws: false)
             if radio.backend == .virtual {
                 return try await EmulateSession.run(on: VirtualRadio(seed: plan.seed), plan: plan, output: output)

@@ -44,7 +44,7 @@ struct ForgetCommand: AsyncParsableCommand {
     func run() async throws {
         let (radio, devices, isJSON) = (radio, device, json)
         try await runCommand {
-            try await radio.withBonds { central, bonds, _ in
+            try await radio.resolved().withBonds { central, bonds, _ in
                 try await ForgetSession(
                     central: central, bonds: bonds, devices: devices, isJSON: isJSON,
                     output: StandardOutput(draws: false)

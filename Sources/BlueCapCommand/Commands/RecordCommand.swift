@@ -48,7 +48,8 @@ struct RecordCommand: AsyncParsableCommand {
             let (device, radio) = (target.device, target.radio)
             return try await runCommand {
                 try await ListenSession(
-                    source: radio.listener(), device: device, duration: duration, save: save, clock: .continuous
+                    source: radio.resolved().listener(), device: device, duration: duration, save: save,
+                    clock: .continuous
                 ).run()
             }
         }

@@ -52,14 +52,18 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "A line for every packet, not only for changes of what is advertised.")
     var duplicates = false
 
+    @Flag(help: "All devices, whatever the settings say.")
+    var all = false
+
     @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
 
     @Option(help: ArgumentHelp("Report a device lost when unseen for so long; 0 for never.", valueName: "seconds"))
     var lostAfter = Seconds(30)
 
-    @Option(help: ArgumentHelp("Order of the table.", valueName: "order"))
-    var sort = ScanOrder.rssi
+    @Option(
+        help: ArgumentHelp("Order of the table: rssi, discovery, name or seen. (default: rssi)", valueName: "order"))
+    var sort: ScanOrder?
 
     @Option(help: ArgumentHelp("End when so many devices were found.", valueName: "count"))
     var limit: Int?
@@ -67,45 +71,64 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(help: "Connect to each device in turn, and read its services.")
     var inspect = false
 
-    @Option(help: ArgumentHelp("With --inspect: connect to so many at the same time, 1 to 32.", valueName: "count"))
-    var connections = 1
-
     @Option(
-        help: ArgumentHelp("With --inspect: how long connecting and discovering may take, each.", valueName: "seconds"))
-    var timeout = Seconds(10)
+        help: ArgumentHelp(
+            "With --inspect: connect to so many at the same time, 1 to 32. (default: 1)", valueName: "count"))
+    var connections: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With --inspect: give a device up after more timeouts, or more lost links.", valueName: "count"))
-    var retries = 5
+            "With --inspect: how long connecting and discovering may take, each. (default: 10)", valueName: "seconds"))
+    var timeout: Seconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --inspect: give a device up after more timeouts, or more lost links. (default: 5)", valueName: "count"
+        ))
+    var retries: Int?
 
     @Flag(help: "Print one JSON object for each event, on a line.")
     var json = false
 
-    private var inspection: Inspector.Plan? {
-        guard inspect else { return nil }
-        return Inspector.Plan(
-            connections: connections, timeout: timeout.duration, maximumTimeouts: retries,
-            maximumDisconnections: retries)
-    }
-
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-        if !(1...32).contains(connections) { throw ValidationError("--connections must be from 1 to 32") }
-        if retries < 0 { throw ValidationError("--retries must be 0 or more") }
-        if !inspect, connections != 1 { throw ValidationError("--connections is of --inspect: add it") }
+        if let connections {
+            if !(1...32).contains(connections) { throw ValidationError("--connections must be from 1 to 32") }
+            if !inspect { throw ValidationError("--connections is of --inspect: add it") }
+        }
+        if let retries, retries < 0 { throw ValidationError("--retries must be 0 or more") }
+        if all, !service.isEmpty { throw ValidationError("--all and --service contradict each other: leave one out") }
     }
 
-    func run() async throws {
+    /// What the command line and the settings ask for.
+    func plan(_ settings: Settings) -> ScanSession.Plan {
+        let looksForServices = service.isEmpty && !all && settings.text(.scanMode) == "services"
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
             lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration)
-        let plan = ScanSession.Plan(
-            services: service.map(\.uuid), options: options, duration: duration?.duration, limit: limit,
-            order: sort, inspection: inspection, isJSON: json)
-        let radio = radio
+        return ScanSession.Plan(
+            services: looksForServices ? settings.services.map(\.uuid) : service.map(\.uuid), options: options,
+            duration: duration?.duration ?? settings.duration(.scanDuration, or: nil),
+            limit: limit ?? settings.number(.scanLimit, or: nil),
+            order: sort ?? settings.text(.scanSort).flatMap { ScanOrder(rawValue: $0) } ?? .rssi,
+            inspection: inspect ? inspection(settings) : nil, isJSON: json)
+    }
+
+    private func inspection(_ settings: Settings) -> Inspector.Plan {
+        Inspector.Plan(
+            connections: connections ?? settings.number(.inspectConnections, or: 1) ?? 1,
+            timeout: timeout?.duration ?? settings.duration(.timeout, or: nil) ?? .seconds(10),
+            maximumTimeouts: retries ?? settings.number(.inspectTimeouts, or: 5),
+            maximumDisconnections: retries ?? settings.number(.inspectDisconnections, or: 5),
+            wait: settings.duration(.inspectWait, or: nil) ?? .seconds(1))
+    }
+
+    func run() async throws {
+        let command = self
         try await runCommand {
-            try await radio.withCentral { central, clock in
+            let settings = try SettingsFile.current.get()
+            let plan = command.plan(settings)
+            try await command.radio.resolved(settings).withCentral { central, clock in
                 let output = StandardOutput(draws: !plan.isJSON)
                 try await ScanSession(central: central, plan: plan, output: output, clock: clock).run()
             }

@@ -3,10 +3,14 @@
 /// An iBeacon that is advertised.
 struct BeaconAdvertisingEvent: Encodable, Sendable {
     var event = "advertising"
-    var uuid: String
-    var major: Int
-    var minor: Int
+    var family: String
+    /// Nil for an address.
+    var uuid: String?
+    var major: Int?
+    var minor: Int?
+    /// dBm at one metre.
     var power: Int
-    /// The manufacturer data behind the company identifier, in hexadecimal digits.
+    var url: String?
+    /// The manufacturer or service data behind its identifier, in hexadecimal digits.
     var data: String
 }

@@ -11,9 +11,43 @@ struct BeaconAdvertiseSession: Sendable {
         var minor: UInt16 = 0
         /// The signal strength at one metre in dBm.
         var power = BeaconRegion.defaultMeasuredPower
+        var family = BeaconFamily.iBeacon
+        /// The address of an Eddystone-URL frame.
+        var url: EddystoneURL?
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
+
+        /// What is advertised.
+        var advertisement: Advertisement {
+            // Eddystone gives the strength at no distance, which is 41 dB more.
+            let close = Int8(clamping: Int(power) + 41)
+            switch family {
+            case .iBeacon:
+                let region = BeaconRegion(proximityUUID: uuid, identifier: "bluecap", major: major, minor: minor)
+                return region.advertisement(measuredPower: power)
+            case .altBeacon:
+                // 0xFFFF is the company identifier for tests.
+                return AltBeacon(
+                    company: 0xFFFF, identifier: uuid, major: major, minor: minor, measuredPower: power
+                ).advertisement
+            case .eddystoneUID:
+                let digits = Array(uuid.fullDescription.filter { $0 != "-" })
+                let namespace = (try? Bytes(hex: String(digits[..<8] + digits[20...]))) ?? []
+                let numbers = [major, minor].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+                return Eddystone.uid(power: close, namespace: namespace, instance: Bytes([0, 0] + numbers))
+                    .advertisement
+            case .eddystoneURL:
+                guard let url else { return Advertisement() }
+                return Eddystone.url(power: close, url).advertisement
+            }
+        }
+
+        /// `"iBeacon 7c0e…, major 1, minor 7"`.
+        var title: String {
+            if let url { return "\(family.title) \(url.text)" }
+            return "\(family.title) \(uuid.fullDescription), major \(major), minor \(minor)"
+        }
     }
 
     let manager: PeripheralManager
@@ -30,13 +64,22 @@ struct BeaconAdvertiseSession: Sendable {
         let session = BeaconAdvertiseSession(
             manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
             clock: radio.clock)
-        let ranging = BeaconRangeSession(
-            central: central,
-            plan: BeaconRangeSession.Plan(
-                uuid: plan.uuid, major: plan.major, minor: plan.minor, isJSON: plan.isJSON),
-            output: plan.isJSON ? output : RoleOutput("central", output), clock: radio.clock)
+        let visitor = plan.isJSON ? output : RoleOutput("central", output)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await ranging.run() }
+            group.addTask {
+                // Only iBeacons are ranged.
+                if plan.family == .iBeacon {
+                    try await BeaconRangeSession(
+                        central: central,
+                        plan: BeaconRangeSession.Plan(
+                            uuid: plan.uuid, major: plan.major, minor: plan.minor, isJSON: plan.isJSON),
+                        output: visitor, clock: radio.clock
+                    ).run()
+                } else {
+                    let scan = ScanSession.Plan(isJSON: plan.isJSON)
+                    try await ScanSession(central: central, plan: scan, output: visitor, clock: radio.clock).run()
+                }
+            }
             group.addTask { try await session.run() }
             defer { group.cancelAll() }
             try await group.next()
@@ -52,17 +95,16 @@ struct BeaconAdvertiseSession: Sendable {
 
     private func advertise() async throws {
         try await manager.requireRadio()
-        let region = BeaconRegion(
-            proximityUUID: plan.uuid, identifier: "bluecap", major: plan.major, minor: plan.minor)
-        try await manager.startAdvertising(region, measuredPower: plan.power, timeout: .seconds(10))
-        let frame = IBeacon(
-            proximityUUID: plan.uuid, major: plan.major, minor: plan.minor, measuredPower: plan.power)
+        let advertisement = plan.advertisement
+        try await manager.startAdvertising(advertisement, timeout: .seconds(10))
+        let data = advertisement.manufacturerData.values.first ?? advertisement.serviceData.values.first ?? []
+        let isURL = plan.family == .eddystoneURL
         try event(
             BeaconAdvertisingEvent(
-                uuid: plan.uuid.fullDescription, major: Int(plan.major), minor: Int(plan.minor),
-                power: Int(plan.power), data: SerDe.serialize(frame, as: Bytes.self).hex),
-            "Advertising as iBeacon \(plan.uuid.fullDescription), major \(plan.major), minor \(plan.minor), "
-                + "\(plan.power) dBm at one metre")
+                family: plan.family.rawValue, uuid: isURL ? nil : plan.uuid.fullDescription,
+                major: isURL ? nil : Int(plan.major), minor: isURL ? nil : Int(plan.minor), power: Int(plan.power),
+                url: plan.url?.text, data: data.hex),
+            "Advertising as \(plan.title), \(plan.power) dBm at one metre")
         try await manager.watch { state in
             try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
         }

@@ -23,32 +23,17 @@ struct EmulateTwinSession: Sendable {
     /// Emulates on a virtual radio, with a central on the same radio that reads the twin and listens to it.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
         let name = plan.twin.displayName ?? "Twin"
-        let manager = PeripheralManager(
-            backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: name)),
-            configuration: .tool(clock: radio.clock))
-        let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
-        let session = EmulateTwinSession(
-            manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
-            clock: radio.clock)
-        let visit = TwinVisit(
-            central: central, isJSON: plan.isJSON, output: plan.isJSON ? output : RoleOutput("central", output),
-            clock: radio.clock)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await session.run() }
-            group.addTask {
-                // The emulation's end is the end of the visit, not a failure.
-                do { try await visit.run() } catch { if !Task.isCancelled { throw error } }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
+        try await EmulationVisit.run(on: radio, name: name, isJSON: plan.isJSON, output: output) { manager, output in
+            try await EmulateTwinSession(manager: manager, plan: plan, output: output, clock: radio.clock).run()
         }
-        await central.invalidate()
     }
+
+    private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
 
     /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
     func run() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
-        try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+        try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
     }
 
     private func offer() async throws {
@@ -61,7 +46,7 @@ struct EmulateTwinSession: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await device.run(on: manager, clock: clock) { request in
-                    do throws(OutputClosed) { try written(request) } catch { closed.withLock { $0 = error } }
+                    do throws(OutputClosed) { try accesses.written(request) } catch { closed.withLock { $0 = error } }
                 }
                 if let error = closed.withLock({ $0 }) { throw error }
             }
@@ -69,12 +54,12 @@ struct EmulateTwinSession: Sendable {
                 group.addTask {
                     for await request in requests {
                         request.respond(.success)
-                        if request.offset == 0 { try read(characteristic, by: request.central) }
+                        if request.offset == 0 { try accesses.read(characteristic, by: request.central) }
                     }
                 }
             }
             group.addTask {
-                for await change in subscriptions { try subscribed(change) }
+                for await change in subscriptions { try accesses.subscribed(change) }
             }
             group.addTask { try await advertise(device) }
             defer { group.cancelAll() }
@@ -86,7 +71,7 @@ struct EmulateTwinSession: Sendable {
         // Those that are included come first.
         try await manager.add(device.services, timeout: .seconds(10))
         for service in device.services {
-            try event(
+            try accesses.event(
                 PeripheralRoleEvent(
                     event: "serviceAdded", name: KnownProfiles.service(service.uuid),
                     services: [service.uuid.fullDescription]),
@@ -95,50 +80,13 @@ struct EmulateTwinSession: Sendable {
         }
         try await manager.startAdvertising(device.advertisement, timeout: .seconds(10))
         let name = device.advertisement.localName
-        try event(
+        try accesses.event(
             PeripheralRoleEvent(
                 event: "advertising", name: name, services: device.advertisement.serviceUUIDs.map(\.fullDescription)),
             "Advertising\(name.map { " as " + TextLayout.printable($0) } ?? "")")
         try await manager.watch { state in
-            try event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
+            try accesses.event(PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
         }
-    }
-
-    // MARK: Events
-
-    private func written(_ request: WriteRequest) throws(OutputClosed) {
-        try report("write", "wrote", request.characteristic, request.value, request.central)
-    }
-
-    private func read(_ characteristic: MutableCharacteristic, by central: Central?) throws(OutputClosed) {
-        try report("read", "read", characteristic, characteristic.value ?? [], central)
-    }
-
-    private func report(
-        _ name: String, _ verb: String, _ characteristic: MutableCharacteristic, _ value: Bytes, _ central: Central?
-    ) throws(OutputClosed) {
-        let label = KnownProfiles.characteristic(characteristic.uuid, in: nil)
-        let text = ValueText(value, of: characteristic.uuid, in: nil).line
-        try event(
-            PeripheralRoleEvent(
-                event: name, name: label, central: central?.identifier?.text,
-                characteristic: characteristic.uuid.fullDescription, value: value.hex, text: text),
-            "\(central?.identifier?.text ?? "A central") \(verb) \(label): \(text ?? value.hex)")
-    }
-
-    private func subscribed(_ change: SubscriptionEvent) throws(OutputClosed) {
-        let isNew = change.kind == .subscribed
-        let label = KnownProfiles.characteristic(change.characteristic.uuid, in: nil)
-        let central = change.central.identifier?.text
-        try event(
-            PeripheralRoleEvent(
-                event: isNew ? "subscribed" : "unsubscribed", name: label, central: central,
-                characteristic: change.characteristic.uuid.fullDescription),
-            "\(central ?? "A central") \(isNew ? "subscribed to" : "unsubscribed from") \(label)")
-    }
-
-    private func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        try output.line(plan.isJSON ? JSONLine.text(event) : line)
     }
 }
 

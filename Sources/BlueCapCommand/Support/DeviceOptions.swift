@@ -8,8 +8,8 @@ struct DeviceOptions: ParsableArguments {
     @Argument(help: "The device: its identifier or its whole name.")
     var device: String
 
-    @Option(help: ArgumentHelp("How long each step on the way may take.", valueName: "seconds"))
-    var timeout = Seconds(10)
+    @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
+    var timeout: Seconds?
 
     @OptionGroup var radio: RadioOptions
 
@@ -19,9 +19,11 @@ struct DeviceOptions: ParsableArguments {
     ) async throws {
         let options = self
         try await runCommand {
-            try await options.radio.withCentral { central, clock in
+            let settings = try SettingsFile.current.get()
+            try await options.radio.resolved(settings).withCentral { central, clock in
+                let timeout = options.timeout?.duration ?? settings.duration(.timeout, or: nil) ?? .seconds(10)
                 let finder = DeviceFinder(
-                    central: central, device: options.device, timeout: options.timeout.duration)
+                    central: central, device: options.device, timeout: timeout)
                 try await work(finder, StandardOutput(draws: false), clock)
             }
         }

@@ -26,6 +26,21 @@ struct RadioOptions: ParsableArguments {
         }
     }
 
+    /// These options, with those that are not given as the settings have them.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where the file of settings cannot be read.
+    func resolved() throws(CommandFailure) -> RadioOptions { resolved(try SettingsFile.current.get()) }
+
+    func resolved(_ settings: Settings) -> RadioOptions {
+        var options = self
+        // An adapter on the command line is one of BlueZ's.
+        if adapter == nil {
+            options.backend = backend ?? settings.text(.backend).flatMap { BackendName(argument: $0) }
+        }
+        if options.backend != .virtual { options.adapter = adapter ?? settings.text(.adapter) }
+        return options
+    }
+
     /// Runs `body` with a manager on the chosen radio, and takes down afterwards what the manager connected.
     ///
     /// - Parameters:

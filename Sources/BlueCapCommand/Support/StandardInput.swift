@@ -6,7 +6,9 @@ import Foundation
 enum StandardInput {
     /// Returns the lines as they come. The stream ends at the end of the input. Make one for each process.
     static func lines() -> AsyncStream<String> {
-        AsyncStream(bufferingPolicy: .bufferingOldest(1024)) { continuation in
+        // A process in the background would be stopped for reading the terminal.
+        if isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) != getpgrp() { return AsyncStream { $0.finish() } }
+        return AsyncStream(bufferingPolicy: .bufferingOldest(1024)) { continuation in
             // Reading blocks, so it has a thread of its own, which ends with the process.
             Thread.detachNewThread {
                 while let line = readLine() { continuation.yield(line) }

@@ -22,7 +22,8 @@ final class StandardOutput: LineOutput {
     init(draws: Bool) {
         let terminal = Environment.value("TERM") ?? "dumb"
         isLive = draws && isatty(STDOUT_FILENO) == 1 && terminal != "dumb"
-        hasColors = isLive && (Environment.value("NO_COLOR") ?? "").isEmpty
+        let isWanted = (try? SettingsFile.current.get())?.text(.color) != "never"
+        hasColors = isLive && isWanted && (Environment.value("NO_COLOR") ?? "").isEmpty
     }
 
     var screen: ScreenSize? {

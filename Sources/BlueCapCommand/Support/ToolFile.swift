@@ -51,6 +51,9 @@ enum ToolFile {
         try file.close()
     }
 
+    /// Whether there is something by that name.
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
     static func failure(_ path: String, _ status: ToolStatus) -> CommandFailure {
         CommandFailure(status, "\(path): \(unsafe String(cString: strerror(errno)))")
     }

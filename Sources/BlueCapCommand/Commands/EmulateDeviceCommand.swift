@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+import BlueCapCapture
+
+struct EmulateDeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device", abstract: "Be a device with services of the library, or that of a file.",
+        usage: "bluecap emulate <service> ... | <file> [<options>]",
+        discussion: """
+            With names or UUIDs of services ('bluecap profiles' lists them), these are offered with the first values of \
+            their profiles. The values that notify move, unless --still or --move says otherwise. What centrals read, write \
+            and subscribe to is printed on a line each; a write that means nothing is refused. A line on standard input sets \
+            a value meanwhile: NAME=VALUE.
+
+            With a file that 'bluecap record' or 'bluecap twin' wrote, its services and values are offered, what centrals \
+            write is kept, and a central that subscribes receives the values that the device notified, each as long after \
+            the subscription as it was. The address is this machine's own.
+
+            With --backend virtual a central in the same process connects to the device, reads it and listens.
+
+            \(ValueGenerator.help)
+
+            EXAMPLES
+              bluecap emulate "Heart Rate" Battery
+              bluecap emulate 180F --set "battery level=20" --still --name "Old Lamp"
+              bluecap emulate Battery --move "battery level=walk:40..60:2"
+              bluecap emulate "Heart Rate" --backend virtual --duration 5
+              bluecap emulate lamp.json --repeat --duration 600
+
+            JSON
+              One object for each event, on a line: "serviceAdded", "advertising",
+              "read", "write", "writeRefused", "subscribed", "unsubscribed", "set",
+              "state", "stopped"; name, services, central, characteristic, value
+              (hexadecimal), text, error. Keys are only ever added.
+
+            \(ToolStatus.help)
+            """)
+
+    @Argument(help: "Services by name or UUID, or the file of a twin; - for standard input.")
+    var device: [String]
+
+    @OptionGroup var radio: RadioOptions
+
+    @Option(help: ArgumentHelp("The name to advertise, up to 29 bytes.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Advertise only this service; may be repeated.", valueName: "uuid"))
+    var advertise: [UUIDArgument] = []
+
+    @Option(help: ArgumentHelp("A first value; may be repeated.", valueName: "name=value"))
+    var set: [SetArgument] = []
+
+    @Option(help: ArgumentHelp("A value that moves, and how; may be repeated.", valueName: "name=form"))
+    var move: [MoveArgument] = []
+
+    @Flag(help: "Move no value but those of --move.")
+    var still = false
+
+    @Flag(name: .customLong("repeat"), help: "Of a file: send the notifications again and again.")
+    var repeats = false
+
+    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @Flag(help: "Print one JSON object for each event, on a line.")
+    var json = false
+
+    func validate() throws {
+        if let name, !(1...29).contains(name.utf8.count) {
+            throw ValidationError("--name must be from 1 to 29 bytes: that is what fits into a packet")
+        }
+        if file != nil, !advertise.isEmpty || !set.isEmpty || !move.isEmpty || still {
+            throw ValidationError(
+                "--advertise, --set, --move and --still are of services: a file has values of its own")
+        }
+        if file == nil, repeats { throw ValidationError("--repeat is of a file: services have nothing recorded") }
+        if device.count > 1, let path = device.first(where: Self.isPath) {
+            throw ValidationError("'\(path)' is a file, and a device is either one file or services")
+        }
+    }
+
+    /// The file that describes the device; nil where services are named.
+    var file: String? { device.count == 1 && Self.isPath(device[0]) ? device[0] : nil }
+
+    private static func isPath(_ text: String) -> Bool {
+        // Services have names with a slash, too, such as "GAP/GATT", so a lone slash says nothing.
+        text == "-" || text.hasSuffix(".json") || text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../")
+            || ToolFile.exists(text)
+    }
+
+    func run() async throws {
+        let command = self
+        if let file { return try await runCommand { try await command.emulate(file: file) } }
+        try await runCommand { try await command.emulateServices() }
+    }
+
+    private func emulate(file: String) async throws {
+        var twin = try ToolFile.twin(file)
+        if let name { twin.rename(to: name) }
+        let plan = EmulateTwinSession.Plan(
+            twin: twin, replay: repeats ? .repeating : .once, duration: duration?.duration, isJSON: json)
+        let output = StandardOutput(draws: false)
+        let radio = try radio.resolved()
+        if radio.backend == .virtual {
+            return try await EmulateTwinSession.run(on: VirtualRadio(seed: radio.seed), plan: plan, output: output)
+        }
+        try await EmulateTwinSession(
+            manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
+        ).run()
+    }
+
+    private func emulateServices() async throws {
+        let radio = try radio.resolved()
+        let plan = EmulateServicesSession.Plan(
+            services: device, name: name, advertised: advertise.map(\.uuid), values: set, moves: move, isStill: still,
+            duration: duration?.duration, seed: radio.seed, isJSON: json)
+        let (output, edits) = (StandardOutput(draws: false), StandardInput.lines())
+        if radio.backend == .virtual {
+            return try await EmulateServicesSession.run(
+                on: VirtualRadio(seed: radio.seed), plan: plan, output: output, edits: edits)
+        }
+        try await EmulateServicesSession(
+            manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous, edits: edits
+        ).run()
+    }
+}
+
+extension Twin {
+    /// Advertises another name.
+    mutating func rename(to name: String) {
+        self.name = name
+        var advertisement = advertisement ?? TwinAdvertisement(data: PeripheralAdvertisements())
+        advertisement.data.localName = nil
+        advertisement.scanResponse?.localName = nil
+        if advertisement.scanResponse == nil { advertisement.scanResponse = PeripheralAdvertisements() }
+        advertisement.scanResponse?.localName = name
+        self.advertisement = advertisement
+    }
+}

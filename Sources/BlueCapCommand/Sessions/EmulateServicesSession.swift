@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// Offers services that the library has profiles of, moves their values, and prints what centrals do.
+struct EmulateServicesSession: Sendable {
+    /// What to offer, and how to print what happens.
+    struct Plan: Sendable {
+        /// Names or UUIDs.
+        var services: [String]
+        /// The name to advertise; nil for that of the service.
+        var name: String?
+        /// The services to advertise; empty for as many as there is room for.
+        var advertised: [BluetoothUUID] = []
+        var values: [SetArgument] = []
+        var moves: [MoveArgument] = []
+        /// Whether nothing moves that ``moves`` does not.
+        var isStill = false
+        /// How long; nil for no end.
+        var duration: Duration?
+        var seed: UInt64 = 1
+        var isJSON = false
+    }
+
+    let manager: PeripheralManager
+    let plan: Plan
+    let output: any LineOutput
+    let clock: BlueCapClock
+    /// Lines that set values while it runs: `battery level=50`.
+    let edits: AsyncStream<String>
+    /// Takes lines of progress and trouble.
+    var progress: @Sendable (String) -> Void = { report($0) }
+
+    private var accesses: AccessReport { AccessReport(isJSON: plan.isJSON, output: output) }
+
+    /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, before anything is offered, where the plan cannot be.
+    func run() async throws {
+        var profiles: [ServiceProfile] = []
+        for name in plan.services { profiles.append(try EmulatedServices.profile(named: name)) }
+        let device = EmulatedServices(profiles)
+        for value in plan.values {
+            let characteristic = try device.characteristic(value.name)
+            characteristic.value = try value.bytes(for: characteristic)
+        }
+        var moves = plan.isStill || !plan.moves.isEmpty ? [] : device.usualMoves
+        for move in plan.moves { moves.append((try device.moved(move), move.generator)) }
+        // What was set stays as it was set, unless it is moved on purpose.
+        if plan.moves.isEmpty {
+            let set = try plan.values.map { try device.characteristic($0.name) }
+            moves.removeAll { set.contains($0.0.characteristic) }
+        }
+        let advertisement = try advertisement(of: device)
+        try await manager.serve(for: plan.duration, on: clock) { [moves] in
+            try await offer(device, advertisement, moves)
+        }
+        try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+    }
+
+    private func advertisement(of device: EmulatedServices) throws(CommandFailure) -> Advertisement {
+        let name = plan.name ?? (device.services.count == 1 ? device.services[0].name : "BlueCap")
+        var advertisement = Advertisement(localName: Self.shortened(name))
+        let uuids = device.services.map(\.uuid)
+        for uuid in plan.advertised where !uuids.contains(uuid) {
+            throw CommandFailure(.usage, "\(KnownProfiles.service(uuid)) cannot be advertised: it is not offered")
+        }
+        for uuid in plan.advertised.isEmpty ? uuids : plan.advertised
+        where !advertisement.serviceUUIDs.contains(uuid) {
+            advertisement.serviceUUIDs.append(uuid)
+            // A packet has 31 bytes.
+            if advertisement.packetByteCount > 31 { advertisement.serviceUUIDs.removeLast() }
+        }
+        return advertisement
+    }
+
+    /// What fits beside its length and type into a packet.
+    private static func shortened(_ name: String) -> String {
+        var name = name
+        while name.utf8.count > 29 { name.removeLast() }
+        return name
+    }
+
+    private func offer(
+        _ device: EmulatedServices, _ advertisement: Advertisement, _ moves: [(MovedValue, ValueGenerator)]
+    ) async throws {
+        try await manager.requireRadio()
+        // Before a central can do anything.
+        let writes = manager.writeRequests()
+        let subscriptions = manager.subscriptions()
+        let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
+        for service in device.services {
+            try await manager.add(service, timeout: .seconds(10))
+            try accesses.event(
+                PeripheralRoleEvent(
+                    event: "serviceAdded", name: service.name, services: [service.uuid.fullDescription]),
+                "Offering \(service.name): \(TextLayout.count(service.characteristics.count, "characteristic"))")
+        }
+        try await manager.startAdvertising(advertisement, timeout: .seconds(10))
+        let names = advertisement.serviceUUIDs.map { KnownProfiles.service($0) }.joined(separator: ", ")
+        try accesses.event(
+            PeripheralRoleEvent(
+                event: "advertising", name: advertisement.localName,
+                services: advertisement.serviceUUIDs.map(\.fullDescription)),
+            "Advertising as \(TextLayout.printable(advertisement.localName ?? "")) with \(names)")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await request in writes { try answer(request) }
+            }
+            group.addTask {
+                for await change in subscriptions { try accesses.subscribed(change) }
+            }
+            for (characteristic, requests) in reads {
+                group.addTask {
+                    for await request in requests {
+                        request.respond(.success)
+                        if request.offset == 0 { try accesses.read(characteristic, by: request.central) }
+                    }
+                }
+            }
+            for (moved, generator) in moves {
+                group.addTask { try await move(moved, by: generator) }
+            }
+            group.addTask {
+                for await line in edits { try edit(line, device) }
+                // The end of the input is not the end of the device.
+                try await clock.sleep(for: .seconds(1_000_000_000))
+            }
+            group.addTask {
+                try await manager.watch { state in
+                    try accesses.event(
+                        PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    // MARK: Values
+
+    /// Answers a write: a value must not be empty, and has to mean something where a profile knows what values mean.
+    private func answer(_ request: WriteRequest) throws(OutputClosed) {
+        let profile = request.characteristic.profile
+        var answer = ATTError.success
+        if request.offset != 0 {
+            answer = .invalidOffset
+        } else if request.value.isEmpty {
+            answer = .invalidAttributeValueLength
+        } else if profile.configuration != nil, profile.stringValue(request.value) == nil {
+            answer = .valueNotAllowed
+        }
+        if answer == .success {
+            request.accept()
+        } else {
+            // BlueZ has no word for 0x13; 0x80 is the first that a profile may give a meaning of its own.
+            if !answer.isSendable(on: manager) { answer = ATTError(rawValue: 0x80) }
+            request.respond(answer)
+        }
+        try accesses.written(request, answer: answer)
+    }
+
+    private func move(_ moved: MovedValue, by generator: ValueGenerator) async throws {
+        var number: Double?
+        for step in 0... {
+            let next = generator.number(step, after: number, seed: plan.seed)
+            number = next
+            if let bytes = moved.bytes(for: next) { Self.set(moved.characteristic, bytes) }
+            try await clock.sleep(for: generator.period)
+        }
+    }
+
+    /// Sets a value that the user has typed.
+    private func edit(_ line: String, _ device: EmulatedServices) throws(OutputClosed) {
+        if line.allSatisfy(\.isWhitespace) { return }
+        guard let set = SetArgument(argument: line) else {
+            return progress("write NAME=VALUE, such as: \(device.characteristics.first?.name ?? "2A19")=01")
+        }
+        let characteristic: MutableCharacteristic
+        do throws(CommandFailure) {
+            characteristic = try device.characteristic(set.name)
+            Self.set(characteristic, try set.bytes(for: characteristic))
+        } catch {
+            return progress(error.message)
+        }
+        try accesses.set(characteristic)
+    }
+
+    /// Notifies a value where that is possible, and keeps it otherwise.
+    private static func set(_ characteristic: MutableCharacteristic, _ bytes: Bytes) {
+        if characteristic.canNotify, (try? characteristic.update(bytes)) != nil { return }
+        characteristic.value = bytes
+    }
+}
+
+extension EmulateServicesSession {
+    /// Emulates on a virtual radio, with a central on the same radio that reads the device and listens to it.
+    static func run(
+        on radio: VirtualRadio, plan: Plan, output: any LineOutput, edits: AsyncStream<String>
+    ) async throws {
+        try await EmulationVisit.run(on: radio, name: plan.name ?? "BlueCap", isJSON: plan.isJSON, output: output) {
+            manager, output in
+            try await EmulateServicesSession(
+                manager: manager, plan: plan, output: output, clock: radio.clock, edits: edits
+            ).run()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The file that the settings are kept in: JSON, an object with the settings by their names.
+///
+/// Numbers stand as numbers, `off` as the text `"off"`, and settings that may have several values as lists.
+struct SettingsFile: Sendable {
+    let path: String
+
+    /// - Parameter environment: Gives the variables of the environment.
+    init(environment: (String) -> String? = { Environment.value($0) }) {
+        func folder(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+        if let path = folder("BLUECAP_CONFIG") {
+            self.path = path
+        } else {
+            path = (folder("XDG_CONFIG_HOME") ?? (folder("HOME") ?? "") + "/.config") + "/bluecap/config.json"
+        }
+    }
+
+    /// The settings of this process, read once.
+    static let current: Result<Settings, CommandFailure> = {
+        do throws(CommandFailure) { return .success(try SettingsFile().read()) } catch { return .failure(error) }
+    }()
+
+    /// The settings in the file; none where there is no file.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
+    func read() throws(CommandFailure) -> Settings {
+        guard FileManager.default.fileExists(atPath: path) else { return Settings() }
+        let bytes = try ToolFile.read(path, maximum: 1 << 20)
+        let values: [String: Value]
+        do {
+            values = try JSONDecoder().decode([String: Value].self, from: Data(bytes))
+        } catch {
+            throw CommandFailure(.usage, "\(path): this is no JSON object of settings: \(JSONFailure.text(error))")
+        }
+        var settings = Settings()
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let key = SettingKey(rawValue: name) else {
+                throw CommandFailure(
+                    .usage, "\(path): there is no setting '\(name)': 'bluecap config' lists those that there are")
+            }
+            do throws(CommandFailure) {
+                try settings.set(key, to: value.texts)
+            } catch {
+                throw CommandFailure(.usage, "\(path): \(error.message)")
+            }
+        }
+        return settings
+    }
+
+    /// Writes the file in place of the one before, in one step; makes its folder.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    func write(_ settings: Settings) throws(CommandFailure) {
+        let values = settings.values.map { ($0.key.rawValue, Value($0.value, of: $0.key)) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            let data = try encoder.encode(Dictionary(uniqueKeysWithValues: values)) + Data("\n".utf8)
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandFailure(.failed, "\(path): \(FileFailure.text(error))")
+        }
+    }
+
+    /// A value as JSON has it.
+    private enum Value: Codable {
+        case number(Double)
+        case text(String)
+        case list([String])
+
+        init(_ texts: [String], of key: SettingKey) {
+            if key.form.isList {
+                self = .list(texts)
+            } else if case .text = key.form {
+                self = .text(texts.first ?? "")
+            } else {
+                self = texts.first.flatMap { Double($0).map { .number($0) } } ?? .text(texts.first ?? "")
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else {
+                self = .list(try container.decode([String].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .number(let number):
+                if let whole = Int(exactly: number) {
+                    try container.encode(whole)
+                } else {
+                    try container.encode(number)
+                }
+            case .text(let text): try container.encode(text)
+            case .list(let texts): try container.encode(texts)
+            }
+        }
+
+        var texts: [String] {
+            switch self {
+            case .number(let number): [Int(exactly: number).map(String.init) ?? String(number)]
+            case .text(let text): [text]
+            case .list(let texts): texts
+            }
+        }
+    }
+}

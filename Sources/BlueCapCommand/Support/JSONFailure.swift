@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// What a decoder of JSON has to say, in a sentence with the place.
+enum JSONFailure {
+    static func text(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        switch error {
+        case .keyNotFound(let key, let context): return "\(place(context.codingPath))'\(key.stringValue)' is missing"
+        case .valueNotFound(_, let context): return place(context.codingPath) + "there is no value"
+        case .typeMismatch(let type, let context):
+            return place(context.codingPath) + "the value is not \(name(type))"
+        case .dataCorrupted(let context):
+            if context.codingPath.isEmpty, let underlying = context.underlyingError {
+                let words = "\(underlying)"
+                return words.contains("line") ? String(words.prefix(200)) : context.debugDescription
+            }
+            return place(context.codingPath) + context.debugDescription
+        @unknown default: return "\(error)"
+        }
+    }
+
+    /// `"devices[2].name: "`; nothing for the whole.
+    static func place(_ path: [any CodingKey]) -> String {
+        var text = ""
+        for key in path {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return text.isEmpty ? "" : text + ": "
+    }
+
+    private static func name(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Double.Type, is Int.Type, is UInt8.Type, is UInt16.Type, is UInt64.Type: "a number in range"
+        case is Bool.Type: "true or false"
+        case is [String].Type: "a list of texts"
+        default: "of the kind that belongs here"
+        }
+    }
+}

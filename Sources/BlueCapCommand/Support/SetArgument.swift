@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+/// A value that an emulated characteristic is given: `"battery level=50"`.
+struct SetArgument: ExpressibleByArgument, Sendable {
+    /// The characteristic.
+    var name: String
+    /// The value, as ``TypedValue`` reads it.
+    var value: String
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        (name, value) = (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+    }
+
+    /// The bytes for a characteristic: what ``TypedValue`` reads, or a lone number for the value's first number.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be written.
+    func bytes(for characteristic: MutableCharacteristic) throws(CommandFailure) -> Bytes {
+        if let number = Double(value), let moved = MovedValue(characteristic, part: nil),
+            let bytes = moved.bytes(for: number)
+        {
+            return bytes
+        }
+        return try TypedValue(text: value).bytes(for: characteristic.profile)
+    }
+}

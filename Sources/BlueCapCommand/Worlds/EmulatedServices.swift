@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// Services that the library has profiles of, for a manager to offer.
+struct EmulatedServices: Sendable {
+    let services: [MutableService]
+
+    /// Makes the services with the first values of their profiles.
+    init(_ profiles: [ServiceProfile]) {
+        services = profiles.map { profile in
+            let service = MutableService(profile: profile)
+            service.characteristicsFromProfiles()
+            return service
+        }
+        // A central that subscribes receives values from then on, none of the past.
+        for characteristic in characteristics { characteristic.updatePolicy = .none }
+    }
+
+    /// The profile of a service by its name, in capitals or not, or its UUID.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and similar names.
+    static func profile(named name: String) throws(CommandFailure) -> ServiceProfile {
+        let all = KnownProfiles.manager.services
+        let (uuid, wanted) = (try? BluetoothUUID(text: name), CharacteristicSelector.fold(name))
+        let found = all.filter { $0.uuid == uuid || CharacteristicSelector.fold($0.name) == wanted }
+        if let profile = found.first(where: { !$0.characteristics.isEmpty }) { return profile }
+        let similar = all.filter { !wanted.isEmpty && CharacteristicSelector.fold($0.name).contains(wanted) }.map(
+            \.name)
+        throw CommandFailure(
+            .usage,
+            "there is no file and no service '\(name)'"
+                + (similar.isEmpty
+                    ? ": 'bluecap profiles' lists the services"
+                    : "; did you mean \(ProfilePart.quoted(Array(similar.prefix(6))))?"))
+    }
+
+    var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
+
+    /// The characteristic with a name, in capitals or not, or a UUID; `service/characteristic` where several have one.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the names that there are.
+    func characteristic(_ text: String) throws(CommandFailure) -> MutableCharacteristic {
+        if let found = find(text) { return found }
+        let names = characteristics.map { "\n  \($0.uuid)  \($0.service?.name ?? "")/\($0.name)" }.joined()
+        throw CommandFailure(.usage, "there is no characteristic '\(text)'; these are there:\(names)")
+    }
+
+    private func find(_ text: String) -> MutableCharacteristic? {
+        if let found = characteristics.first(where: { Self.fits(text, $0.uuid, $0.name) }) { return found }
+        for slash in text.indices where text[slash] == "/" {
+            let (service, rest) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+            let owners = services.filter { Self.fits(service, $0.uuid, $0.name) }
+            if let found = owners.flatMap(\.characteristics).first(where: { Self.fits(rest, $0.uuid, $0.name) }) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    private static func fits(_ text: String, _ uuid: BluetoothUUID, _ name: String) -> Bool {
+        (try? BluetoothUUID(text: text)) == uuid
+            || CharacteristicSelector.fold(text) == CharacteristicSelector.fold(name)
+    }
+
+    /// The number that the command line moves.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what can be moved.
+    func moved(_ move: MoveArgument) throws(CommandFailure) -> MovedValue {
+        var (name, part) = (move.name, String?.none)
+        if find(name) == nil, let point = name.lastIndex(of: ".") {
+            (name, part) = (String(name[..<point]), String(name[name.index(after: point)...]))
+        }
+        let characteristic = try characteristic(name)
+        guard let moved = MovedValue(characteristic, part: part) else {
+            let numbers = MovedValue.texts(of: characteristic).filter { Double($0.value) != nil }.keys.sorted()
+            throw CommandFailure(
+                .usage,
+                "\(characteristic.name) has no number"
+                    + (part.map { " '\($0)'" } ?? "")
+                    + (numbers.isEmpty ? " that the library knows" : "; choose \(ProfilePart.quoted(numbers))"))
+        }
+        for number in [move.generator.first, move.generator.last] where moved.bytes(for: number) == nil {
+            throw CommandFailure(
+                .usage, "\(moved.part) of \(characteristic.name) cannot be \(NumberPlot.text(number))")
+        }
+        return moved
+    }
+
+    /// What moves where the command line moves nothing: the first number of each value that is notified.
+    var usualMoves: [(MovedValue, ValueGenerator)] {
+        characteristics.filter(\.canNotify).compactMap { characteristic in
+            guard let moved = MovedValue(characteristic, part: nil) else { return nil }
+            switch characteristic.uuid {
+            case HeartRateService.Measurement.uuid: return (moved, ValueGenerator(.wave, 60, 120))
+            case BatteryService.Level.uuid: return (moved, ValueGenerator(.ramp, 100, 0, period: .seconds(5)))
+            default:
+                // A tenth around the first value.
+                guard let number = moved.number, number != 0 else { return nil }
+                let generator = ValueGenerator(.wave, number * 0.9, number * 1.1)
+                let fits = [generator.first, generator.last].allSatisfy { moved.bytes(for: $0) != nil }
+                return fits ? (moved, generator) : nil
+            }
+        }
+    }
+}

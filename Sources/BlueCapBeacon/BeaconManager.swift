@@ -10,6 +10,9 @@ import BlueCapSerDe
 /// Every stream is a scan of its own, which the central merges with its others on the radio; it runs from the first value
 /// that is asked for until the stream is released, its task cancelled or the central invalidated. When the radio goes off
 /// a stream waits until it is on again.
+///
+/// It is a class and not an actor, as its only state is the list of what runs, which a lock guards: what it is asked is
+/// answered at once, without an `await`.
 public final class BeaconManager: Sendable {
     private let central: CentralManager
     private let clock: BlueCapClock
@@ -21,10 +24,14 @@ public final class BeaconManager: Sendable {
         var isRanging: Bool
     }
 
-    /// A manager that scans with a central, on the central's clock.
-    public init(central: CentralManager, clock: BlueCapClock = .continuous) {
+    /// A manager that scans with a central.
+    ///
+    /// - Parameters:
+    ///   - central: The central that scans; it has to be kept by the app.
+    ///   - clock: The clock of intervals and delays; nil, as by default, for the central's.
+    public init(central: CentralManager, clock: BlueCapClock? = nil) {
         self.central = central
-        self.clock = clock
+        self.clock = clock ?? central.clock
     }
 
     /// Whether any region is ranged now.

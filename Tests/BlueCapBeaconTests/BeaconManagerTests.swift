@@ -24,7 +24,7 @@ struct BeaconManagerTests {
     static func run(_ body: @escaping @Sendable (VirtualRadio, BeaconManager) async throws -> Void) async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
-            try await body(radio, BeaconManager(central: central, clock: radio.clock))
+            try await body(radio, BeaconManager(central: central))
             await central.invalidate()
         }
     }

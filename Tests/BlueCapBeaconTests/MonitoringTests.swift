@@ -190,7 +190,7 @@ struct MonitoringTests {
     @Test func `a stream whose task is cancelled during the delay ends, and its scan with it`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
-            let manager = BeaconManager(central: central, clock: radio.clock)
+            let manager = BeaconManager(central: central)
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)
             let last = await withTaskGroup(of: RegionState?.self) { group in

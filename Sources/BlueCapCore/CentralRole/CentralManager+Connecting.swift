@@ -26,19 +26,19 @@ extension CentralManager {
     }
 
     /// Ends the connection or the attempt, and returns when there is none, or when the task is cancelled.
-    func disconnect(_ peripheral: Peripheral) async {
+    func disconnect(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
         guard let record = records[peripheral.identifier], record.peripheral === peripheral,
             let count = forceEnd(record)
-        else { return }
+        else { return true }
         let id = peripheral.identifier
         let number = makeNumber()
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume() }
-                wait(for: record, toEndAfter: count, number, continuation)
+                if Task.isCancelled { return continuation.resume(returning: false) }
+                wait(for: record, toEndAfter: count, number, timeout) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            later { $0.records[id]?.endWaiters.removeValue(forKey: number)?.resume() }
+            later { $0.stopWaiting(number, forEndOf: id) }
         }
     }
 
@@ -52,18 +52,35 @@ extension CentralManager {
 
     /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled task
     /// too, for what may only happen after it.
-    func ended(_ record: PeripheralRecord, after count: UInt64?) async {
-        guard let count else { return }
+    ///
+    /// - Parameters:
+    ///   - record: The record with the connection.
+    ///   - count: How many ends there were before; nil if there is nothing to wait for.
+    ///   - end: When to stop waiting, on the manager's clock; nil for never.
+    /// - Returns: Whether it is down.
+    func ended(_ record: PeripheralRecord, after count: UInt64?, until end: Duration?) async -> Bool {
+        guard let count else { return true }
         let number = makeNumber()
-        await withCheckedContinuation { wait(for: record, toEndAfter: count, number, $0) }
+        let timeout = end.map { $0 - clock.elapsed }
+        return await withCheckedContinuation { continuation in
+            wait(for: record, toEndAfter: count, number, timeout) { continuation.resume(returning: $0) }
+        }
     }
 
     private func wait(
-        for record: PeripheralRecord, toEndAfter count: UInt64, _ number: UInt64,
-        _ continuation: CheckedContinuation<Void, Never>
+        for record: PeripheralRecord, toEndAfter count: UInt64, _ number: UInt64, _ timeout: Duration?,
+        _ resume: @escaping (Bool) -> Void
     ) {
-        if record.connection.endCount != count { return continuation.resume() }
-        record.endWaiters[number] = continuation
+        if record.connection.endCount != count { return resume(true) }
+        let id = record.peripheral.identifier
+        let deadline = timeout.map { timeout in after(timeout) { $0.stopWaiting(number, forEndOf: id) } }
+        record.endWaiters[number] = .init(deadline: deadline, resume: resume)
+    }
+
+    private func stopWaiting(_ number: UInt64, forEndOf id: PeerIdentifier) {
+        guard let waiter = records[id]?.endWaiters.removeValue(forKey: number) else { return }
+        if let deadline = waiter.deadline { cancelDeadline(deadline) }
+        waiter.resume(false)
     }
 
     private func checkRadio() throws(PeripheralError) {

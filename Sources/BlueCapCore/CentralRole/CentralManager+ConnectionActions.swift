@@ -108,7 +108,11 @@ extension CentralManager {
     private func answerEnders(of record: PeripheralRecord) {
         let waiters = record.endWaiters
         record.endWaiters = [:]
-        for number in waiters.keys.sorted() { waiters[number]?.resume() }
+        for number in waiters.keys.sorted() {
+            guard let waiter = waiters[number] else { continue }
+            if let deadline = waiter.deadline { cancelDeadline(deadline) }
+            waiter.resume(true)
+        }
     }
 
     // MARK: The connection

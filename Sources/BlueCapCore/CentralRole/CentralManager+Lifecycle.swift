@@ -4,40 +4,56 @@ public import BlueCapSerDe
 
 extension CentralManager {
     /// Ends every connection and attempt, and returns when all are down, in a cancelled task too.
-    public func disconnectAllPeripherals() async {
-        // Asked for all together, then waited for one by one.
-        let all = records.values.map { ($0, forceEnd($0)) }
-        for (record, count) in all { await ended(record, after: count) }
+    ///
+    /// - Parameter timeout: How long to wait; nil for as long as it takes. The ends go on after it.
+    /// - Returns: Whether all are down.
+    @discardableResult
+    public func disconnectAllPeripherals(timeout: Duration? = nil) async -> Bool {
+        await disconnectAll(until: end(after: timeout))
     }
 
     /// Disconnects all peripherals and forgets them. Scans go on.
-    public func removeAllPeripherals() async {
-        // Somebody may have connected one again while others were waited for.
-        repeat { await disconnectAllPeripherals() } while records.values.contains { !$0.isForgettable }
-        for id in Array(records.keys) { forget(id) }
+    ///
+    /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take. After it the
+    ///   manager still knows all peripherals.
+    /// - Returns: Whether all are forgotten.
+    @discardableResult
+    public func removeAllPeripherals(timeout: Duration? = nil) async -> Bool {
+        await removeAll(until: end(after: timeout))
     }
 
-    /// Disconnects a peripheral and forgets it.
-    public func removePeripheral(withIdentifier identifier: PeerIdentifier) async {
-        guard let peripheral = peripheral(withIdentifier: identifier) else { return }
-        await terminate(peripheral)
+    /// Disconnects a peripheral and forgets it, as ``Peripheral/terminate(timeout:)``.
+    ///
+    /// - Parameters:
+    ///   - identifier: Which peripheral; does nothing if the manager does not know it.
+    ///   - timeout: How long to wait for the end of a connection; nil for as long as it takes.
+    /// - Returns: Whether it is forgotten.
+    @discardableResult
+    public func removePeripheral(withIdentifier identifier: PeerIdentifier, timeout: Duration? = nil) async -> Bool {
+        guard let peripheral = peripheral(withIdentifier: identifier) else { return true }
+        return await terminate(peripheral, timeout: timeout)
     }
 
     /// Ends all scans, connections and requests with `.invalidated` and forgets all peripherals; the manager stays usable.
-    public func reset() async {
+    ///
+    /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take. After it the
+    ///   manager still knows all peripherals.
+    /// - Returns: Whether all are forgotten.
+    @discardableResult
+    public func reset(timeout: Duration? = nil) async -> Bool {
         endEverything()
-        await removeAllPeripherals()
+        return await removeAll(until: end(after: timeout))
     }
 
     /// Ends the manager for good: every scan, connection and request with `.invalidated`, every stream quietly, and
     /// returns when what it connected is disconnected. Calls made later throw `.invalidated`.
     public func invalidate() async {
-        if isInvalidated { return await disconnectAllPeripherals() }
+        if isInvalidated { return _ = await disconnectAll(until: nil) }
         isInvalidated = true
         endEverything()
         endPairing()
         resolveStateWaiters()
-        await removeAllPeripherals()
+        _ = await removeAll(until: nil)
         isClosed = true
         writeJournal()
         journal?.close()
@@ -48,12 +64,15 @@ extension CentralManager {
 
     /// Peripherals that the platform knows by these identifiers, from earlier runs too, without a scan.
     ///
+    /// - Parameters:
+    ///   - identifiers: Which peripherals.
+    ///   - timeout: How long to wait for the platform's answer; nil for as long as it takes.
     /// - Returns: Those that it knows, in the order of the identifiers.
-    /// - Throws: `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
+    /// - Throws: `.retrievalTimeout`, `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
     public func retrievePeripherals(
-        withIdentifiers identifiers: [PeerIdentifier]
+        withIdentifiers identifiers: [PeerIdentifier], timeout: Duration? = nil
     ) async throws(CentralManagerError) -> [Peripheral] {
-        let found = try await retrieve(.retrieve(identifiers))
+        let found = try await retrieve(.retrieve(identifiers), timeout)
         return identifiers.compactMap { id in found.first { $0.identifier == id } }
     }
 
@@ -61,16 +80,23 @@ extension CentralManager {
     ///
     /// They are not connected for this manager: call ``Peripheral/connect(timeout:)``, which takes over the link.
     ///
-    /// - Throws: `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
+    /// - Parameters:
+    ///   - services: The services of which the peripherals have one; none for any peripheral.
+    ///   - timeout: How long to wait for the platform's answer; nil for as long as it takes.
+    /// - Throws: `.retrievalTimeout`, `.poweredOff`, `.cancelled`, `.invalidated`, `.backend`.
     public func retrieveConnectedPeripherals(
-        withServices services: [BluetoothUUID] = []
+        withServices services: [BluetoothUUID] = [], timeout: Duration? = nil
     ) async throws(CentralManagerError) -> [Peripheral] {
-        try await retrieve(.retrieveConnected(services: services))
+        try await retrieve(.retrieveConnected(services: services), timeout)
     }
 
-    private func retrieve(_ operation: CentralOperation) async throws(CentralManagerError) -> [Peripheral] {
-        try await perform(operation, timeout: nil) { manager, outcome -> Result<[Peripheral], CentralManagerError> in
-            guard case .reply(.peripherals(let known)) = outcome else { return .failure(CentralManagerError(outcome)) }
+    private func retrieve(
+        _ operation: CentralOperation, _ timeout: Duration?
+    ) async throws(CentralManagerError) -> [Peripheral] {
+        try await perform(operation, timeout: timeout) { manager, outcome -> Result<[Peripheral], CentralManagerError> in
+            guard case .reply(.peripherals(let known)) = outcome else {
+                return .failure(CentralManagerError(outcome, timeout: .retrievalTimeout))
+            }
             return .success(known.map { manager.adopt($0) })
         }
     }
@@ -85,13 +111,36 @@ extension CentralManager {
         return peripheral
     }
 
-    func terminate(_ peripheral: Peripheral) async {
-        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return }
-        repeat { await ended(record, after: forceEnd(record)) } while !record.isForgettable
-        if records[peripheral.identifier] !== record { return }
+    func terminate(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
+        guard let record = records[peripheral.identifier], record.peripheral === peripheral else { return true }
+        let end = end(after: timeout)
+        repeat {
+            guard await ended(record, after: forceEnd(record), until: end) else { return false }
+        } while !record.isForgettable
+        if records[peripheral.identifier] !== record { return true }
         endSubscriptions(of: record, .disconnected)
         forget(peripheral.identifier)
+        return true
     }
+
+    private func disconnectAll(until end: Duration?) async -> Bool {
+        // Asked for all together, then waited for one by one.
+        let all = records.values.map { ($0, forceEnd($0)) }
+        var isDown = true
+        for (record, count) in all where await !ended(record, after: count, until: end) { isDown = false }
+        return isDown
+    }
+
+    private func removeAll(until end: Duration?) async -> Bool {
+        // Somebody may have connected one again while others were waited for.
+        repeat {
+            guard await disconnectAll(until: end) else { return false }
+        } while records.values.contains { !$0.isForgettable }
+        for id in Array(records.keys) { forget(id) }
+        return true
+    }
+
+    private func end(after timeout: Duration?) -> Duration? { timeout.map { clock.elapsed + $0 } }
 
     func attemptTimeout(of id: PeerIdentifier) -> Duration? { records[id]?.connection.attemptTimeout }
 

@@ -72,7 +72,8 @@ public actor CentralManager {
     /// without hops. Such tasks must not block.
     public nonisolated let executor: any BackendExecutor
     package nonisolated let backend: any CentralBackend
-    nonisolated let clock: BlueCapClock
+    /// The clock of the configuration, on which all timeouts and delays run.
+    public nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
     nonisolated let facts = Locked(Facts())
     nonisolated let stateCaster = Multicaster<ManagerState>(replay: .current(.unknown))

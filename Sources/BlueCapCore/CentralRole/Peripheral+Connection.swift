@@ -31,13 +31,22 @@ extension Peripheral {
     /// Ends the connection, or the attempt at one, and returns when it is down. Nothing reconnects on its own after it.
     ///
     /// In a cancelled task it asks for the end and returns without waiting for it.
-    public func disconnect() async {
-        await manager?.disconnect(self)
+    ///
+    /// - Parameter timeout: How long to wait; nil for as long as it takes. The end goes on after it.
+    /// - Returns: Whether the connection is down.
+    @discardableResult
+    public func disconnect(timeout: Duration? = nil) async -> Bool {
+        await manager?.disconnect(self, timeout: timeout) ?? true
     }
 
     /// Ends the connection and has the manager forget this peripheral; returns when it is forgotten, in a cancelled task
     /// too.
-    public func terminate() async {
-        await manager?.terminate(self)
+    ///
+    /// - Parameter timeout: How long to wait for the end of the connection; nil for as long as it takes. After it the
+    ///   manager still knows the peripheral, and the end goes on.
+    /// - Returns: Whether it is forgotten.
+    @discardableResult
+    public func terminate(timeout: Duration? = nil) async -> Bool {
+        await manager?.terminate(self, timeout: timeout) ?? true
     }
 }

@@ -11,11 +11,18 @@ final class PeripheralRecord {
         let resume: (Result<Void, PeripheralError>) -> Void
     }
 
+    /// A caller that waits for the end of a connection.
+    struct EndWaiter {
+        let deadline: CentralManager.Deadlines.Token?
+        /// Takes whether the connection is down.
+        let resume: (Bool) -> Void
+    }
+
     /// What there is only of a peripheral that the app deals with.
     private final class Dealings {
         var connection = ConnectionMachine()
         var waiters: OrderedTable<UInt64, Waiter> = [:]
-        var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> = [:]
+        var endWaiters: OrderedTable<UInt64, EndWaiter> = [:]
         var attemptDeadline: CentralManager.Deadlines.Token?
         var retry: CentralManager.Deadlines.Token?
         var report: CentralManager.Deadlines.Token?
@@ -29,7 +36,7 @@ final class PeripheralRecord {
         /// The manager was released: nothing comes any more.
         deinit {
             for waiter in waiters.values { waiter.resume(.failure(.invalidated)) }
-            for waiter in endWaiters.values { waiter.resume() }
+            for waiter in endWaiters.values { waiter.resume(false) }
         }
     }
 
@@ -61,7 +68,7 @@ final class PeripheralRecord {
         _modify { yield &open.waiters }
     }
     /// Those who wait until there is none, by number.
-    var endWaiters: OrderedTable<UInt64, CheckedContinuation<Void, Never>> {
+    var endWaiters: OrderedTable<UInt64, EndWaiter> {
         get { dealings?.endWaiters ?? [:] }
         _modify { yield &open.endWaiters }
     }

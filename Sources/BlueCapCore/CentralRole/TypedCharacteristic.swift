@@ -47,7 +47,8 @@ public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
     ) async throws(CharacteristicError) -> TypedNotifications<Value> {
         let notifications = try await characteristic.notifications(
             capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
-        return TypedNotifications(notifications: notifications, onUndecodable: onUndecodable)
+        return TypedNotifications(
+            notifications: notifications, onUndecodable: onUndecodable, decode: Self.decode)
     }
 
     /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task, when

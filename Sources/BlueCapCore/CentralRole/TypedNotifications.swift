@@ -3,20 +3,27 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// The notified values of a typed characteristic, in the order of the radio; ends as ``Notifications`` does.
-public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sendable {
+/// The notified values of a characteristic, decoded, in the order of the radio; ends as ``Notifications`` does.
+///
+/// The values are of the type of a ``TypedCharacteristic``, or texts by the characteristic's profile.
+public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
     /// What the sequence gives.
     public typealias Element = Value
     /// What the sequence throws.
     public typealias Failure = CharacteristicError
 
     let notifications: Notifications
-    let onUndecodable: UndecodablePolicy
+    private let onUndecodable: UndecodablePolicy
+    private let decode: @Sendable (Bytes) throws(CharacteristicError) -> Value
     private let skips = Locked(0)
 
-    init(notifications: Notifications, onUndecodable: UndecodablePolicy) {
+    init(
+        notifications: Notifications, onUndecodable: UndecodablePolicy,
+        decode: @escaping @Sendable (Bytes) throws(CharacteristicError) -> Value
+    ) {
         self.notifications = notifications
         self.onUndecodable = onUndecodable
+        self.decode = decode
     }
 
     /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
@@ -49,7 +56,7 @@ public struct TypedNotifications<Value: CharacteristicValue>: AsyncSequence, Sen
     nonisolated(nonsending) func next() async throws(CharacteristicError) -> Value? {
         while let bytes = try await notifications.subscription.box.next() {
             do throws(CharacteristicError) {
-                return try TypedCharacteristic<Value>.decode(bytes)
+                return try decode(bytes)
             } catch {
                 if onUndecodable == .skip {
                     skips.withLock { $0 += 1 }

@@ -10,6 +10,8 @@ public enum CentralManagerError: BlueCapError, Hashable {
     case serviceScanTimeout
     /// The radio was not on within the time given.
     case powerOnTimeout
+    /// The platform did not say within the time given which peripherals it knows.
+    case retrievalTimeout
     /// There is no Bluetooth LE here.
     case unsupported
     /// The system refuses this process the use of Bluetooth.
@@ -43,6 +45,10 @@ public enum CentralManagerError: BlueCapError, Hashable {
                 .timeout, "nothing was sighted within the scan's timeout",
                 advice: "check that the peripheral advertises the service, is near, and is not connected elsewhere")
         case .powerOnTimeout: .powerOnTimeout
+        case .retrievalTimeout:
+            ErrorExplanation(
+                .timeout, "the platform did not say within the time given which peripherals it knows",
+                advice: "ask again, or allow more time")
         case .unsupported:
             ErrorExplanation(
                 .unsupported, "there is no Bluetooth LE adapter here", advice: "plug one in, or use a VirtualRadio")

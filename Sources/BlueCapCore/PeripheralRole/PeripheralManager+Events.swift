@@ -56,10 +56,23 @@ extension PeripheralManager {
 extension PeripheralManager {
     /// Takes back all services and advertisements, ends all requests with `.invalidated`, and returns when the platform has
     /// forgotten them; the manager stays usable. Values stay with their characteristics.
-    public func reset() async {
+    ///
+    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after it.
+    /// - Returns: Whether the platform has forgotten all.
+    @discardableResult
+    public func reset(timeout: Duration? = nil) async -> Bool {
         let all = registrations.values.reversed().map(\.id)
         for id in all { withdraw(id, .invalidated) }
-        for id in all { try? await waitUntilAbsent(id, timeout: nil, timeoutError: .cancelled) }
+        let end = timeout.map { clock.elapsed + $0 }
+        var isGone = true
+        for id in all {
+            do {
+                try await waitUntilAbsent(id, timeout: end.map { $0 - clock.elapsed }, timeoutError: .cancelled)
+            } catch {
+                isGone = false
+            }
+        }
+        return isGone
     }
 
     /// Ends the manager for good: services and advertisements are taken back, calls that wait end with `.invalidated`, every

@@ -11,7 +11,7 @@ struct StringNotificationTests {
 
     static func listen(
         _ world: World, _ level: Characteristic, _ policy: UndecodablePolicy
-    ) async throws -> StringNotifications {
+    ) async throws -> TypedNotifications<[String: String]> {
         let call = await world.start { try await level.stringNotifications(onUndecodable: policy) }
         if !call.isDone { await world.answer(NotifyingTests.on, .done) }
         return try call.get()

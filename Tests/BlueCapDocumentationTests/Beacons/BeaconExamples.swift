@@ -37,7 +37,7 @@ struct BeaconExamples {
             let (uuid, printed) = (Self.uuid, Printed())
             @Sendable func print(_ items: Any...) { printed.add(items) }
             let central = try await lab.central()
-            let manager = BeaconManager(central: central, clock: lab.radio.clock)
+            let manager = BeaconManager(central: central)
             try await lab.ended(when: { printed.lines.count == 2 }, central) {
                 var door = BeaconRegion(proximityUUID: uuid, identifier: "door")
                 door.entryRSSI = -75

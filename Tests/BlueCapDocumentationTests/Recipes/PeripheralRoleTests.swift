@@ -69,7 +69,7 @@ struct PeripheralRoleTests {
             try await manager.whenPoweredOn()
             let region = BeaconRegion(proximityUUID: uuid, identifier: "shop", major: 1, minor: 7)
             try await manager.startAdvertising(region, measuredPower: -59, timeout: .seconds(10))
-            let beacons = BeaconManager(central: try await lab.central(), clock: lab.radio.clock)
+            let beacons = BeaconManager(central: try await lab.central())
             let heard = await beacons.ranging(region).first { !$0.isEmpty }
             #expect(heard?.map(\.minor) == [7])
         }

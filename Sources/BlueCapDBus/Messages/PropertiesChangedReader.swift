@@ -29,7 +29,7 @@ package struct PropertiesChangedReader {
     }
 
     /// Lets go of the message that was read, when those who want it had it.
-    mutating func letGo() {
+    package mutating func letGo() {
         if isKnownUniquelyReferenced(&last) { last?.letGo() } else { last = nil }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
-public import BlueCapSerDe
+import BlueCapSerDe
 
 /// The notified values of a characteristic, decoded, in the order of the radio; ends as ``Notifications`` does.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
+import BlueCapSerDe
 import Testing
 
 @testable import BlueCapCore
@@ -43,7 +44,7 @@ struct EndTimeoutTests {
 
     @Test func `a reset returns false when a link is not down in time, and can be repeated`() async throws {
         try await World.run { world in
-            try await world.connect()
+            _ = try await world.connect()
             let end = await world.start { await world.central.reset(timeout: .seconds(5)) }
             await world.advance(by: .seconds(5))
             #expect(try end.get() == false)

@@ -3,6 +3,8 @@
 public import BlueCapSerDe
 
 /// What a backend tells its manager. Each event carries its values: nobody re-reads shared state later.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum CentralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
     ///

@@ -3,6 +3,8 @@
 public import BlueCapSerDe
 
 /// What a backend can be asked to do, and the ``CentralReply`` that answers each.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum CentralOperation: Sendable, Hashable {
     /// Peripherals known to the platform by their identifiers. Answered by `.peripherals`.
     case retrieve([PeerIdentifier])

@@ -3,6 +3,8 @@
 public import BlueCapSerDe
 
 /// What an operation gave.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum CentralReply: Sendable, Hashable {
     /// It was done; there is nothing to tell.
     case done

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// What a backend of the peripheral role tells its manager. Each event carries its values.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum PeripheralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
     ///

@@ -3,6 +3,8 @@
 public import BlueCapSerDe
 
 /// What a backend of the peripheral role can be asked to do. All are answered without a value.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum PeripheralOperation: Sendable, Hashable {
     /// Offers a service. Centrals may use it before the answer comes.
     case add(LocalService)

@@ -93,7 +93,8 @@ extension CentralManager {
     private func retrieve(
         _ operation: CentralOperation, _ timeout: Duration?
     ) async throws(CentralManagerError) -> [Peripheral] {
-        try await perform(operation, timeout: timeout) { manager, outcome -> Result<[Peripheral], CentralManagerError> in
+        typealias Retrieved = Result<[Peripheral], CentralManagerError>
+        return try await perform(operation, timeout: timeout) { manager, outcome -> Retrieved in
             guard case .reply(.peripherals(let known)) = outcome else {
                 return .failure(CentralManagerError(outcome, timeout: .retrievalTimeout))
             }

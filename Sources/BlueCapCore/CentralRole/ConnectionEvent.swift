@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// What happens to a peripheral's connection.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum ConnectionEvent: Sendable, Hashable {
     /// It was made, for the first time or again.
     case connected

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The kinds of reason that errors of every layer share.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum ErrorReason: Sendable, Hashable {
     /// The caller's task was cancelled.
     case cancelled

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a backend could not do what it was asked; Core turns it into the error of the caller's layer.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum OperationFailure: Error, Sendable, Hashable {
     /// The peer answered with an ATT error.
     case att(ATTError)

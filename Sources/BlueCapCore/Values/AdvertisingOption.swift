@@ -2,6 +2,8 @@
 
 /// What of an ``Advertisement`` not every platform can do. Where it cannot, the advertisement is refused rather than sent
 /// without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {
     /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C, 9.1.1.2).
     case isDiscoverable

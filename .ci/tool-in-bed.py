@@ -141,6 +141,61 @@ async def notify(peer: Control, address: str) -> None:
     check("a device that is not there ends notify with 75", status == 75, (status, errors))
 
 
+async def manage(peer: Control, address: str) -> None:
+    status, lines, errors = await finish(await start("adapters", "--json"), 40)
+    adapters = [json.loads(line) for line in lines]
+    check("adapters lists one that is on", status == 0 and adapters[0]["powered"] and adapters[0]["name"] == "hci0", (lines, errors))
+    check("adapters knows what it can do", {"central", "peripheral"} <= set(adapters[0]["roles"]), adapters)
+
+    status, lines, errors = await finish(await start("rssi", address, "--passive", "--count", "2", "--json"), 40)
+    got = [json.loads(line)["rssi"] for line in lines]
+    check("rssi --passive measures advertisements", status == 0 and len(got) == 2 and max(got) < 0, (status, lines, errors))
+
+    inspect = ["scan", "--inspect", "--name", NAME, "--limit", "1", "--timeout", "20", "--json"]
+    status, lines, errors = await finish(await start(*inspect), 90)
+    got = [event for event in map(json.loads, lines) if event["event"] == "inspected"]
+    check("scan --inspect reads the services", status == 0 and any(SERVICE in each["services"] for each in got), (lines, errors))
+    await away(peer)
+
+    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    check("bonds is empty before pairing", status == 0 and lines == [], (status, lines, errors))
+    status, lines, errors = await finish(await start("pair", address, "--timeout", "20", "--json"), 90)
+    got = [json.loads(line) for line in lines]
+    check("pair ends with the far device paired", status == 0 and got[-1]["event"] == "paired", (status, lines, errors))
+    await away(peer)
+    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    got = [json.loads(line)["id"] for line in lines]
+    check("bonds lists it", status == 0 and got == [address], (status, lines, errors))
+    status, lines, errors = await finish(await start("forget", "Nobody"), 40)
+    check("forget of what is not paired ends with 75", status == 75 and address in errors, (status, errors))
+    status, lines, errors = await finish(await start("forget", address, "--json"), 40)
+    got = [json.loads(line)["event"] for line in lines]
+    check("forget removes it", status == 0 and got == ["forgotten"], (status, lines, errors))
+    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    check("bonds is empty afterwards", status == 0 and lines == [], (status, lines, errors))
+
+
+async def services(peer: Control) -> None:
+    name = "Emulated strap"
+    process = await start("emulate", "Heart Rate", "180F", "--name", name, "--set", "battery level=20", "--json")
+    lines = await first_event(process, "advertising")
+    found = await peer("central_scan", name=name, service=HEART_RATE, timeout=15)
+    connected = await peer("central_connect", address=found["address"], public=found["public"])
+    handles = {each["uuid"]: each["handle"] for service in connected["services"] for each in service["characteristics"]}
+    level = handles["2a19"]
+    value = (await peer("central_read", attribute=level))["value"]
+    check("a service of the library has the value that was set", value == "14", value)
+    beat = handles["2a37"]
+    await peer("central_subscribe", attribute=beat)
+    received = (await peer("central_received", attribute=beat, count=3, timeout=15))["values"]
+    check("its values move", len(set(received)) >= 2, received)
+    await peer("central_disconnect")
+    process.send_signal(signal.SIGINT)
+    status, rest, errors = await finish(process, 20)
+    events = [json.loads(line)["event"] for line in lines + rest]
+    check("accesses are shown, and Ctrl-C ends it with 130", status == 130 and {"read", "subscribed"} <= set(events), (events, errors))
+
+
 def values(events: list[dict[str, Any]], event: str, uuid: str) -> list[str]:
     return [each["value"] for each in events if each["event"] == event and each["characteristic"] == uuid]
 
@@ -279,8 +334,9 @@ async def main() -> int:
     await scan(address)
     await access(peer, address)
     await notify(peer, address)
+    await manage(peer, address)
     await peer("advertise", enabled=False)
-    for part in (emulate, beacon, ranging):
+    for part in (emulate, services, beacon, ranging):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

@@ -113,6 +113,11 @@ struct ExecutableTests {
         #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
     }
 
+    @Test func `a world by its name is where a command runs`() async throws {
+        let run = try await bluecap("scan", "--backend", "virtual:house", "--duration", "1")
+        #expect(run.status == 0 && run.output.contains { $0.contains("Front Door") }, "\(run.output)")
+    }
+
     @Test func `a file of settings that cannot be read ends a command with 64, its path and what is wrong`()
         async throws
     {

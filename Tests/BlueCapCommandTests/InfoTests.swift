@@ -127,7 +127,7 @@ struct InfoTests {
 
     @Test func `arguments are taken as given`() throws {
         let command = try InfoCommand.parse(["Strap", "--no-values", "--json", "--backend", "virtual"])
-        #expect(!command.values && command.json && command.target.radio.backend == .virtual)
+        #expect(!command.values && command.json && command.target.radio.backend == .virtual(nil))
         #expect(try InfoCommand.parse(["Strap"]).values)
     }
 }

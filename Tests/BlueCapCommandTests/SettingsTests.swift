@@ -116,7 +116,7 @@ struct SettingsTests {
         try settings.set(.backend, to: ["virtual"])
         try settings.set(.adapter, to: ["hci1"])
         let set = try RadioOptions.parse([]).resolved(settings)
-        #expect(set.backend == .virtual && set.adapter == nil)
+        #expect(set.backend == .virtual(nil) && set.adapter == nil)
         let given = try RadioOptions.parse(["--adapter", "hci2"]).resolved(settings)
         #expect(given.backend == nil && given.adapter == "hci2")
         let bluez = try RadioOptions.parse(["--backend", "bluez"]).resolved(settings)

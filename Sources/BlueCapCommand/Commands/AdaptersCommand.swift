@@ -35,7 +35,7 @@ struct AdaptersCommand: AsyncParsableCommand {
         try await runCommand {
             let backend = try backend ?? SettingsFile.current.get().text(.backend).flatMap { BackendName(argument: $0) }
             let source: @Sendable () async throws -> [AdapterReport] =
-                if backend == .virtual {
+                if backend?.isVirtual == true {
                     { [AdapterReport(VirtualRadio().adapter())] }
                 } else {
                     { try await Self.platformAdapters() }

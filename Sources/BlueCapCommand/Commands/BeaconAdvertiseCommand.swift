@@ -93,9 +93,9 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             let settings = try SettingsFile.current.get()
             let (plan, radio) = (command.plan(settings), command.radio.resolved(settings))
             let output = StandardOutput(draws: false)
-            if radio.backend == .virtual {
+            if radio.isVirtual {
                 return try await BeaconAdvertiseSession.run(
-                    on: VirtualRadio(seed: radio.seed), plan: plan, output: output)
+                    on: radio.ownRadio(), plan: plan, output: output)
             }
             try await BeaconAdvertiseSession(
                 manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous

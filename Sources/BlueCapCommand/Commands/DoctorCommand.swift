@@ -39,7 +39,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try await radio.withCentral { central, _ in
                 let output = StandardOutput(draws: false)
                 let answer = try await RadioAnswer.of(central)
-                let facts = radio.backend == .virtual ? nil : MachineFacts.read()
+                let facts = radio.isVirtual ? nil : MachineFacts.read()
                 try DoctorSession(diagnosis: Diagnosis(facts, answer), isJSON: isJSON, output: output).run()
             }
         }

@@ -67,7 +67,7 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
         }
         if let samples {
             guard samples > 0 else { throw ValidationError("--samples must be at least 1") }
-            guard radio.backend == .virtual else {
+            guard radio.isVirtual else {
                 throw ValidationError("--samples counts what the virtual central takes: add --backend virtual")
             }
         }
@@ -77,7 +77,7 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
     var plan: EmulateSession.Plan {
         EmulateSession.Plan(
             name: name, duration: duration?.duration, samples: samples ?? (duration == nil ? 40 : nil),
-            seed: radio.seed, isJSON: json)
+            seed: radio.seed ?? 1, isJSON: json)
     }
 
     func run() async throws {
@@ -85,8 +85,8 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
         try await runCommand {
             let radio = try options.resolved()
             let output = StandardOutput(draws: false)
-            if radio.backend == .virtual {
-                return try await EmulateSession.run(on: VirtualRadio(seed: plan.seed), plan: plan, output: output)
+            if radio.isVirtual {
+                return try await EmulateSession.run(on: radio.ownRadio(), plan: plan, output: output)
             }
             try await EmulateSession(
                 manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous

@@ -103,8 +103,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             twin: twin, replay: repeats ? .repeating : .once, duration: duration?.duration, isJSON: json)
         let output = StandardOutput(draws: false)
         let radio = try radio.resolved()
-        if radio.backend == .virtual {
-            return try await EmulateTwinSession.run(on: VirtualRadio(seed: radio.seed), plan: plan, output: output)
+        if radio.isVirtual {
+            return try await EmulateTwinSession.run(on: radio.ownRadio(), plan: plan, output: output)
         }
         try await EmulateTwinSession(
             manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous
@@ -115,11 +115,11 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
         let radio = try radio.resolved()
         let plan = EmulateServicesSession.Plan(
             services: device, name: name, advertised: advertise.map(\.uuid), values: set, moves: move, isStill: still,
-            duration: duration?.duration, seed: radio.seed, isJSON: json)
+            duration: duration?.duration, seed: radio.seed ?? 1, isJSON: json)
         let (output, edits) = (StandardOutput(draws: false), StandardInput.lines())
-        if radio.backend == .virtual {
+        if radio.isVirtual {
             return try await EmulateServicesSession.run(
-                on: VirtualRadio(seed: radio.seed), plan: plan, output: output, edits: edits)
+                on: radio.ownRadio(), plan: plan, output: output, edits: edits)
         }
         try await EmulateServicesSession(
             manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous, edits: edits

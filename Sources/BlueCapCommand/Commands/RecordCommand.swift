@@ -36,7 +36,7 @@ struct RecordCommand: AsyncParsableCommand {
     var passive = false
 
     func validate() throws {
-        if passive, target.radio.backend == .virtual {
+        if passive, target.radio.isVirtual {
             throw ValidationError("--passive listens to bluetoothd, which the virtual world does not have")
         }
     }

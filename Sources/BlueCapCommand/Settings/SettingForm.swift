@@ -34,7 +34,7 @@ enum SettingForm: Sendable {
         switch self {
         case .text: "text"
         case .choice(let choices): choices.joined(separator: " or ")
-        case .backend: BackendName.allCases.map(\.rawValue).joined(separator: " or ")
+        case .backend: BackendName.forms.joined(separator: ", ")
         case .seconds: "seconds"
         case .secondsOrOff: "seconds, or off"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
@@ -51,7 +51,7 @@ enum SettingForm: Sendable {
         switch self {
         case .text: text.isEmpty ? nil : text
         case .choice(let choices): choices.first { $0 == text.lowercased() }
-        case .backend: BackendName(argument: text)?.rawValue
+        case .backend: BackendName(argument: text)?.text
         case .seconds: Self.seconds(text)
         case .secondsOrOff: text.lowercased() == "off" ? "off" : Self.seconds(text)
         case .number(let range): Int(text).flatMap { range.contains($0) ? String($0) : nil }

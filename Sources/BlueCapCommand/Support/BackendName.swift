@@ -3,7 +3,32 @@
 import ArgumentParser
 
 /// Which radio a command uses.
-enum BackendName: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum BackendName: ExpressibleByArgument, Hashable, Sendable {
     case bluez
-    case virtual
+    /// A simulated world: one that the program brings with it or a file, or nil for the usual one.
+    case virtual(String?)
+
+    /// What can be written.
+    static let forms = ["bluez", "virtual", "virtual:WORLD"]
+
+    init?(argument: String) {
+        switch argument {
+        case "bluez": self = .bluez
+        case "virtual": self = .virtual(nil)
+        default:
+            guard argument.hasPrefix("virtual:"), argument.utf8.count > 8 else { return nil }
+            self = .virtual(String(argument.dropFirst(8)))
+        }
+    }
+
+    /// The text that it is read from again.
+    var text: String {
+        switch self {
+        case .bluez: "bluez"
+        case .virtual(nil): "virtual"
+        case .virtual(let world?): "virtual:" + world
+        }
+    }
+
+    var isVirtual: Bool { self != .bluez }
 }

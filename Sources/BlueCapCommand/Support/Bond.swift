@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import BlueCapRuntime
 
 /// A device that this machine is paired with, as `bonds` prints it.
 struct Bond: Encodable, Sendable, Hashable {
@@ -25,20 +24,12 @@ extension RadioOptions {
     func withBonds(
         _ body: @escaping @Sendable (CentralManager, @escaping BondSource, BlueCapClock) async throws -> Void
     ) async throws {
-        guard backend == .virtual else {
-            let source = platformBonds
-            return try await withCentral { central, clock in try await body(central, source, clock) }
+        let source = platformBonds
+        try await withRadio { radio, central, clock in
+            guard let radio else { return try await body(central, source, clock) }
+            let devices = radio.peripherals
+            try await body(central, { try await Self.bonds(of: central, among: devices) }, clock)
         }
-        let radio = Locked<VirtualRadio?>(nil)
-        try await withCentral(
-            in: { made in
-                radio.withLock { $0 = made }
-                return VirtualTown(radio: made)
-            },
-            { central, clock in
-                let devices = radio.withLock { $0 }?.peripherals ?? []
-                try await body(central, { try await Self.bonds(of: central, among: devices) }, clock)
-            })
     }
 
     /// The bonds of a manager on a virtual radio.

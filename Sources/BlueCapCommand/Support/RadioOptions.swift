@@ -8,20 +8,24 @@ import Logging
 struct RadioOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The radio: bluez, or virtual for a small simulated world. (default: the platform's)", valueName: "name"))
+            """
+            The radio: bluez, virtual for a small simulated world, or virtual:WORLD for another (house, shop, storm, or a \
+            file). (default: the platform's)
+            """,
+            valueName: "name"))
     var backend: BackendName?
 
     @Option(help: ArgumentHelp("The adapter, by name (hci0) or address; BlueZ only.", valueName: "adapter"))
     var adapter: String?
 
-    @Option(help: ArgumentHelp("What all chance in the virtual world follows from.", valueName: "number"))
-    var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("What all chance in the virtual world follows from. (default: 1)", valueName: "number"))
+    var seed: UInt64?
 
     @Flag(help: "Log to standard error what the library does.")
     var verbose = false
 
     func validate() throws {
-        if adapter != nil, backend == .virtual {
+        if adapter != nil, backend?.isVirtual == true {
             throw ValidationError("--adapter chooses among BlueZ's adapters; the virtual world has one of its own")
         }
     }
@@ -37,7 +41,7 @@ struct RadioOptions: ParsableArguments {
         if adapter == nil {
             options.backend = backend ?? settings.text(.backend).flatMap { BackendName(argument: $0) }
         }
-        if options.backend != .virtual { options.adapter = adapter ?? settings.text(.adapter) }
+        if !options.isVirtual { options.adapter = adapter ?? settings.text(.adapter) }
         return options
     }
 
@@ -50,20 +54,46 @@ struct RadioOptions: ParsableArguments {
         in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
         _ body: @escaping @Sendable (CentralManager, BlueCapClock) async throws -> Void
     ) async throws {
-        guard backend == .virtual else {
-            let central = platformCentral
-            return try await use(central, .continuous, body)
+        try await withRadio(in: makeWorld) { _, central, clock in try await body(central, clock) }
+    }
+
+    /// The same, with the virtual radio for `body`, where it is one.
+    func withRadio(
+        in makeWorld: @escaping @Sendable (VirtualRadio) -> any DemoWorld = { VirtualTown(radio: $0) },
+        _ body: @escaping @Sendable (VirtualRadio?, CentralManager, BlueCapClock) async throws -> Void
+    ) async throws {
+        guard isVirtual else {
+            return try await use(platformCentral, .continuous) { try await body(nil, $0, $1) }
         }
-        let radio = VirtualRadio(seed: seed)
-        let world = makeWorld(radio)
+        let file = try worldName.map { (name) throws(CommandFailure) in (name, try WorldFile.read(name)) }
+        let radio = VirtualRadio(seed: seed ?? file?.1.seed ?? 1)
+        let world: any DemoWorld =
+            if let (name, file) = file { try FileWorld(radio: radio, file, name: name) } else { makeWorld(radio) }
         let central = CentralManager(
             backend: radio.central(), configuration: .tool(clock: radio.clock, isVerbose: verbose))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await world.run() }
-            group.addTask { try await use(central, radio.clock, body) }
+            group.addTask { try await use(central, radio.clock) { try await body(radio, $0, $1) } }
             defer { group.cancelAll() }
             try await group.next()
         }
+    }
+
+    /// Whether the radio is a simulated one.
+    var isVirtual: Bool { backend?.isVirtual == true }
+
+    /// The name or the file of the virtual world; nil for the usual one.
+    var worldName: String? { if case .virtual(let world) = backend { world } else { nil } }
+
+    /// A virtual radio for a device of this program's, without other devices.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where a world is named.
+    func ownRadio() throws(CommandFailure) -> VirtualRadio {
+        if worldName != nil {
+            throw CommandFailure(
+                .usage, "a device is emulated in a virtual world of its own: write --backend virtual, without a name")
+        }
+        return VirtualRadio(seed: seed ?? 1)
     }
 
     private var platformCentral: CentralManager {

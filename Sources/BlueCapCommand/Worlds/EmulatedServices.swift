@@ -73,7 +73,7 @@ struct EmulatedServices: Sendable {
         }
         let characteristic = try characteristic(name)
         guard let moved = MovedValue(characteristic, part: part) else {
-            let numbers = MovedValue.texts(of: characteristic).filter { Double($0.value) != nil }.keys.sorted()
+            let numbers = NumberInValue.names(characteristic.profile, characteristic.value)
             throw CommandFailure(
                 .usage,
                 "\(characteristic.name) has no number"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// A device in the file of a virtual world.
+struct WorldDevice: Decodable, Sendable {
+    /// Where the device is at a time.
+    struct Point: Decodable, Sendable {
+        /// Seconds since the world began, or since it began again.
+        var at: Double
+        var metres: Double
+    }
+
+    /// What goes wrong, or right again, at a time.
+    struct Fault: Decodable, Sendable {
+        enum Kind: String, Decodable, CaseIterable, Sendable {
+            /// It is not heard any more, and its links are lost.
+            case vanish
+            case reappear
+            /// Its links end.
+            case disconnect
+            /// It does not answer.
+            case mute
+            case unmute
+            /// It takes no connections.
+            case refuse
+            case accept
+            /// It restarts, and forgets its links.
+            case reset
+            /// A part of its packets is lost, as `value` from 0 to 1.
+            case lose
+            /// It answers later, by `value` seconds.
+            case slow
+        }
+
+        var at: Double
+        var kind: Kind
+        var value: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case at
+            case kind = "do"
+            case value
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            at = try container.decode(Double.self, forKey: .at)
+            let text = try container.decode(String.self, forKey: .kind)
+            guard let kind = Kind(rawValue: text) else {
+                let choices = ProfilePart.quoted(Kind.allCases.map(\.rawValue))
+                throw DecodingError.dataCorruptedError(
+                    forKey: .kind, in: container, debugDescription: "'\(text)' is no fault: choose \(choices)")
+            }
+            self.kind = kind
+            value = try container.decodeIfPresent(Double.self, forKey: .value) ?? 0
+        }
+    }
+
+    /// The frame of an iBeacon.
+    struct Beacon: Decodable, Sendable {
+        var uuid: String
+        var major: UInt16?
+        var minor: UInt16?
+        /// dBm at one metre.
+        var power: Int8?
+    }
+
+    var name: String?
+    var address: String?
+    var metres: Double?
+    /// Names or UUIDs of services that the library has profiles of.
+    var services: [String]?
+    /// First values, by the names or UUIDs of characteristics.
+    var values: [String: String]?
+    /// Values that move, by the names or UUIDs of characteristics, as `emulate --move` takes them.
+    var moves: [String: String]?
+    /// The file of a twin, from the folder of the world's file.
+    var twin: String?
+    var iBeacon: Beacon?
+    /// Whether it is paired with the adapter from the start.
+    var paired: Bool?
+    /// How it pairs.
+    var pairing: String?
+    /// Where it is when; between two points it moves straight.
+    var path: [Point]?
+    var faults: [Fault]?
+    /// After so many seconds path and faults begin again.
+    var period: Double?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, address, metres, services, values, moves, twin, iBeacon, paired, pairing, path, faults, period
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.allow(CodingKeys.allCases.map(\.rawValue))
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        address = try container.decodeIfPresent(String.self, forKey: .address)
+        metres = try container.decodeIfPresent(Double.self, forKey: .metres)
+        services = try container.decodeIfPresent([String].self, forKey: .services)
+        values = try container.decodeIfPresent([String: String].self, forKey: .values)
+        moves = try container.decodeIfPresent([String: String].self, forKey: .moves)
+        twin = try container.decodeIfPresent(String.self, forKey: .twin)
+        iBeacon = try container.decodeIfPresent(Beacon.self, forKey: .iBeacon)
+        paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
+        pairing = try container.decodeIfPresent(String.self, forKey: .pairing)
+        path = try container.decodeIfPresent([Point].self, forKey: .path)
+        faults = try container.decodeIfPresent([Fault].self, forKey: .faults)
+        period = try container.decodeIfPresent(Double.self, forKey: .period)
+        if [services == nil, twin == nil, iBeacon == nil].count(where: { !$0 }) != 1 {
+            throw Self.error(decoder, "a device has one of 'services', 'twin' and 'iBeacon'")
+        }
+        if let address, !Self.isAddress(address) {
+            throw Self.error(decoder, "'\(address)' is no address: write six pairs of digits, as C0:DE:00:00:00:01")
+        }
+        let times = (path ?? []).map(\.at) + (faults ?? []).map(\.at) + (period.map { [$0] } ?? [])
+        if times.contains(where: { !(0...1e6).contains($0) }) || period == 0 {
+            throw Self.error(decoder, "times are seconds from 0 to 1000000")
+        }
+        if ((path ?? []).map(\.metres) + [metres ?? 1]).contains(where: { !(0...1000).contains($0) }) {
+            throw Self.error(decoder, "distances are metres from 0 to 1000")
+        }
+    }
+
+    private static func error(_ decoder: any Decoder, _ text: String) -> DecodingError {
+        DecodingError.dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A virtual world as a file: the devices in the air, how they move, and what goes wrong with them when.
+struct WorldFile: Decodable, Sendable {
+    /// The version of the format that this program writes and reads.
+    static let version = 1
+    /// A file may have at most so many bytes.
+    static let maximumByteCount = 1 << 20
+    /// A world may have at most so many devices.
+    static let maximumDevices = 256
+
+    /// The version of the format.
+    var world: Int
+    /// What all chance follows from; `--seed` wins.
+    var seed: UInt64?
+    /// A sentence for people.
+    var about: String?
+    var devices: [WorldDevice]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case world, seed, about, devices
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.allow(CodingKeys.allCases.map(\.rawValue))
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        world = try container.decode(Int.self, forKey: .world)
+        if world != Self.version {
+            throw DecodingError.dataCorruptedError(
+                forKey: .world, in: container,
+                debugDescription: "this program reads version \(Self.version) of the format, not \(world)")
+        }
+        seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
+        about = try container.decodeIfPresent(String.self, forKey: .about)
+        devices = try container.decode([WorldDevice].self, forKey: .devices)
+        if devices.count > Self.maximumDevices {
+            throw DecodingError.dataCorruptedError(
+                forKey: .devices, in: container, debugDescription: "a world has at most \(Self.maximumDevices) devices")
+        }
+    }
+
+    /// The world in a file, or one that the program brings with it.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
+    static func read(_ name: String) throws(CommandFailure) -> WorldFile {
+        if let text = ShippedWorlds.text(name) { return try parse(Array(text.utf8), name: "virtual:\(name)") }
+        if !name.contains("/"), !name.hasSuffix(".json"), !ToolFile.exists(name) {
+            throw CommandFailure(
+                .usage,
+                "there is no virtual world '\(name)': choose \(ProfilePart.quoted(ShippedWorlds.names)), or a file")
+        }
+        let bytes = try ToolFile.read(name, maximum: maximumByteCount)
+        if bytes.count > maximumByteCount {
+            throw CommandFailure(.usage, "\(name): a world has at most \(maximumByteCount) bytes")
+        }
+        return try parse(bytes, name: name)
+    }
+
+    static func parse(_ bytes: [UInt8], name: String) throws(CommandFailure) -> WorldFile {
+        do {
+            return try JSONDecoder().decode(WorldFile.self, from: Data(bytes))
+        } catch {
+            throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error))")
+        }
+    }
+}
+
+extension Decoder {
+    /// Refuses an object with other keys than these, which most likely are misspelt.
+    func allow(_ keys: [String]) throws {
+        let container = try container(keyedBy: AnyKey.self)
+        for key in container.allKeys where !keys.contains(key.stringValue) {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription:
+                        "there is no '\(key.stringValue)' here: choose \(ProfilePart.quoted(keys.sorted()))"))
+        }
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

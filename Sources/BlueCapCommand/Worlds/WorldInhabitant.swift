@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+
+/// A device of a world's file, and what happens to it.
+struct WorldInhabitant: Sendable {
+    typealias Life = @Sendable (BlueCapClock) async -> Void
+
+    let peripheral: VirtualPeripheral
+    /// What goes on until the task is cancelled, each in a task of its own.
+    private(set) var lives: [Life] = []
+    private let isPaired: Bool
+    private let proximity: VirtualProximity?
+
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with the device.
+    init(_ device: WorldDevice, index: Int, folder: String, seed: UInt64) throws(CommandFailure) {
+        isPaired = device.paired ?? false
+        let place = device.path?.first?.metres ?? device.metres
+        let proximity = VirtualProximity.metres(place ?? 1)
+        // Of its own for each: a world has at most 256 devices.
+        let number = String(index, radix: 16, uppercase: true)
+        let address = device.address ?? "C0:DE:FF:FF:00:" + (number.count == 1 ? "0" + number : number)
+        let pairing = try Self.pairing(device.pairing)
+        if let path = device.twin {
+            var twin = try ToolFile.twin(path.hasPrefix("/") ? path : folder + path)
+            if device.address != nil || twin.address == nil { twin.address = PeerIdentifier(address) }
+            if let name = device.name { twin.rename(to: name) }
+            peripheral = VirtualPeripheral(twin: twin, replay: .repeating)
+        } else if let beacon = device.iBeacon {
+            guard let uuid = ProximityUUID(argument: beacon.uuid)?.uuid else {
+                throw CommandFailure(.usage, "'\(beacon.uuid)' is no UUID of 36 characters")
+            }
+            let frame = IBeacon(
+                proximityUUID: uuid, major: beacon.major ?? 0, minor: beacon.minor ?? 0,
+                measuredPower: beacon.power ?? BeaconRegion.defaultMeasuredPower)
+            let data = PeripheralAdvertisements(manufacturerData: [IBeacon.company: SerDe.serialize(frame)])
+            peripheral = VirtualPeripheral(
+                name: device.name ?? "", address: address, proximity: proximity,
+                advertising: VirtualAdvertising(data: data, isConnectable: false), pairing: pairing)
+        } else {
+            let services = try WorldServices(device)
+            peripheral = VirtualPeripheral(
+                name: device.name ?? "Device", address: address, proximity: proximity, pairing: pairing,
+                services: services.services)
+            lives = services.moves.map { move in { clock in await move.run(on: clock, seed: seed) } }
+        }
+        // A twin is where its recording says, unless the world says otherwise.
+        self.proximity = device.twin == nil || place != nil ? proximity : nil
+        let (peripheral, period) = (peripheral, device.period.map { Duration.milliseconds(Int64($0 * 1000)) })
+        if let path = device.path, path.count > 1 {
+            lives.append { clock in await Self.walk(peripheral, path, period, clock) }
+        }
+        if let faults = device.faults, !faults.isEmpty {
+            lives.append { clock in await Self.suffer(peripheral, faults, period, clock) }
+        }
+    }
+
+    /// Puts the device into the air of a radio.
+    func join(_ radio: VirtualRadio) {
+        radio.add(peripheral)
+        if let proximity { peripheral.move(to: proximity) }
+        if isPaired { peripheral.bond(with: radio.adapter()) }
+    }
+
+    private static func pairing(_ name: String?) throws(CommandFailure) -> VirtualPairing {
+        let all: [(String, VirtualPairing)] = [
+            ("justWorks", .justWorks), ("comparing", .comparing), ("showing", .showing), ("typing", .typing),
+            ("refused", .refused),
+        ]
+        guard let name else { return .justWorks }
+        guard let found = all.first(where: { $0.0 == name }) else {
+            throw CommandFailure(.usage, "'\(name)' is no pairing: choose \(ProfilePart.quoted(all.map(\.0)))")
+        }
+        return found.1
+    }
+
+    // MARK: What happens to it
+
+    /// Moves along a path, twice a second.
+    private static func walk(
+        _ peripheral: VirtualPeripheral, _ path: [WorldDevice.Point], _ period: Duration?, _ clock: BlueCapClock
+    ) async {
+        let points = path.sorted { $0.at < $1.at }
+        let start = clock.elapsed
+        while !Task.isCancelled {
+            peripheral.move(to: .metres(distance(on: points, at: phase(clock.elapsed - start, period))))
+            if period == nil, clock.elapsed - start > .seconds(points.last?.at ?? 0) { return }
+            do { try await clock.sleep(for: .milliseconds(500)) } catch { return }
+        }
+    }
+
+    /// Where it is at a time, in metres.
+    static func distance(on points: [WorldDevice.Point], at seconds: Double) -> Double {
+        guard let next = points.firstIndex(where: { $0.at >= seconds }) else { return points.last?.metres ?? 1 }
+        if next == 0 { return points[0].metres }
+        let (before, after) = (points[next - 1], points[next])
+        return before.metres + (after.metres - before.metres) * (seconds - before.at) / (after.at - before.at)
+    }
+
+    private static func phase(_ time: Duration, _ period: Duration?) -> Double {
+        let seconds = time / .seconds(1)
+        guard let period else { return seconds }
+        return seconds.truncatingRemainder(dividingBy: period / .seconds(1))
+    }
+
+    private static func suffer(
+        _ peripheral: VirtualPeripheral, _ faults: [WorldDevice.Fault], _ period: Duration?, _ clock: BlueCapClock
+    ) async {
+        let sorted = faults.sorted { $0.at < $1.at }
+        var start = clock.elapsed
+        while true {
+            for fault in sorted {
+                let due = start + .milliseconds(Int64(fault.at * 1000))
+                // What begins again meanwhile is not done any more.
+                if let period, due >= start + period { break }
+                do { try await clock.sleep(for: max(due - clock.elapsed, .zero)) } catch { return }
+                apply(fault, to: peripheral)
+            }
+            guard let period else { return }
+            start += period
+            do { try await clock.sleep(for: max(start - clock.elapsed, .zero)) } catch { return }
+        }
+    }
+
+    private static func apply(_ fault: WorldDevice.Fault, to peripheral: VirtualPeripheral) {
+        switch fault.kind {
+        case .vanish: peripheral.vanish()
+        case .reappear: peripheral.reappear()
+        case .disconnect: peripheral.disconnect()
+        case .mute: peripheral.mute()
+        case .unmute: peripheral.unmute()
+        case .refuse: peripheral.refuseConnections()
+        case .accept: peripheral.refuseConnections(false)
+        case .reset: peripheral.reset()
+        case .lose: peripheral.setPacketLoss(min(max(fault.value, 0), 1))
+        case .slow: peripheral.slow(by: .milliseconds(Int64(min(max(fault.value, 0), 1e6) * 1000)))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// The services of a device in a world's file, by the library's profiles, and the values that move.
+struct WorldServices: Sendable {
+    /// A value that moves.
+    struct Move: Sendable {
+        let characteristic: VirtualCharacteristic
+        let place: NumberInValue
+        let generator: ValueGenerator
+
+        /// Moves until the task is cancelled.
+        func run(on clock: BlueCapClock, seed: UInt64) async {
+            var number: Double?
+            for step in 0... {
+                let next = generator.number(step, after: number, seed: seed)
+                number = next
+                if let bytes = place.bytes(for: next, in: characteristic.value) { characteristic.update(bytes) }
+                do { try await clock.sleep(for: generator.period) } catch { return }
+            }
+        }
+    }
+
+    let services: [VirtualService]
+    let moves: [Move]
+
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with a service, a value or a move.
+    init(_ device: WorldDevice) throws(CommandFailure) {
+        var profiles: [ServiceProfile] = []
+        for name in device.services ?? [] { profiles.append(try EmulatedServices.profile(named: name)) }
+        // The names and values are read as `emulate` reads them.
+        let model = EmulatedServices(profiles)
+        for (name, text) in (device.values ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let set = SetArgument(argument: name + "=" + text) else {
+                throw CommandFailure(.usage, "values: '\(name)' is no name of a characteristic")
+            }
+            let characteristic = try model.characteristic(set.name)
+            characteristic.value = try set.bytes(for: characteristic)
+        }
+        var made: [MutableCharacteristic: VirtualCharacteristic] = [:]
+        services = model.services.map { service in
+            VirtualService(
+                service.uuid,
+                characteristics: service.characteristics.map { each in
+                    let characteristic = Self.characteristic(each)
+                    made[each] = characteristic
+                    return characteristic
+                })
+        }
+        var moves: [Move] = []
+        for (name, text) in (device.moves ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let generator = ValueGenerator(text) else {
+                throw CommandFailure(.usage, "moves: '\(text)' is no FORM:FIRST..LAST[:SECONDS], as wave:60..120")
+            }
+            let moved = try model.moved(MoveArgument(name, generator))
+            guard let characteristic = made[moved.characteristic] else { continue }
+            let place = NumberInValue(
+                moved.characteristic.profile, value: moved.characteristic.value, part: moved.part)
+            if let place { moves.append(Move(characteristic: characteristic, place: place, generator: generator)) }
+        }
+        self.moves = moves
+    }
+
+    /// A value that means nothing is refused, where a profile knows what values mean.
+    private static func characteristic(_ model: MutableCharacteristic) -> VirtualCharacteristic {
+        let profile = model.profile
+        return VirtualCharacteristic(
+            model.uuid, properties: model.properties, value: model.value ?? [],
+            onWrite: { _, value in
+                if value.isEmpty { return .failure(.invalidAttributeValueLength) }
+                let isKnown = profile.configuration == nil || profile.stringValue(value) != nil
+                return isKnown ? .success(()) : .failure(.valueNotAllowed)
+            })
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCapture
+import Foundation
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite(.timeLimit(.minutes(5)))
+struct WorldTests {
+    /// Runs `body` in a world in simulated time.
+    private func inWorld(
+        _ text: String, name: String = "world.json",
+        _ body: @escaping @Sendable (VirtualRadio, CentralManager) async throws -> Void
+    ) async throws {
+        let file = try WorldFile.parse(Array(text.utf8), name: name)
+        try await VirtualRadio.run(seed: file.seed ?? 1) { radio in
+            let world = try FileWorld(radio: radio, file, name: name)
+            let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await world.run() }
+                defer { group.cancelAll() }
+                try await central.requireRadio()
+                try await body(radio, central)
+            }
+            await central.invalidate()
+        }
+    }
+
+    private func world(_ device: String) -> String { #"{"world": 1, "devices": [\#(device)]}"# }
+
+    @Test(arguments: ShippedWorlds.names)
+    func `a world that is brought along can be scanned, and its devices that answer are inspected`(name: String)
+        async throws
+    {
+        let text = try #require(ShippedWorlds.text(name))
+        let count = try WorldFile.parse(Array(text.utf8), name: name).devices.count
+        let output = RecordedOutput()
+        try await inWorld(text) { radio, central in
+            let plan = ScanSession.Plan(duration: .seconds(20), inspection: Inspector.Plan(timeout: .seconds(2)))
+            try await ScanSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+        }
+        #expect(output.lines.count { $0.hasPrefix("discovered") } >= count, "\(output.lines)")
+        if name != "shop" { #expect(output.lines.contains { $0.hasPrefix("inspected") }) }
+    }
+
+    @Test func `services have the values that are set, and those that move are notified`() async throws {
+        let text = world(
+            #"{"name": "Strap", "services": ["Heart Rate", "180F"], "values": {"battery level": "42"}, "moves": {"2A37": "ramp:60..120"}}"#
+        )
+        let (read, notified) = (RecordedOutput(), RecordedOutput())
+        try await inWorld(text) { radio, central in
+            let finder = DeviceFinder(central: central, device: "Strap", progress: { _ in })
+            try await ReadSession(
+                finder: finder, characteristics: [CharacteristicSelector("2A19")], output: read, clock: radio.clock
+            ).run()
+            try await NotifySession(
+                finder: finder, plan: .init(characteristics: [CharacteristicSelector("2A37")], count: 4),
+                output: notified, clock: radio.clock
+            ).run()
+        }
+        #expect(read.lines == ["2a  42 %"])
+        let beats = notified.lines.compactMap { $0.firstMatch(of: /heartRate (\d+)/)?.1 }.compactMap { Int($0) }
+        #expect(beats.count == 4 && beats == beats.sorted() && Set(beats).count == 4, "\(notified.lines)")
+    }
+
+    @Test func `a device moves along its path, and back at the beginning of each period`() async throws {
+        let text = world(
+            #"{"name": "Cat", "services": ["Battery"], "path": [{"at": 0, "metres": 1}, {"at": 10, "metres": 30}], "period": 20}"#
+        )
+        try await inWorld(text) { radio, _ in
+            let cat = try #require(radio.peripherals.first)
+            var places: [VirtualProximity] = []
+            // Between two of its steps.
+            try await radio.clock.sleep(for: .milliseconds(250))
+            for _ in 0..<5 {
+                places.append(cat.proximity)
+                try await radio.clock.sleep(for: .seconds(5))
+            }
+            let metres = places.map { place -> Double in
+                if case .metres(let metres) = place { metres } else { -1 }
+            }
+            // It moves twice a second, and so is at most half a second behind.
+            for (found, expected) in zip(metres, [1, 15.5, 30, 30, 1]) {
+                #expect(abs(found - expected) <= 1.5, "\(metres)")
+            }
+        }
+    }
+
+    @Test func `faults come at their times, again in each period`() async throws {
+        let text = world(
+            #"{"name": "Ghost", "services": ["Battery"], "faults": [{"at": 2, "do": "vanish"}, {"at": 6, "do": "reappear"}], "period": 10}"#
+        )
+        let output = RecordedOutput()
+        try await inWorld(text) { radio, central in
+            let plan = ScanSession.Plan(options: ScanOptions(lostAfter: .seconds(2)), duration: .seconds(28))
+            try await ScanSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+        }
+        let words = output.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(words == ["discovered", "lost", "discovered", "lost", "discovered", "lost", "discovered"])
+    }
+
+    @Test func `beacons are ranged, and a paired device is a bond`() async throws {
+        let uuid = "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70"
+        let text =
+            #"{"world": 1, "devices": [{"iBeacon": {"uuid": "\#(uuid)", "major": 3}, "metres": 2}, {"name": "Scale", "services": ["Battery"], "paired": true}]}"#
+        try await inWorld(text) { radio, central in
+            let output = RecordedOutput()
+            let plan = BeaconRangeSession.Plan(
+                uuid: BluetoothUUID(stringLiteral: uuid), major: 3, duration: .seconds(3))
+            try await BeaconRangeSession(central: central, plan: plan, output: output, clock: radio.clock).run()
+            #expect(!output.lines.isEmpty)
+            let bonds = try await RadioOptions.bonds(of: central, among: radio.peripherals)
+            #expect(bonds.map(\.name) == ["Scale"])
+        }
+    }
+
+    @Test func `a twin is found beside the world's file, under another name if need be`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let twin = Twin(address: "C0:DE:00:00:00:77", name: "Lamp", services: [])
+        try twin.json.write(toFile: folder + "/lamp.json", atomically: true, encoding: .utf8)
+        let text =
+            #"{"world": 1, "devices": [{"twin": "lamp.json"}, {"twin": "lamp.json", "name": "Other", "address": "C0:DE:00:00:00:78"}]}"#
+        try await inWorld(text, name: folder + "/world.json") { radio, _ in
+            #expect(radio.peripherals.map(\.name) == ["Lamp", "Other"])
+            #expect(radio.peripherals.map(\.identifier.text) == ["C0:DE:00:00:00:77", "C0:DE:00:00:00:78"])
+        }
+    }
+
+    @Test(arguments: [
+        ("{", "world.json: "), (#"{"world": 2, "devices": []}"#, "version 1"),
+        (#"{"devices": []}"#, "'world' is missing"),
+        (#"{"world": 1, "devices": [], "sed": 3}"#, "'sed'"),
+        (#"{"world": 1, "devices": [{}]}"#, "devices[0]: a device has one of"),
+        (
+            #"{"world": 1, "devices": [{"services": ["Nonsense"]}]}"#,
+            "devices[0]: there is no file and no service 'Nonsense'"
+        ),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "values": {"2A19": "x"}}]}"#, "Battery Level"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "moves": {"2A19": "x"}}]}"#, "wave:60..120"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "moves": {"2A19": "wave:0..999"}}]}"#, "cannot be 999"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "address": "here"}]}"#, "is no address"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "pairing": "maybe"}]}"#, "'justWorks'"),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "explode"}]}]}"#,
+            "'explode' is no fault"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": -1, "do": "mute"}]}]}"#,
+            "times are seconds"
+        ),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0}]}"#, "times are seconds"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "metres": 5000}]}"#, "distances are metres"),
+        (#"{"world": 1, "devices": [{"twin": "nowhere.json"}]}"#, "No such file"),
+        (#"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}}]}"#, "UUID of 36 characters"),
+        (#"{"world": 1, "devices": [{"services": ["1234"], "address": "C0:DE:00:00:00:01"}]}"#, "no service '1234'"),
+        (
+            #"{"world": 1, "devices": [{"services": ["180F"], "address": "C0:DE:00:00:00:01"}, {"services": ["180F"], "address": "c0:de:00:00:00:01"}]}"#,
+            "another device has the address"
+        ),
+    ])
+    func `a world that cannot be is refused with 64 and what is wrong where`(text: String, problem: String) async throws
+    {
+        let error = await #expect(throws: CommandFailure.self) { try await inWorld(text) { _, _ in } }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `a name that is no world and no file is refused with those that are`() {
+        let error = #expect(throws: CommandFailure.self) { try WorldFile.read("mars") }
+        #expect(error?.message.contains("'house', 'shop' or 'storm'") == true)
+    }
+
+    @Test(arguments: [
+        ("bluez", BackendName.bluez), ("virtual", .virtual(nil)), ("virtual:house", .virtual("house")),
+        ("virtual:a/b.json", .virtual("a/b.json")),
+    ])
+    func `a radio is read from its name`(text: String, backend: BackendName) {
+        #expect(BackendName(argument: text) == backend)
+        #expect(backend.text == text)
+    }
+
+    @Test(arguments: ["", "usb", "virtual:"])
+    func `what is no radio is refused`(text: String) {
+        #expect(BackendName(argument: text) == nil)
+    }
+}

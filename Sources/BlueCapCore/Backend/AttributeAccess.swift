@@ -21,7 +21,13 @@ public struct AttributeAccess: Sendable, Hashable {
     /// What is asked.
     public var kind: Kind
 
-    /// An access.
+    /// Creates an access, as a backend reports it by ``PeripheralEvent``.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the manager gives to ``PeripheralBackend/respond(to:_:)``; never used for another access.
+    ///   - attribute: The number under which the manager added the characteristic or descriptor.
+    ///   - central: The central that reads or writes; nil where the platform does not say which one it is.
+    ///   - kind: Whether the central reads or writes, and from which offset on, in bytes.
     public init(id: AccessID, attribute: AttributeID, central: Central?, kind: Kind) {
         self.id = id
         self.attribute = attribute

@@ -61,15 +61,23 @@ public protocol CentralBackend: PairingBackend, RestoringBackend {
     /// Begins an operation.
     func perform(_ request: CentralRequest)
 
-    /// A channel on which values that are written to a characteristic over its socket go out at once, once a first one has gone
-    /// through ``perform(_:)``; nil, as by default, where there is none.
+    /// A channel on which values that are written to a characteristic over its socket go out at once, once a first one
+    /// has gone through ``perform(_:)``; nil, as by default, where there is none.
     ///
     /// The backend closes it with the connection, and before it writes to the characteristic in another way.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic's place in the peripheral's database.
+    ///   - peripheral: The peripheral that has it, which is connected.
     func writeChannel(to characteristic: AttributeID, of peripheral: PeerIdentifier) -> (any WriteChannel)?
 }
 
 extension CentralBackend {
-    /// There is none.
+    /// Returns nil: every value goes through ``perform(_:)``.
+    ///
+    /// - Parameters:
+    ///   - characteristic: Ignored, as no characteristic has a channel.
+    ///   - peripheral: Ignored for the same reason.
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? { nil }

@@ -2,7 +2,7 @@
 
 /// What a platform's central role can do beyond the common ground.
 public struct CentralFeatures: OptionSet, Sendable {
-    /// The bits.
+    /// The bits, one for each feature. They have no meaning outside of the process.
     public let rawValue: Int
 
     /// A set from its bits; bits without a name are kept.

@@ -16,14 +16,22 @@ public protocol PairingBackend: RadioActor {
     /// only while nothing is open.
     func setPairingCapability(_ capability: PairingCapability?)
 
-    /// Answers a question. One that is over, or needs no answer, is ignored.
+    /// Answers a question. The backend ignores an answer to a question that is over or needs none.
+    ///
+    /// - Parameters:
+    ///   - prompt: The question's name, from ``PairingPrompt/id``.
+    ///   - answer: What the app decided, or the manager in its place.
     func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer)
 }
 
 extension PairingBackend {
-    /// The platform asks the user by itself.
+    /// Does nothing: the platform asks the user by itself.
     public func setPairingCapability(_ capability: PairingCapability?) {}
 
-    /// There is nothing to answer.
+    /// Does nothing: a backend that asks no questions gets no answers.
+    ///
+    /// - Parameters:
+    ///   - prompt: Ignored, as no question was asked.
+    ///   - answer: Ignored for the same reason.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {}
 }

@@ -36,6 +36,10 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     nonisolated func excessByteCount(of advertisement: Advertisement) -> Int?
 
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: Where all time comes from.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
     func activate(clock: BlueCapClock, sink: PeripheralEventSink)
 
     /// Ends the backend: services and advertisements are taken back; no event follows.
@@ -44,7 +48,12 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// Begins an operation. Called only while powered on.
     func perform(_ request: PeripheralRequest)
 
-    /// Answers an access: a read with the value from the offset on, a write with no bytes, either with an error.
+    /// Answers an access of a central. Ignored where the central or the platform has given the access up.
+    ///
+    /// - Parameters:
+    ///   - access: The name of the access, from ``AttributeAccess/id``.
+    ///   - result: For a read the value from the offset on, for a write no bytes; or the ATT error that the central
+    ///     gets.
     func respond(to access: AccessID, _ result: Result<Bytes, ATTError>)
 }
 

@@ -25,7 +25,8 @@ extension RadioActor {
     /// - Parameter body: The code to run; it has the actor's isolation.
     /// - Returns: What `body` returns.
     public nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
-        // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs this.
+        // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs
+        // this.
         assumeIsolated(body)
     }
 
@@ -48,8 +49,8 @@ extension RadioActor {
     /// - Parameter body: The code to run; it has the actor's isolation.
     @inlinable
     public nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
-        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once for the
-        // callback, as it is called for every value.
+        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once
+        // for the callback, as it is called for every value.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self) -> Void).self)
         return { [weak self] in
             guard let self else { return }

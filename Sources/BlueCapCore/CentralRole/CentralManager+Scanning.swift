@@ -23,6 +23,10 @@ extension CentralManager {
 
     /// The first sighting of a scan; the scan ends with it.
     ///
+    /// - Parameters:
+    ///   - services: The services of which the peripheral has to advertise one; empty for any peripheral.
+    ///   - options: What else a sighting has to fulfil.
+    ///   - timeout: How long to scan, from the call; nil until a sighting comes.
     /// - Throws: `.serviceScanTimeout` when the timeout passes first, `.cancelled`, and what a ``Scan`` throws.
     public nonisolated func firstDiscovery(
         for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil

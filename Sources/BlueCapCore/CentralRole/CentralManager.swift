@@ -42,7 +42,19 @@ public actor CentralManager {
         /// ``FileRestorationStore``.
         public var restorationStore: (any RestorationStore)?
 
-        /// A configuration; the defaults suit an app.
+        /// Creates a configuration; the defaults suit an app.
+        ///
+        /// - Parameters:
+        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - logger: The destination of the manager's log.
+        ///   - maximumDiscoveredPeripherals: How many unconnected peripherals the manager remembers; at least 1 is
+        ///     used.
+        ///   - profiles: The profiles by which discovered services are named and values become text.
+        ///   - acceptsJustWorks: Whether the manager pairs without asking where neither side can be authenticated.
+        ///   - maximumAttributes: How many attributes of one peripheral the manager accepts; at least 1 is used.
+        ///   - logPrivacy: Whether addresses and names appear in the log.
+        ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
+        ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
             maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
@@ -126,14 +138,20 @@ public actor CentralManager {
         didSet { meter.unclaimed(unclaimedValueCount - oldValue) }
     }
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a manager over a backend.
     ///
-    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
-    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another
+    /// manager is `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other
+    /// manager goes on.
+    ///
+    /// - Parameters:
+    ///   - backend: The radio, real or virtual, which no manager uses yet.
+    ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
         let backend: any CentralBackend =
             BackendClaims.take(backend)

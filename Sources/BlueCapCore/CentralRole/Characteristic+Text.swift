@@ -14,15 +14,23 @@ extension Characteristic {
     /// knows.
     public var stringValue: [String: String]? { value.flatMap { profile.stringValue($0) } }
 
-    /// Reads the value and gives its text; timeout and errors as ``read(timeout:)``, and `.undecodable` with the bytes where
-    /// the profile knows no such value.
+    /// Reads the value and gives its text.
+    ///
+    /// - Parameter timeout: As for ``read(timeout:)``.
+    /// - Returns: The texts of the value's parts by their names.
+    /// - Throws: `.undecodable` with the bytes where the profile knows no such value, else as ``read(timeout:)``.
     public func readStringValue(timeout: Duration? = nil) async throws(CharacteristicError) -> [String: String] {
         try text(try await read(timeout: timeout))
     }
 
-    /// Writes the value that a text stands for; timeout and errors as ``write(_:kind:timeout:)``.
+    /// Writes the value that a text stands for, as ``write(_:kind:timeout:)`` writes its bytes.
     ///
-    /// - Throws: `.notSerializable`, without a word to the peer, when a part is missing or means nothing.
+    /// - Parameters:
+    ///   - stringValue: The texts of all parts by their names, as ``stringValue`` gives them.
+    ///   - kind: Whether the peer answers.
+    ///   - timeout: As for ``read(timeout:)``.
+    /// - Throws: `.notSerializable`, before anything is sent, when a part is missing or has no meaning; else as
+    ///   ``write(_:kind:timeout:)``.
     public func write(
         stringValue: [String: String], kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {

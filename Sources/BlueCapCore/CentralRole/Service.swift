@@ -69,7 +69,11 @@ public final class Service: Sendable, Identifiable {
 
     /// Discovers the services that this one includes: all, or those with the UUIDs.
     ///
-    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as ``discoverCharacteristics(_:timeout:)``.
+    /// - Parameters:
+    ///   - uuids: The UUIDs to look for; nil for every included service.
+    ///   - timeout: How long it may take, from the call; nil for as long as the platform waits.
+    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as
+    ///   ``discoverCharacteristics(_:timeout:)``.
     @discardableResult
     public func discoverIncludedServices(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil

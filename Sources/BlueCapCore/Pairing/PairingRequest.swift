@@ -42,10 +42,10 @@ public final class PairingRequest: Sendable {
     /// Whether it can still be answered, or is still to be shown: false once it is answered or the platform took it back.
     public var isOpen: Bool { ticket.isOpen }
 
-    /// Says yes.
+    /// Agrees to what was asked.
     ///
-    /// - Returns: False when it was answered before, it is too late, or yes is no answer: ``Kind/enterPasskey`` and
-    ///   ``Kind/displayPasskey(_:)``.
+    /// - Returns: False when it was answered before, it is too late, or agreement is no answer: ``Kind/enterPasskey``
+    ///   and ``Kind/displayPasskey(_:)``.
     @discardableResult
     public func accept() -> Bool {
         switch kind {
@@ -54,20 +54,21 @@ public final class PairingRequest: Sendable {
         }
     }
 
-    /// Answers ``Kind/enterPasskey``.
+    /// Answers ``Kind/enterPasskey`` with the passkey.
     ///
     /// - Parameter passkey: What the other side shows, 0 to 999999.
-    /// - Returns: False when it was answered before, it is too late, the number has more than six digits, or no passkey is
-    ///   asked for.
+    /// - Returns: False when it was answered before, it is too late, the number has more than six digits, or no passkey
+    ///   is asked for.
     @discardableResult
     public func accept(passkey: UInt32) -> Bool {
         guard kind == .enterPasskey, passkey <= 999_999 else { return false }
         return ticket.send(.passkey(passkey))
     }
 
-    /// Says no.
+    /// Refuses what was asked, which ends the pairing.
     ///
-    /// - Returns: False when it was answered before, it is too late, or nothing was asked (``Kind/displayPasskey(_:)``).
+    /// - Returns: False when it was answered before, it is too late, or nothing was asked
+    ///   (``Kind/displayPasskey(_:)``).
     @discardableResult
     public func reject() -> Bool { ticket.send(.reject) }
 }

@@ -2,7 +2,7 @@
 
 /// An advertisement went on the air, went off it for a while, or ended.
 public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
-    /// What happened.
+    /// The ways in which an advertisement comes to the air and leaves it.
     public enum Kind: Sendable, Hashable {
         /// It is on the air: for the first time, or again after an interruption.
         case started
@@ -13,7 +13,7 @@ public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
         case ended(AdvertisementEnd)
     }
 
-    /// What happened.
+    /// Whether the advertisement started, was interrupted or ended.
     public let kind: Kind
     /// Which advertisement; ``AdvertisementHandle/id`` where it was started with a handle.
     public let id: AdvertisementID

@@ -34,7 +34,13 @@ public final class MutableCharacteristic: Sendable {
         facts = Locked(Facts(value: profile.initialValue))
     }
 
-    /// A characteristic; by default centrals may read and write it and subscribe to it.
+    /// Creates a characteristic; by default centrals may read and write it and subscribe to it.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value that centrals read at first; nil for one without bytes.
     public convenience init(
         uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
         permissions: AttributePermissions = [.readable, .writeable], value: Bytes? = nil
@@ -162,6 +168,6 @@ extension MutableCharacteristic: Hashable {
 }
 
 extension MutableCharacteristic: CustomStringConvertible {
-    /// The UUID.
+    /// The word "characteristic" and the UUID.
     public var description: String { "characteristic \(uuid)" }
 }

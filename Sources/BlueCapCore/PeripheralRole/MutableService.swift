@@ -20,13 +20,21 @@ public final class MutableService: Sendable {
     public let isPrimary: Bool
     let facts = Locked(Facts())
 
-    /// A service as its profile declares it, without characteristics: see ``characteristicsFromProfiles()``.
+    /// Creates a service as its profile declares it, without characteristics: see ``characteristicsFromProfiles()``.
+    ///
+    /// - Parameters:
+    ///   - profile: The UUID, the name and the profiles of the characteristics.
+    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
     public init(profile: some ServiceProfileProtocol, isPrimary: Bool = true) {
         self.profile = profile.profile
         self.isPrimary = isPrimary
     }
 
-    /// A service with a UUID, without characteristics.
+    /// Creates a service that has no profile and no characteristics yet.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
     public convenience init(uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.init(profile: ServiceProfile(uuid: uuid), isPrimary: isPrimary)
     }
@@ -83,7 +91,7 @@ extension MutableService: Hashable {
 }
 
 extension MutableService: CustomStringConvertible {
-    /// The UUID.
+    /// The word "service" and the UUID.
     public var description: String { "service \(uuid)" }
 }
 

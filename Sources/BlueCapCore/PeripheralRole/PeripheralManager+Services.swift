@@ -43,13 +43,16 @@ extension PeripheralManager {
         }
     }
 
-    /// Takes a service back, and returns when the platform has; at once when it is not added. Its subscriptions end, its
-    /// characteristics keep their values, and it can be added again as soon as the call is made. While the radio is off the
-    /// service is taken back when it is on again.
+    /// Removes a service, and returns when the platform has; at once when it is not added. Its subscriptions end, its
+    /// characteristics keep their values, and it can be added again as soon as the call is made. While the radio is off
+    /// the removal waits until the radio is on again.
     ///
-    /// - Throws: `.includedByService`, with which it stays, while a service that includes it is added: remove that one first;
-    ///   `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`, with which the service is not offered any more by
-    ///   this manager either.
+    /// - Parameters:
+    ///   - service: A service that this manager offers; one of another manager is left as it is.
+    ///   - timeout: How long the platform may take, from the call; nil for as long as it waits.
+    /// - Throws: `.includedByService`, with which it stays, while a service that includes it is added: remove that one
+    ///   first; `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`, with which the service is not offered
+    ///   any more by this manager either.
     public func remove(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         if let registration = service.registration, registration.manager === self,
             let including = services(including: registration.id).first?.service

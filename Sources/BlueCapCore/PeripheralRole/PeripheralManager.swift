@@ -50,7 +50,20 @@ public actor PeripheralManager {
         /// ``FileRestorationStore``.
         public var restorationStore: (any RestorationStore)?
 
-        /// A configuration; the defaults suit an app.
+        /// Creates a configuration; the defaults suit an app.
+        ///
+        /// - Parameters:
+        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - logger: The destination of the manager's log.
+        ///   - maximumPendingUpdates: How many updates of one characteristic may wait for the transport; at least 1 is
+        ///     used.
+        ///   - requestTimeLimit: How long the app may take to answer a request; nil for 80 % of the platform's limit,
+        ///     or 25 seconds.
+        ///   - acceptsJustWorks: Whether the manager pairs without asking where neither side can be authenticated.
+        ///   - maximumOpenRequests: How many requests may wait for the app's answer; at least 1 is used.
+        ///   - logPrivacy: Whether addresses and names appear in the log.
+        ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
+        ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
             maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
@@ -138,14 +151,20 @@ public actor PeripheralManager {
     /// Whether the program ended the manager: calls are refused and nothing is expected of the backend any more.
     var isInvalidated = false
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a manager over a backend.
     ///
-    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
-    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another
+    /// manager is `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other
+    /// manager goes on.
+    ///
+    /// - Parameters:
+    ///   - backend: The radio, real or virtual, which no manager uses yet.
+    ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
         let backend: any PeripheralBackend =
             BackendClaims.take(backend)

@@ -10,7 +10,7 @@ public protocol CharacteristicProfileProtocol: Sendable {
 }
 
 extension CharacteristicProfileProtocol {
-    /// The UUID.
+    /// The UUID by which a discovered characteristic gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name, for people.

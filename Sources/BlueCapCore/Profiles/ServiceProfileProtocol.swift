@@ -9,7 +9,7 @@ public protocol ServiceProfileProtocol: Sendable {
 }
 
 extension ServiceProfileProtocol {
-    /// The UUID.
+    /// The UUID by which a discovered service gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name, for people.

@@ -23,7 +23,11 @@ public struct FileRestorationStore: RestorationStore {
     ///   `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
     public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
 
-    /// Opens the journal of a name. Characters that file names should not have are written as their codes.
+    /// Opens the journal of a name, in the file that the name gives. Characters that file names should not have are
+    /// written as their codes.
+    ///
+    /// - Throws: `.unusable` where there is no folder, `.inUse` where another manager has the journal open,
+    ///   `.inaccessible` where the system refuses access.
     public func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
         guard let folder else { throw RestorationFailure(.unusable, location: name) }
         return try FileJournal(folder: folder, name: Self.fileName(name))

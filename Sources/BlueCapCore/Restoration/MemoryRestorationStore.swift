@@ -41,7 +41,9 @@ public final class MemoryRestorationStore: RestorationStore {
         }
     }
 
-    /// Opens the journal of a name.
+    /// Opens the journal of a name, until it is closed or ``closeAll()``.
+    ///
+    /// - Throws: `.inUse` where another manager has it open.
     public func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
         let writer: UInt64? = state.withLock { state in
             if state.entries[name]?.writer != nil { return nil }

@@ -39,7 +39,13 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// Nothing is done; the program decides.
     public static let never = Self(maximumTimeouts: 0, maximumDisconnections: 0)
 
-    /// A policy with its bounds; the default waits 1 s before each attempt.
+    /// Creates a policy; the default waits 1 s before each attempt.
+    ///
+    /// - Parameters:
+    ///   - maximumTimeouts: How many attempts in a row may fail or time out; nil for any number.
+    ///   - maximumDisconnections: How many connections may be lost after a call of ``Peripheral/connect(timeout:)``;
+    ///     nil for any number.
+    ///   - backoff: How long the manager waits before each attempt.
     public init(
         maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1))
     ) {

@@ -12,7 +12,9 @@ usage: .ci/house.py [circles]
 - A target declares the targets that it imports, and no others.
 - The documentation of each public symbol of Core has three words at the least. Where a function or an initializer has two or
   more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what Codable and Hashable ask for,
-  and an iterator's `next` need neither.
+  and an iterator's `next` need neither. None speaks of machines as of people.
+- What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
+  proof above it, marked "// SAFETY:".
 
 With "circles" it prints which types make the folders of each target depend on each other.
 """
@@ -34,7 +36,10 @@ EXTENSION = re.compile(ATTRIBUTES + r"(?:\w+ )?extension ([\w.]+)")
 IMPORT = re.compile(r"^(?:@\S+ )?(?:(?:public|package) )?import (?:\w+ )?(\w+)")
 # Files of functions, of re-exports, of macros that are declared together, and of what Foundation adds.
 NAMED_OTHERWISE = {"Exports.swift", "Shutdown.swift", "CommandRun.swift", "Layout.swift", "Foundation+SerDe.swift", "Expectations.swift"}
-MODIFIERS = r"(?:(?:static|class|final|mutating|nonmutating|nonisolated(?:\(\w+\))?|convenience|required|override|indirect|isolated) )*"
+MODIFIERS = (
+    r"(?:(?:\w+\(set\)|static|class|final|mutating|nonmutating|nonisolated(?:\(\w+\))?|convenience|required|override|indirect|"
+    r"isolated|weak|lazy) )*"
+)
 MEMBER = re.compile(
     r"^(?:@\w+(?:\([^)]*\))? )*(?:(public|open) )?" + MODIFIERS +
     r"(func|init|subscript|var|let|case|struct|class|enum|actor|protocol|typealias|associatedtype)\b[?!]?\s*([^\s(<:=,{]*)"
@@ -42,6 +47,7 @@ MEMBER = re.compile(
 OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\b(?!\(set\))")
 # What needs no list of parameters or of errors: the protocols that ask for these say it.
 EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
+PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
 
@@ -218,6 +224,8 @@ def undocumented(symbol: Symbol) -> Iterator[str]:
     summary = re.split(r"^\s*- [A-Z]\w+", symbol.documentation, maxsplit=1, flags=re.MULTILINE)[0]
     if len(re.findall(r"[\w`][^\s]*", summary)) < 3:
         yield f"{place} says fewer than three words: {summary.strip()}"
+    if found := PEOPLE.search(symbol.documentation):
+        yield f"{place} says {found.group()}: name the device, program or call"
     if symbol.kind not in ("func", "init", "subscript") or EXPLAINED_ELSEWHERE.search(symbol.signature):
         return
     names, rest = parameters(symbol.signature)

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A central's read or write of one of our attributes.
 public struct AttributeAccess: Sendable, Hashable {
-    /// What is asked.
+    /// Whether the central reads or writes, and what.
     public enum Kind: Sendable, Hashable {
         /// The value from this offset on; the answer is the rest of the value, of any length: the backend cuts it.
         case read(offset: Int)
@@ -12,13 +12,13 @@ public struct AttributeAccess: Sendable, Hashable {
         case write(Bytes, offset: Int, WriteRequestKind)
     }
 
-    /// The name under which it is answered.
+    /// The name of the access, which the answer carries.
     public var id: AccessID
     /// The characteristic or descriptor.
     public var attribute: AttributeID
-    /// Who asks, where the platform says.
+    /// The central that reads or writes; nil where the platform does not report it.
     public var central: Central?
-    /// What is asked.
+    /// Whether the central reads or writes, and what.
     public var kind: Kind
 
     /// Creates an access, as a backend reports it by ``PeripheralEvent``.

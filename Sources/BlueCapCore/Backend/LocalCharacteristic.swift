@@ -10,12 +10,12 @@ public struct LocalCharacteristic: Sendable, Hashable {
     public var uuid: BluetoothUUID
     /// What may be done with it.
     public var properties: CharacteristicProperties
-    /// Who may read and write it.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions
     /// Its descriptors, without those that the platform adds (CCCD, Extended Properties).
     public var descriptors: [LocalDescriptor]
-    /// Whether writes without response may come over a channel of their own (BlueZ's AcquireWrite), where they cannot be
-    /// refused.
+    /// Whether writes without response may come over a channel of their own (BlueZ's AcquireWrite), where they cannot
+    /// be refused.
     public var usesWriteSocket: Bool
 
     /// Creates a characteristic for a ``LocalService``.

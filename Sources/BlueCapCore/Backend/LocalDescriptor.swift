@@ -8,10 +8,11 @@ public struct LocalDescriptor: Sendable, Hashable {
     public var id: AttributeID
     /// The UUID, which names the kind of the descriptor.
     public var uuid: BluetoothUUID
-    /// Who may read and write it.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions
-    /// Its value when the service was added; nil where it has none. A platform that asks for the value of a descriptor at each
-    /// access asks the manager and ignores this; one that takes the value with the service (CoreBluetooth) sends this.
+    /// Its value when the service was added; nil where it has none. A platform that asks for the value of a descriptor
+    /// at each access asks the manager and ignores this; one that takes the value with the service (CoreBluetooth)
+    /// sends this.
     public var value: Bytes?
 
     /// Creates a descriptor for a ``LocalCharacteristic``.

@@ -17,8 +17,8 @@ public protocol RadioActor: Actor {
 }
 
 extension RadioActor {
-    /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge: a
-    /// callback of the platform, or what was submitted to the executor.
+    /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge:
+    /// a callback of the platform, or what was submitted to the executor.
     ///
     /// The executor is asked whether it runs the caller, in release builds too; from anywhere else the call traps.
     ///
@@ -32,9 +32,9 @@ extension RadioActor {
 
     /// Runs `body` on the actor soon, in the order of the calls and without a task.
     ///
-    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow from a
-    /// command, because an event must not be reported before the command has returned. `body` does not run once the actor is
-    /// gone.
+    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow
+    /// from a command, because an event must not be reported before the command has returned. `body` does not run once
+    /// the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     public nonisolated func later(_ body: @escaping @Sendable (isolated Self) -> Void) {
@@ -43,8 +43,8 @@ extension RadioActor {
 
     /// Makes a callback of the actor, for a platform that calls back on the executor.
     ///
-    /// Call the callback on the executor only; from anywhere else it traps. It does not keep the actor alive and does nothing
-    /// once the actor is gone.
+    /// Call the callback on the executor only; from anywhere else it traps. It does not keep the actor alive and does
+    /// nothing once the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     @inlinable

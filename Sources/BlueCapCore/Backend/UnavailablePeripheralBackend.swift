@@ -3,8 +3,8 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the
-/// reason, for good.
+/// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with
+/// the reason, for good.
 public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor

@@ -137,8 +137,8 @@ extension CentralManager {
         if let reported { push(reported) }
     }
 
-    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has been
-    /// there all the time, as far as anyone knows.
+    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has
+    /// been there all the time, as far as anyone knows.
     func sightingsCoalesced(_ isOn: Bool) {
         areSightingsCoalesced = isOn
         for scan in scans.values {

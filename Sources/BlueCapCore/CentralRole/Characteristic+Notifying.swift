@@ -30,8 +30,8 @@ extension Characteristic {
 
     /// The notified or indicated values, from now on: on return notifications are on, and the first value is not lost.
     ///
-    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for how
-    /// the sequence ends.
+    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for
+    /// how the sequence ends.
     ///
     /// - Parameters:
     ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.

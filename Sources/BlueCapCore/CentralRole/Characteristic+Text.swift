@@ -10,8 +10,8 @@ extension Characteristic {
     /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
     public var stringValues: [String] { profile.stringValues }
 
-    /// The text of the value read or notified last; nil before the first, and where ``value`` is not one that the profile
-    /// knows.
+    /// The text of the value read or notified last; nil before the first, and where ``value`` is not one that the
+    /// profile knows.
     public var stringValue: [String: String]? { value.flatMap { profile.stringValue($0) } }
 
     /// Reads the value and gives its text.
@@ -46,8 +46,8 @@ extension Characteristic {
     ///   - onUndecodable: What happens at bytes that the profile does not know as a value.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
-    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:)``; the sequence throws `.undecodable` at bytes
-    ///   that the profile does not know, unless it skips them.
+    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:)``; the sequence throws `.undecodable` at
+    ///   bytes that the profile does not know, unless it skips them.
     public func stringNotifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil

@@ -2,11 +2,11 @@
 
 /// Why an advertisement ended.
 public enum AdvertisementEnd: Sendable, Hashable {
-    /// The app took it back: it was stopped, or the manager was reset.
+    /// The app stopped it, or reset the manager.
     case stopped
     /// Its ``Advertisement/timeout`` is over.
     case timeOver
-    /// The platform took it down, or did not take it again after an interruption. Also told on
+    /// The platform ended it, or refused it after an interruption. Also reported by
     /// ``PeripheralManager/registrationFailures()``.
     case refused(PeripheralManagerError)
 }

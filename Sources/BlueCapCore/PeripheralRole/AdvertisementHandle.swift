@@ -2,8 +2,8 @@
 
 /// One of several advertisements of a manager: what ``PeripheralManager/advertise(_:timeout:)`` put on the air.
 ///
-/// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end of the
-/// manager.
+/// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end
+/// of the manager.
 public final class AdvertisementHandle: Sendable {
     /// Names it in ``AdvertisingEvent/id``.
     public let id: AdvertisementID

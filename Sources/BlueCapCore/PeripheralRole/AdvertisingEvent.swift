@@ -6,8 +6,8 @@ public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// It is on the air: for the first time, or again after an interruption.
         case started
-        /// It is off the air since the radio was switched off, the adapter was unplugged, or the system's Bluetooth service
-        /// ended; the error says which. It stays wanted: the manager advertises it again as soon as it can.
+        /// It is off the air since the radio was switched off, the adapter was unplugged, or the system's Bluetooth
+        /// service ended; the error says which. It stays wanted: the manager advertises it again as soon as it can.
         case interrupted(PeripheralManagerError)
         /// It is off the air for good. No event of this advertisement follows.
         case ended(AdvertisementEnd)

@@ -82,8 +82,8 @@ extension MutableCharacteristic {
     /// The values of the updates that wait for a subscriber or for the transport, the oldest first.
     public var pendingUpdates: [Bytes] { facts.withLock { $0.queue.values } }
 
-    /// How many updates were not sent: dropped by ``updatePolicy``, for want of room, for a central that had left, or
-    /// because the platform refused them.
+    /// How many updates were not sent: dropped by ``updatePolicy``, because there was no room, because the central had
+    /// left, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
     private func enqueue(_ value: Bytes, for central: PeerIdentifier?) throws(MutableCharacteristicError) {

@@ -10,7 +10,7 @@ public import BlueCapSerDe
 public final class MutableDescriptor: Sendable {
     /// The descriptor's UUID.
     public let uuid: BluetoothUUID
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions
     private let bytes: Locked<Bytes?>
 

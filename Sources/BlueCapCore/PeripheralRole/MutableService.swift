@@ -5,8 +5,9 @@ public import BlueCapSerDe
 
 /// A service that this program offers: a handle with a stable identity.
 ///
-/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later counts from the next
-/// time it is added: remove it and add it again. The handle does not keep the manager; the manager keeps what is added.
+/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later
+/// counts from the next time it is added: remove it and add it again. The handle does not keep the manager; the manager
+/// keeps what is added.
 public final class MutableService: Sendable {
     struct Facts {
         var characteristics: [MutableCharacteristic] = []
@@ -45,8 +46,8 @@ public final class MutableService: Sendable {
     /// The name in the profile, for people; centrals do not see it.
     public var name: String { profile.name }
 
-    /// The characteristics, in the order in which centrals find them. What is set while the service is added counts from the
-    /// next time that it is added.
+    /// The characteristics, in the order in which centrals find them. What is set while the service is added counts
+    /// from the next time that it is added.
     public var characteristics: [MutableCharacteristic] {
         get { facts.withLock { $0.characteristics } }
         set {
@@ -59,13 +60,14 @@ public final class MutableService: Sendable {
         }
     }
 
-    /// Makes the characteristics that the profile declares, with their initial values, in place of those that there are.
+    /// Makes the characteristics that the profile declares, with their initial values, in place of those that there
+    /// are.
     public func characteristicsFromProfiles() {
         characteristics = MutableCharacteristic.withProfiles(profile.characteristics)
     }
 
-    /// The services that this one includes; they have to be added before it. What is set while the service is added counts
-    /// from the next time that it is added.
+    /// The services that this one includes; they have to be added before it. What is set while the service is added
+    /// counts from the next time that it is added.
     public var includedServices: [MutableService] {
         get { facts.withLock { $0.includedServices } }
         set { facts.withLock { $0.includedServices = newValue } }

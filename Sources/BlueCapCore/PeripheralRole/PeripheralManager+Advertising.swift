@@ -86,7 +86,8 @@ extension PeripheralManager {
     /// Takes the manager's advertisement off the air, and returns when it is; at once when there is none. Those of
     /// ``advertise(_:timeout:)`` stay. While the radio is off it is only not put on the air again.
     ///
-    /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then either.
+    /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then
+    ///   either.
     public func stopAdvertising(timeout: Duration? = .seconds(10)) async throws(PeripheralManagerError) {
         if let main = mainAdvertisement { try await stop(main, timeout: timeout) }
     }

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// Services: offered and taken back at any time.
+/// Adding and removing services, at any time.
 extension PeripheralManager {
     /// Offers a service to centrals, with the characteristics, descriptors and included services that it has now.
     ///
@@ -11,11 +11,11 @@ extension PeripheralManager {
     ///
     /// - Parameters:
     ///   - service: What is offered; it is not offered by any manager yet.
-    ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for as long
-    ///     as the platform takes.
-    /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager; `.includedServiceNotAdded`;
-    ///   `.addServiceTimeout` and `.cancelled`, with which it is taken back; `.removed` when it is removed meanwhile;
-    ///   `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
+    ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for
+    ///     as long as the platform takes.
+    /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager;
+    ///   `.includedServiceNotAdded`; `.addServiceTimeout` and `.cancelled`, with which it is removed again; `.removed`
+    ///   when it is removed meanwhile; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
     public func add(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
@@ -63,7 +63,7 @@ extension PeripheralManager {
         try await waitUntilAbsent(id, timeout: timeout, timeoutError: .removeServiceTimeout)
     }
 
-    /// Takes all services back, the last one added first.
+    /// Removes all services, the last one added first.
     ///
     /// - Throws: as ``remove(_:timeout:)``, for the first that fails.
     public func removeAllServices(timeout: Duration? = nil) async throws(PeripheralManagerError) {

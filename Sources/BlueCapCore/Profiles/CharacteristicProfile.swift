@@ -4,9 +4,9 @@ public import BlueCapSerDe
 
 /// What a characteristic is called, what may be done with it, and how its value reads as text.
 ///
-/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field under
-/// its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are turned into one
-/// of these where profiles of different kinds are kept together; the text of the type stays with it.
+/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field
+/// under its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are
+/// turned into one of these where profiles of different kinds are kept together; the text of the type stays with it.
 public struct CharacteristicProfile: CharacteristicProfileProtocol {
     /// The name of what has no profile: "Unknown".
     public static var unknownName: String { "Unknown" }
@@ -15,7 +15,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     public let uuid: BluetoothUUID
     /// The name, for people.
     public let name: String
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions
     /// What may be done with the characteristic.
     public let properties: CharacteristicProperties

@@ -16,7 +16,7 @@ extension CharacteristicProfileProtocol {
     /// The name, for people.
     public var name: String { profile.name }
 
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions { profile.permissions }
 
     /// What may be done with the characteristic.

@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// The profiles that a program knows, by service.
 ///
-/// A ``CentralManager`` is given one in its configuration and takes the names and texts of what it discovers from it. It is
-/// a value: what is added to a copy later is not seen by those that have another.
+/// A ``CentralManager`` is given one in its configuration and takes the names and texts of what it discovers from it.
+/// It is a value: what is added to a copy later is not seen by those that have another.
 public struct ProfileManager: Sendable {
     private var table: OrderedTable<BluetoothUUID, ServiceProfile> = [:]
 

@@ -47,7 +47,8 @@ public struct ServiceProfile: ServiceProfileProtocol {
         table[characteristic.uuid] = characteristic.profile
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added ``CharacteristicProfile/init(uuid:)``.
+    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         table[uuid] ?? CharacteristicProfile(uuid: uuid)
     }

@@ -26,7 +26,8 @@ extension ServiceProfileProtocol {
         profile.addCharacteristic(characteristic)
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added ``CharacteristicProfile/init(uuid:)``.
+    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         profile.characteristicProfile(withUUID: uuid)
     }

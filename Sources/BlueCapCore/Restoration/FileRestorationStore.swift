@@ -10,17 +10,17 @@ import Darwin
 
 /// Keeps journals in files of one folder: each `name.journal`, replaced as a whole and readable by its user only.
 ///
-/// A lock beside the file (`name.lock`) keeps a second program from writing to the same journal; the system takes it back when
-/// a program ends, however it ends.
+/// A lock beside the file (`name.lock`) keeps a second program from writing to the same journal; the system releases it
+/// when a program ends, however it ends.
 public struct FileRestorationStore: RestorationStore {
     /// The folder; nil where the environment names none.
     public let folder: String?
 
     /// A store in a folder, which is made when the first journal is opened.
     ///
-    /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of `$STATE_DIRECTORY`,
-    ///   which systemd sets for a service with `StateDirectory=`; else `bluecap` in `$XDG_STATE_HOME`, or in
-    ///   `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
+    /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of
+    ///   `$STATE_DIRECTORY`, which systemd sets for a service with `StateDirectory=`; else `bluecap` in
+    ///   `$XDG_STATE_HOME`, or in `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
     public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
 
     /// Opens the journal of a name, in the file that the name gives. Characters that file names should not have are

@@ -44,7 +44,7 @@ public struct PeripheralRestoration: Sendable, Hashable {
         public var uuid: BluetoothUUID
         /// What may be done with it.
         public var properties: CharacteristicProperties
-        /// Who may read and write it.
+        /// The operations that are allowed, and whether they need encryption or authentication.
         public var permissions: AttributePermissions
         /// Whether writes may come over a channel of their own.
         public var usesWriteSocket: Bool
@@ -79,7 +79,7 @@ public struct PeripheralRestoration: Sendable, Hashable {
     public struct Descriptor: Sendable, Hashable {
         /// The UUID, which names the kind of the descriptor.
         public var uuid: BluetoothUUID
-        /// Who may read and write it.
+        /// The operations that are allowed, and whether they need encryption or authentication.
         public var permissions: AttributePermissions
         /// Its value, where it is one that does not change.
         public var value: Bytes?

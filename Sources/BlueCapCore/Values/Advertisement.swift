@@ -30,19 +30,21 @@ public struct Advertisement: Sendable, Hashable {
     public var appearance: UInt16?
     /// Whether the packets carry the transmit power, which the controller knows.
     public var includesTxPower: Bool
-    /// Transmit power asked of the controller, in dBm, −127 through 20; refused where the platform does not let it be chosen.
+    /// Transmit power asked of the controller, in dBm, −127 through 20; refused where the platform does not let it be
+    /// chosen.
     public var txPower: Int?
     /// Whether the flags say general discoverable; nil says so of what centrals may connect to. A broadcast never is.
     public var isDiscoverable: Bool?
-    /// AD structures sent as they are, behind the others; two of one type are refused where the platform sends only one.
+    /// AD structures sent as they are, behind the others; two of one type are refused where the platform sends only
+    /// one.
     public var structures: [ADStructure]
-    /// What is sent only to centrals that ask (active scanning), beside the name; refused where the platform does not let it
-    /// be chosen.
+    /// What is sent only to centrals that ask (active scanning), beside the name; refused where the platform does not
+    /// let it be chosen.
     public var scanResponse: [ADStructure]
     /// The time from packet to packet, 20 ms through 10.24 s; refused where the platform does not let it be chosen.
     public var interval: ClosedRange<Duration>?
-    /// For how long it is on the air at a time where several take turns, because the controller sends one at a time. It does
-    /// not end then; ``timeout`` is for that. Where the controller sends all at once it means nothing.
+    /// For how long it is on the air at a time where several take turns, because the controller sends one at a time. It
+    /// does not end then; ``timeout`` is for that. Where the controller sends all at once it means nothing.
     public var duration: Duration?
     /// After which time it ends by itself: it is off the air, and the manager does not advertise any more.
     public var timeout: Duration?

@@ -3,7 +3,8 @@
 /// An option of an ``Advertisement`` that some platforms lack. Where the platform lacks it, the advertisement is
 /// refused rather than sent without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
 public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {
-    /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C, 9.1.1.2).
+    /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C,
+    /// 9.1.1.2).
     case isDiscoverable
     /// AD structures in ``Advertisement/scanResponse``.
     case scanResponse

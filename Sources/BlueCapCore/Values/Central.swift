@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A central as a peripheral sees it: who reads, writes and subscribes.
+/// A central as a peripheral sees it: the device that reads, writes and subscribes.
 public struct Central: Sendable, Hashable, CustomStringConvertible {
     /// The identifier of the central, where the platform reports it; nil for the one entry that stands for all
     /// subscribers together (BlueZ's `StartNotify` does not distinguish them).

@@ -2,10 +2,10 @@
 
 public import BlueCapSerDe
 
-/// What a peripheral said of itself in its advertising packets and scan responses.
+/// The content of a peripheral's advertising packets and scan responses.
 ///
-/// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A backend
-/// may merge several packets: on BlueZ a device object is such a merged view.
+/// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A
+/// backend may merge several packets: on BlueZ a device object is such a merged view.
 public struct PeripheralAdvertisements: Sendable, Hashable {
     private struct Fields: Hashable {
         var localName: String?

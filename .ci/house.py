@@ -10,6 +10,11 @@ usage: .ci/house.py [circles]
   declared there. Tests/ and the program are not looked at.
 - Every target has the package's prefix, as target names are global in a package graph.
 - A target declares the targets that it imports, and no others.
+- The documentation of each public symbol of Core has three words at the least. Where a function or an initializer has two or
+  more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what Codable and Hashable ask for,
+  and an iterator's `next` need neither. None speaks of machines as of people.
+- What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
+  proof above it, marked "// SAFETY:".
 
 With "circles" it prints which types make the folders of each target depend on each other.
 """
@@ -19,6 +24,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import NamedTuple
 
 ATTRIBUTES = r"^(?:@[\w(): .,]+ )*"
 DECLARATION = re.compile(
@@ -29,6 +36,19 @@ EXTENSION = re.compile(ATTRIBUTES + r"(?:\w+ )?extension ([\w.]+)")
 IMPORT = re.compile(r"^(?:@\S+ )?(?:(?:public|package) )?import (?:\w+ )?(\w+)")
 # Files of functions, of re-exports, of macros that are declared together, and of what Foundation adds.
 NAMED_OTHERWISE = {"Exports.swift", "Shutdown.swift", "CommandRun.swift", "Layout.swift", "Foundation+SerDe.swift", "Expectations.swift"}
+MODIFIERS = (
+    r"(?:(?:\w+\(set\)|static|class|final|mutating|nonmutating|nonisolated(?:\(\w+\))?|convenience|required|override|indirect|"
+    r"isolated|weak|lazy) )*"
+)
+MEMBER = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))? )*(?:(public|open) )?" + MODIFIERS +
+    r"(func|init|subscript|var|let|case|struct|class|enum|actor|protocol|typealias|associatedtype)\b[?!]?\s*([^\s(<:=,{]*)"
+)
+OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\b(?!\(set\))")
+# What needs no list of parameters or of errors: the protocols that ask for these say it.
+EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
+PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
+PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
 
 def sources(folder):
@@ -125,8 +145,120 @@ def targets():
             yield f"target {name} declares {other} and does not import it"
 
 
+class Symbol(NamedTuple):
+    """A public declaration, where it stands, and what is written above it."""
+
+    path: str
+    line: int
+    kind: str
+    name: str
+    signature: str
+    documentation: str
+
+
+def public_symbols(path: str) -> Iterator[Symbol]:
+    """What a file declares as public, with the requirements of public protocols and the cases of public enums. A scope ends
+    at a brace as deep as its first line, as swift-format has it."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    scopes: list[tuple[int, str]] = []
+    for index, line in enumerate(lines):
+        text = line.strip()
+        depth = len(line) - len(line.lstrip())
+        if text.startswith("}") and scopes and scopes[-1][0] == depth:
+            scopes.pop()
+        match = MEMBER.match(text)
+        if not match:
+            continue
+        access, kind, name = match.groups()
+        around = scopes[-1][1] if scopes and scopes[-1][0] == depth - 4 else ""
+        public = bool(access) or around == "protocol" or (around == "enum" and kind == "case")
+        if public and not OTHER_ACCESS.match(text):
+            yield Symbol(path, index + 1, kind, name or kind, signature(lines, index), documentation(lines, index))
+        if public and kind in ("protocol", "enum") and not text.endswith("}"):
+            scopes.append((depth, kind))
+
+
+def signature(lines: list[str], index: int) -> str:
+    """A declaration without its body, on one line: up to its brace, or to where its parentheses are closed."""
+    text = ""
+    for line in lines[index:]:
+        text = f"{text} {line.strip()}".strip()
+        if "{" in line or (text.count("(") == text.count(")") and not text.endswith((",", "->"))):
+            break
+    return text.split(" {")[0]
+
+
+def documentation(lines: list[str], index: int) -> str:
+    """The comment above a declaration and its attributes."""
+    above: list[str] = []
+    for line in reversed(lines[:index]):
+        text = line.strip()
+        if text.startswith("///"):
+            above.insert(0, text.removeprefix("///"))
+        elif not text.startswith("@"):
+            break
+    return "\n".join(above)
+
+
+def parameters(declaration: str) -> tuple[list[str], str]:
+    """The names of a signature's parameters as its body has them, and what follows the parentheses."""
+    start = declaration.find("(")
+    depth, begun, names = 0, start + 1, []
+    for position in range(start, len(declaration)):
+        character = declaration[position]
+        closes = character in ")]}" or (character == ">" and declaration[position - 1] != "-")
+        depth += (character in "([{<") - closes
+        if (character == "," and depth == 1) or depth == 0:
+            label = declaration[begun:position].split(":")[0].split()
+            names += label[-1:]
+            begun = position + 1
+        if depth == 0:
+            return names, declaration[position + 1:]
+    return names, ""
+
+
+def undocumented(symbol: Symbol) -> Iterator[str]:
+    """What the documentation of a symbol lacks."""
+    place = f"{symbol.path}:{symbol.line}: {symbol.name}"
+    summary = re.split(r"^\s*- [A-Z]\w+", symbol.documentation, maxsplit=1, flags=re.MULTILINE)[0]
+    if len(re.findall(r"[\w`][^\s]*", summary)) < 3:
+        yield f"{place} says fewer than three words: {summary.strip()}"
+    if found := PEOPLE.search(symbol.documentation):
+        yield f"{place} says {found.group()}: name the device, program or call"
+    if symbol.kind not in ("func", "init", "subscript") or EXPLAINED_ELSEWHERE.search(symbol.signature):
+        return
+    names, rest = parameters(symbol.signature)
+    names = [name for name in names if name not in ("isolation", "_")]
+    listed = set(re.findall(r"^\s*- (?:Parameter )?(\w+):", symbol.documentation, flags=re.MULTILINE))
+    lacking = [name for name in names if name not in listed]
+    if len(names) >= 2 and lacking:
+        yield f"{place} does not say what {', '.join(lacking)} is"
+    if re.search(r"\b(?:re)?throws\b", rest.split("->")[0]) and "- Throws:" not in symbol.documentation:
+        yield f"{place} throws and does not say what"
+
+
+def unproven(path: str) -> Iterator[str]:
+    """Promises to the compiler without a proof above them."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    for index, line in enumerate(lines):
+        if not PROMISE.search(line.split("//")[0]):
+            continue
+        above = index
+        while re.match(r"\s*(?://|@)", lines[above - 1]):
+            above -= 1
+        if not any(comment.strip().startswith("// SAFETY:") for comment in lines[above:index]):
+            yield f"{path}:{index + 1}: no // SAFETY: above {line.strip()}"
+
+
 def main():
     found = list(targets())
+    for path in sources("Sources/BlueCapCore"):
+        for symbol in public_symbols(path):
+            found += undocumented(symbol)
+    for path in sources("Sources"):
+        found += unproven(path)
     for target in sorted(os.listdir("Sources")):
         folder = os.path.join("Sources", target)
         files = [File(path) for path in sources(folder)]

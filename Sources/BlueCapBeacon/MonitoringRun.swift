@@ -17,7 +17,8 @@ actor MonitoringRun: RadioActor {
     /// Stands for the deadline of the watch, or for an earlier one that hearing a beacon has moved on.
     private var alarm: (deadline: Duration, timer: ClockTimer)?
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     init(region: BeaconRegion, central: CentralManager, clock: BlueCapClock) {

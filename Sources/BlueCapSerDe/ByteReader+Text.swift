@@ -73,7 +73,7 @@ extension ByteReader {
 
     private func isZero(at offset: Int, count: Int) -> Bool {
         for index in 0..<count {
-            // In bounds: the caller has compared with what is left.
+            // SAFETY: in bounds, as the caller has compared with what is left.
             if unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset &+ index, as: UInt8.self) != 0 { return false }
         }
         return true

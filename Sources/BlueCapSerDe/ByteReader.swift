@@ -56,7 +56,7 @@ public struct ByteReader: ~Escapable {
         _ type: T.Type, _ order: ByteOrder
     ) throws(SerDeError) -> T {
         let start = try claim(MemoryLayout<T>.size)
-        // In bounds, since the bytes were claimed; any bit pattern is an integer.
+        // SAFETY: in bounds, since the bytes were claimed; any bit pattern is an integer.
         let raw = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: T.self)
         return order == .littleEndian ? T(littleEndian: raw) : T(bigEndian: raw)
     }
@@ -84,7 +84,8 @@ public struct ByteReader: ~Escapable {
             let isOwnOrder = T(littleEndian: 1) == 1 && order == .littleEndian
             let misalignment = Int(bitPattern: field.baseAddress) & (MemoryLayout<T>.alignment &- 1)
             guard isPacked && isOwnOrder && misalignment == 0 else { return unsafe Self.array(field, count, order) }
-            // Aligned and of the right size. Making an array of a buffer is specialised; filling one in place is not.
+            // SAFETY: the buffer is aligned and of the right size. Making an array of a buffer is specialised; filling
+            // one in place is not.
             return unsafe field.withMemoryRebound(to: T.self) { unsafe [T]($0) }
         }
     }

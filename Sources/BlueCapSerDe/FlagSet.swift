@@ -35,7 +35,7 @@ extension FlagSet {
         let start = try reader.claim(Self.size)
         var bits: UInt64 = 0
         for index in 0..<Self.size {
-            // In bounds, since the bytes were claimed.
+            // SAFETY: in bounds, since the bytes were claimed.
             let byte = unsafe reader.bytes.unsafeLoad(fromUncheckedByteOffset: start &+ index, as: UInt8.self)
             bits |= UInt64(byte) << UInt64(8 &* index)
         }

@@ -93,7 +93,7 @@ extension ByteReader {
         var bits: UInt64 = 0
         for index in 0..<T.size {
             let place = order == .littleEndian ? last &- index : start &+ index
-            // In bounds, since the bytes were claimed.
+            // SAFETY: in bounds, since the bytes were claimed.
             bits = bits << 8 | UInt64(unsafe bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
         }
         return T(truncatingIfNeeded: bits)

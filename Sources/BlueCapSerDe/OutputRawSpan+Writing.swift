@@ -7,7 +7,7 @@ extension OutputRawSpan {
     public mutating func write<T: FixedWidthInteger & BitwiseCopyable>(
         _ value: T, _ order: ByteOrder = .littleEndian
     ) {
-        // An integer has no padding, so all of its bytes are initialised.
+        // SAFETY: an integer has no padding, so all of its bytes are initialised.
         unsafe append(order == .littleEndian ? value.littleEndian : value.bigEndian, as: T.self)
     }
 
@@ -44,7 +44,7 @@ extension OutputRawSpan {
         let added = source.count
         precondition(freeCapacity >= added, "no room left in the output span")
         unsafe withUnsafeMutableBytes { room, count in
-            // There is room for them behind the first `count` bytes; an empty buffer may have no address.
+            // SAFETY: there is room for them behind the first `count` bytes; an empty buffer may have no address.
             if let start = room.baseAddress, let from = source.baseAddress {
                 unsafe (start + count).copyMemory(from: from, byteCount: added)
                 count &+= added

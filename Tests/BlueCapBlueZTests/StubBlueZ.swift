@@ -7,9 +7,9 @@ import BlueCapDBus
 import BlueCapPrivateBus
 import BlueCapRuntime
 
+// SAFETY: everything but the mailboxes, which have their lock, is touched on the loop's thread alone, inside `run` and
+// by handlers of calls.
 /// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's answer.
-// Right: everything but the mailboxes, which have their lock, is touched on the loop's thread alone, inside `run` and by
-// handlers of calls.
 final class StubBlueZ: @unchecked Sendable {
     typealias Properties = [String: DBusValue]
 

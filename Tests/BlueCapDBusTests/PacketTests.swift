@@ -161,8 +161,8 @@ struct RawPair {
     }
 }
 
+// SAFETY: what it holds never changes, and checks itself that it is used on its loop.
 /// Carries a value that belongs to a loop through a test, which touches it on that loop alone.
-// Right: what it holds never changes, and checks itself that it is used on its loop.
 final class Held<Value>: @unchecked Sendable {
     let value: Value
 

@@ -45,8 +45,8 @@ struct TestPair {
     }
 }
 
+// SAFETY: all of it is touched on the loop's thread alone, by handlers of calls and inside `run`.
 /// Calls that a service leaves unanswered until the test says so.
-// Right: all of it is touched on the loop's thread alone, by handlers of calls and inside `run`.
 final class HeldCalls: @unchecked Sendable {
     var calls: [MethodCall] = []
     private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []

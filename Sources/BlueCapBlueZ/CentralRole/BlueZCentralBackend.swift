@@ -19,7 +19,8 @@ public actor BlueZCentralBackend: CentralBackend {
         [.peripheralPresence, .separatesReadsFromNotifications]
     }
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 

@@ -24,7 +24,8 @@ public actor BlueZListener: RadioActor {
     /// The event loop of the bus connection.
     public nonisolated let executor: any BackendExecutor
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 

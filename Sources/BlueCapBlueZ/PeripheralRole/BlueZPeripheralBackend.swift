@@ -13,7 +13,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The executor, for the actor's own use.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 

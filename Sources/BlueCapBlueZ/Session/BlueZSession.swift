@@ -6,12 +6,12 @@ import BlueCapRuntime
 package import BlueCapSerDe
 package import BlueCapDBus
 
+// SAFETY: all that changes belongs to the loop's thread. The functions for others trap elsewhere, the properties are
+// read by backends, whose executor is the loop, and the end of the last reference finds no other user.
 /// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
 ///
 /// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that
 /// is not running is not started (its calls ask for no activation).
-// Right: all that changes belongs to the loop's thread. The functions for others trap elsewhere, the properties are read by
-// backends, whose executor is the loop, and the end of the last reference finds nobody else.
 package final class BlueZSession: @unchecked Sendable {
     /// How far the connection to the daemon is.
     package enum Status: Sendable, Hashable {

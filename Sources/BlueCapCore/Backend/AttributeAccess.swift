@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A central's read or write of one of our attributes.
 public struct AttributeAccess: Sendable, Hashable {
-    /// What is asked.
+    /// Whether the central reads or writes, and what.
     public enum Kind: Sendable, Hashable {
         /// The value from this offset on; the answer is the rest of the value, of any length: the backend cuts it.
         case read(offset: Int)
@@ -12,16 +12,22 @@ public struct AttributeAccess: Sendable, Hashable {
         case write(Bytes, offset: Int, WriteRequestKind)
     }
 
-    /// The name under which it is answered.
+    /// The name of the access, which the answer carries.
     public var id: AccessID
     /// The characteristic or descriptor.
     public var attribute: AttributeID
-    /// Who asks, where the platform says.
+    /// The central that reads or writes; nil where the platform does not report it.
     public var central: Central?
-    /// What is asked.
+    /// Whether the central reads or writes, and what.
     public var kind: Kind
 
-    /// An access.
+    /// Creates an access, as a backend reports it by ``PeripheralEvent``.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the manager gives to ``PeripheralBackend/respond(to:_:)``; never used for another access.
+    ///   - attribute: The number under which the manager added the characteristic or descriptor.
+    ///   - central: The central that reads or writes; nil where the platform does not say which one it is.
+    ///   - kind: Whether the central reads or writes, and from which offset on, in bytes.
     public init(id: AccessID, attribute: AttributeID, central: Central?, kind: Kind) {
         self.id = id
         self.attribute = attribute

@@ -4,8 +4,8 @@ import BlueCapRuntime
 
 /// The backends of this process that belong to a manager.
 ///
-/// A backend reports to one manager. A second manager over the same backend would take the events of the first, so it gets
-/// an unavailable backend instead, whose failure says what is wrong. A claim lasts as long as the backend.
+/// A backend reports to one manager. A second manager over the same backend would take the events of the first, so it
+/// gets an unavailable backend instead, whose failure says what is wrong. A claim lasts as long as the backend.
 struct BackendClaims {
     private final class Entry: Sendable {
         weak let backend: (any RadioActor)?

@@ -9,12 +9,13 @@ public enum CentralOperation: Sendable, Hashable {
     /// Peripherals known to the platform by their identifiers. Answered by `.peripherals`.
     case retrieve([PeerIdentifier])
     /// Peripherals that are connected now, by this or another program, and have at least one of the services. Without
-    /// services: all that are connected; a platform that cannot list those (CoreBluetooth asks for services) answers with
-    /// those that it knows of through this program. Answered by `.peripherals`.
+    /// services: all that are connected; a platform that cannot list those (CoreBluetooth asks for services) answers
+    /// with those that it knows of through this program. Answered by `.peripherals`.
     case retrieveConnected(services: [BluetoothUUID])
     /// The signal strength of the connection. Answered by `.rssi`.
     case readRSSI(PeerIdentifier)
-    /// All primary services, or those with the UUIDs. Waits until the platform itself has them. Answered by `.services`.
+    /// All primary services, or those with the UUIDs. Waits until the platform itself has them. Answered by
+    /// `.services`.
     case discoverServices(PeerIdentifier, [BluetoothUUID]?)
     /// The services that a service includes. Answered by `.services`.
     case discoverIncludedServices(PeerIdentifier, service: AttributeID, [BluetoothUUID]?)
@@ -32,7 +33,7 @@ public enum CentralOperation: Sendable, Hashable {
 
     /// Pairs and bonds over the connection. Answered by `.done`, at once where there is a bond.
     case pair(PeerIdentifier)
-    /// Takes a pairing that is under way back, whose own request then fails. Answered by `.done`, also when there is none.
+    /// Cancels a pairing that is under way, whose own request then fails. Answered by `.done`, also when there is none.
     case cancelPairing(PeerIdentifier)
     /// Forgets the keys for a peripheral that is not connected. Answered by `.done`, also when there are none.
     case removeBond(PeerIdentifier)

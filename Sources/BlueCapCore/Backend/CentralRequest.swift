@@ -7,7 +7,11 @@ public struct CentralRequest: Sendable {
     /// What is to be done.
     public let operation: CentralOperation
 
-    /// A request with its name.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the backend's reply carries; never used for another request of the manager.
+    ///   - operation: What the backend is to do, and on which peripheral.
     public init(id: RequestID, operation: CentralOperation) {
         self.id = id
         self.operation = operation

@@ -2,7 +2,7 @@
 
 /// A peripheral that the platform knows without a sighting in a scan of ours.
 public struct KnownPeripheral: Sendable, Hashable {
-    /// Which peripheral.
+    /// The identifier under which the platform knows the peripheral, and a manager connects to it.
     public var id: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
@@ -13,7 +13,14 @@ public struct KnownPeripheral: Sendable, Hashable {
     /// Whether there are keys for it; nil where the platform does not say.
     public var isBonded: Bool?
 
-    /// A known peripheral.
+    /// Creates a description of a peripheral that the platform remembers.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier under which a manager can connect to it.
+    ///   - name: The name that the platform remembers; nil where it has none.
+    ///   - advertisements: The fields of its last advertisement that the platform remembers; none by default.
+    ///   - isConnected: Whether the link to it is up, for this program or for another.
+    ///   - isBonded: Whether the platform keeps keys for it; nil where the platform does not say.
     public init(
         id: PeerIdentifier, name: String? = nil,
         advertisements: PeripheralAdvertisements = PeripheralAdvertisements(), isConnected: Bool = false,

@@ -6,21 +6,22 @@ public import BlueCapSerDe
 public struct LocalDescriptor: Sendable, Hashable {
     /// Its number, given out by the manager and never used for another.
     public var id: AttributeID
-    /// Its UUID.
+    /// The UUID, which names the kind of the descriptor.
     public var uuid: BluetoothUUID
-    /// Who may read and write it.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions
-    /// Its value when the service was added; nil where it has none. A platform that asks for the value of a descriptor at each
-    /// access asks the manager and ignores this; one that takes the value with the service (CoreBluetooth) sends this.
+    /// Its value when the service was added; nil where it has none. A platform that asks for the value of a descriptor
+    /// at each access asks the manager and ignores this; one that takes the value with the service (CoreBluetooth)
+    /// sends this.
     public var value: Bytes?
 
-    /// Creates a descriptor.
+    /// Creates a descriptor for a ``LocalCharacteristic``.
     ///
     /// - Parameters:
-    ///   - id: Its number.
-    ///   - uuid: Its UUID.
-    ///   - permissions: Who may read and write it.
-    ///   - value: Its value when the service is added.
+    ///   - id: A number that the manager uses for no other attribute; accesses to the descriptor carry it.
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value when the service is added; nil where it has none.
     public init(id: AttributeID, uuid: BluetoothUUID, permissions: AttributePermissions, value: Bytes? = nil) {
         self.id = id
         self.uuid = uuid

@@ -3,7 +3,8 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// A platform's peripheral role: small commands in, one ordered sequence of events out.
+/// Connects a peripheral manager to one radio: it accepts commands and reports events in the order in which the radio
+/// produced them.
 ///
 /// The article <doc:Backends> is a guide along a small backend.
 ///
@@ -11,10 +12,11 @@ public import BlueCapSerDe
 /// contract is that of ``CentralBackend``: an actor on its `executor`, which the manager adopts; the manager calls it
 /// synchronously on the executor, and events come synchronously on it, in order.
 ///
-/// - The manager may call ``respond(to:_:)`` and ``perform(_:)`` from inside the sink; the backend must bear that.
+/// - The manager may call ``respond(to:_:)`` and ``perform(_:)`` from inside the sink; the backend must allow that.
 /// - A backend never calls the sink from inside one of the methods below.
 /// - A service that asks for a handle stands there, or anywhere else where that is taken: it is not refused for it.
-/// - The manager has one update of one characteristic in flight at most. Each request is answered by at most one `.reply`.
+/// - The manager has one update of one characteristic in flight at most. Each request is answered by at most one
+///   `.reply`.
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
 public protocol PeripheralBackend: PairingBackend, RestoringBackend {
@@ -27,24 +29,33 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// Whether an error reaches the central as it is; otherwise the platform sends 0x0E, Unlikely Error, in its place.
     nonisolated func isSendable(_ error: ATTError) -> Bool
 
-    /// What of an advertisement the platform cannot send; nil when it can send all of it, and where that shows only when it is
-    /// asked to. The manager then refuses the advertisement with ``PeripheralManagerError/advertisingOptionNotSupported(_:)``
-    /// before it calls the backend. Nil by default.
+    /// What of an advertisement the platform cannot send; nil when it can send all of it, and where that shows only
+    /// when it is asked to. The manager then refuses the advertisement with
+    /// ``PeripheralManagerError/advertisingOptionNotSupported(_:)`` before it calls the backend. Nil by default.
     nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption?
 
     /// How many bytes longer than the platform can send an advertisement is; nil when it fits.
     nonisolated func excessByteCount(of advertisement: Advertisement) -> Int?
 
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: Where all time comes from.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
     func activate(clock: BlueCapClock, sink: PeripheralEventSink)
 
-    /// Ends the backend: services and advertisements are taken back; no event follows.
+    /// Ends the backend: services and advertisements are removed; no event follows.
     func invalidate()
 
     /// Begins an operation. Called only while powered on.
     func perform(_ request: PeripheralRequest)
 
-    /// Answers an access: a read with the value from the offset on, a write with no bytes, either with an error.
+    /// Answers an access of a central. Ignored where the central or the platform has given the access up.
+    ///
+    /// - Parameters:
+    ///   - access: The name of the access, from ``AttributeAccess/id``.
+    ///   - result: For a read the value from the offset on, for a write no bytes; or the ATT error that the central
+    ///     gets.
     func respond(to access: AccessID, _ result: Result<Bytes, ATTError>)
 }
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What a backend of the peripheral role tells its manager. Each event carries its values.
+/// An event that a backend of the peripheral role reports to its manager. Each event carries its values.
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum PeripheralEvent: Sendable {
     /// The radio's state changed; with `.unsupported` and `.unauthorized` the failure says why.
     ///
-    /// With any state but `.poweredOn` all subscriptions, accesses and requests are over, without further events for them,
-    /// and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
-    /// `.poweredOn`, unless ``registrationsLost`` tells otherwise.
+    /// With any state but `.poweredOn` all subscriptions, accesses and requests are over, without further events for
+    /// them, and nothing is on the air. What was added and advertised is kept by the platform, and is there again with
+    /// `.poweredOn`, unless ``registrationsLost`` is reported.
     case stateChanged(ManagerState, BackendFailure?)
     /// What the platform kept of a program that ended; once at most, before the first `.stateChanged`.
     case restored(PeripheralRestoration)
-    /// At which attribute handle a service stands, for services that have a ``LocalService/handle``. Sent with its addition.
+    /// At which attribute handle a service stands, for services that have a ``LocalService/handle``. Sent with its
+    /// addition.
     case servicePlaced(AttributeID, handle: UInt16)
     /// The platform has forgotten every service and advertisement (its daemon is new, the adapter is); sent while or
     /// before the state is `.poweredOn` again. The manager adds and advertises again what is still wanted, under the
@@ -22,20 +23,21 @@ public enum PeripheralEvent: Sendable {
     case access(AttributeAccess)
     /// The platform no longer waits for the answer: the central is gone or the request timed out.
     case accessCancelled(AccessID)
-    /// A central subscribed; where the platform does not tell centrals apart, the first one did.
+    /// A central subscribed; where the platform does not distinguish centrals, the first one did.
     case subscribed(AttributeID, Central)
     /// A central's facts changed (its ATT_MTU).
     case subscriberChanged(AttributeID, Central)
-    /// A central unsubscribed or its link ended; where the platform does not tell centrals apart, the last one's.
+    /// A central unsubscribed or its link ended; where the platform does not distinguish centrals, the last one's.
     case unsubscribed(AttributeID, Central)
-    /// The platform took an advertisement down although its radio and its service go on, and why. It is not wanted any more:
-    /// what goes with the radio or the service is told by ``stateChanged(_:_:)`` and ``registrationsLost``.
+    /// The platform took an advertisement down although its radio and its service go on, and why. It is not wanted any
+    /// more. An advertisement that ends with the radio or the service is reported by ``stateChanged(_:_:)`` and
+    /// ``registrationsLost`` instead.
     case advertisingEnded(AdvertisementID, BackendFailure)
-    /// Pairing asks; answered by ``PairingBackend/answerPairing(_:_:)``.
+    /// The platform asks a question for pairing, answered by ``PairingBackend/answerPairing(_:_:)``.
     case pairingRequested(PairingPrompt)
     /// The platform no longer waits for the answer, or what was shown is over; not for a question that was answered.
     case pairingRequestEnded(PairingPromptID)
-    /// The platform does not ask this program about pairing, though it was told to; the backend tries again by itself.
+    /// The platform refused to ask this program about pairing. The backend tries again by itself.
     case pairingUnavailable(BackendFailure)
     /// The answer to a request.
     case reply(RequestID, Result<Void, OperationFailure>)

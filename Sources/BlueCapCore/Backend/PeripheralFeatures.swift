@@ -2,7 +2,7 @@
 
 /// What a platform's peripheral role can do beyond the common ground.
 public struct PeripheralFeatures: OptionSet, Sendable {
-    /// The bits.
+    /// The bits, one for each feature. They have no meaning outside of the process.
     public let rawValue: Int
 
     /// A set from its bits; bits without a name are kept.
@@ -10,11 +10,11 @@ public struct PeripheralFeatures: OptionSet, Sendable {
 
     /// Several advertisements can be on the air at once.
     public static let severalAdvertisements = Self(rawValue: 1)
-    /// Subscribers are told apart, and one of them can be sent a value alone.
+    /// The platform distinguishes subscribers, and can send a value to one of them alone.
     public static let individualSubscribers = Self(rawValue: 2)
-    /// The platform tells a write request from a write command.
+    /// The platform distinguishes a write request from a write command.
     public static let writeKinds = Self(rawValue: 4)
-    /// Writes to a characteristic with both `.write` and `.writeWithoutResponse` are answered with success by the platform,
-    /// whatever the manager answers (BlueZ's `bluetoothd`).
+    /// Writes to a characteristic with both `.write` and `.writeWithoutResponse` are answered with success by the
+    /// platform, whatever the manager answers (BlueZ's `bluetoothd`).
     public static let confirmsAmbiguousWrites = Self(rawValue: 8)
 }

@@ -8,7 +8,11 @@ public struct PeripheralRequest: Sendable {
     /// What is to be done.
     public let operation: PeripheralOperation
 
-    /// A request with its name.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the backend's reply carries; never used for another request of the manager.
+    ///   - operation: What the backend is to do, and with which service, advertisement or characteristic.
     public init(id: RequestID, operation: PeripheralOperation) {
         self.id = id
         self.operation = operation

@@ -17,23 +17,24 @@ public protocol RadioActor: Actor {
 }
 
 extension RadioActor {
-    /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge: a
-    /// callback of the platform, or what was submitted to the executor.
+    /// Runs `body` on the actor at once, from code that already runs on its executor without the compiler's knowledge:
+    /// a callback of the platform, or what was submitted to the executor.
     ///
     /// The executor is asked whether it runs the caller, in release builds too; from anywhere else the call traps.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     /// - Returns: What `body` returns.
     public nonisolated func onExecutor<Result: Sendable>(_ body: (isolated Self) -> Result) -> Result {
-        // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs this.
+        // SAFETY: the runtime asks the executor, by `isIsolatingCurrentContext` and `checkIsolated`, whether it runs
+        // this.
         assumeIsolated(body)
     }
 
     /// Runs `body` on the actor soon, in the order of the calls and without a task.
     ///
-    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow from a
-    /// command, because an event must not be reported before the command has returned. `body` does not run once the actor is
-    /// gone.
+    /// Call it from any thread, for what arrives on a thread of its own. A backend also uses it for events that follow
+    /// from a command, because an event must not be reported before the command has returned. `body` does not run once
+    /// the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     public nonisolated func later(_ body: @escaping @Sendable (isolated Self) -> Void) {
@@ -42,14 +43,14 @@ extension RadioActor {
 
     /// Makes a callback of the actor, for a platform that calls back on the executor.
     ///
-    /// Call the callback on the executor only; from anywhere else it traps. It does not keep the actor alive and does nothing
-    /// once the actor is gone.
+    /// Call the callback on the executor only; from anywhere else it traps. It does not keep the actor alive and does
+    /// nothing once the actor is gone.
     ///
     /// - Parameter body: The code to run; it has the actor's isolation.
     @inlinable
     public nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
-        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once for the
-        // callback, as it is called for every value.
+        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once
+        // for the callback, as it is called for every value.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self) -> Void).self)
         return { [weak self] in
             guard let self else { return }

@@ -9,7 +9,12 @@ public struct ScanRequest: Sendable, Hashable {
     /// Whether every packet counts, rather than each peripheral's first and its changes.
     public var allowsDuplicates: Bool
 
-    /// A scan for the given services, or for all.
+    /// Creates a request to scan.
+    ///
+    /// - Parameters:
+    ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
+    ///   - allowsDuplicates: Whether the backend reports every packet, rather than a peripheral's first and its
+    ///     changes.
     public init(services: Set<BluetoothUUID> = [], allowsDuplicates: Bool = false) {
         self.services = services
         self.allowsDuplicates = allowsDuplicates

@@ -2,7 +2,7 @@
 
 /// One packet, or merged view of packets, of an advertising peripheral.
 public struct Sighting: Sendable, Hashable {
-    /// Which peripheral.
+    /// The identifier of the peripheral that sent the packet.
     public var peripheral: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
@@ -13,7 +13,14 @@ public struct Sighting: Sendable, Hashable {
     /// Whether there are keys for it; nil where the platform does not say.
     public var isBonded: Bool?
 
-    /// A sighting.
+    /// Creates a sighting, as a backend reports it by ``CentralEvent``.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The identifier under which a manager can connect to the sender.
+    ///   - name: The name that the platform knows; nil where it knows none.
+    ///   - advertisements: The fields of the packet, or of all packets that the platform has merged.
+    ///   - rssi: The signal strength in dBm; nil where the platform did not measure it.
+    ///   - isBonded: Whether the platform keeps keys for the peripheral; nil where the platform does not say.
     public init(
         peripheral: PeerIdentifier, name: String? = nil, advertisements: PeripheralAdvertisements, rssi: Int?,
         isBonded: Bool? = nil

@@ -8,12 +8,13 @@ import BlueCapRuntime
 public actor UnavailableCentralBackend: CentralBackend {
     /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor
-    /// Nothing.
+    /// No features: there is no radio.
     public nonisolated let features: CentralFeatures = []
     /// Why there is no radio, and what to do about it.
     public nonisolated let failure: BackendFailure
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The same as ``executor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -29,7 +30,11 @@ public actor UnavailableCentralBackend: CentralBackend {
         self.executor = executor
     }
 
-    /// Reports `.unsupported`, once.
+    /// Reports `.unsupported`, once, after it has returned.
+    ///
+    /// - Parameters:
+    ///   - clock: Ignored, as the backend measures no time.
+    ///   - sink: The function that takes the state, and the failure of every operation.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {
         self.sink = sink
         report(.stateChanged(.unsupported, failure))

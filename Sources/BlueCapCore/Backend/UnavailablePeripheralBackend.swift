@@ -3,19 +3,20 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with the
-/// reason, for good.
+/// Stands in where this build or this platform has no radio for the peripheral role: its state is `.unsupported`, with
+/// the reason, for good.
 public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// The thread of control that it shares with its manager.
     public nonisolated let executor: any BackendExecutor
-    /// Nothing.
+    /// No features: there is no radio.
     public nonisolated let features: PeripheralFeatures = []
-    /// None: nobody asks.
+    /// Nil: there are no accesses to answer.
     public nonisolated let accessTimeLimit: Duration? = nil
     /// Why there is no radio, and what to do about it.
     public nonisolated let failure: BackendFailure
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The same as ``executor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -37,7 +38,11 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// Nothing is ever too long.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? { nil }
 
-    /// Reports `.unsupported`, once.
+    /// Reports `.unsupported`, once, after it has returned.
+    ///
+    /// - Parameters:
+    ///   - clock: Ignored, as the backend measures no time.
+    ///   - sink: The function that takes the state, and the failure of every operation.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
         self.sink = sink
         report(.stateChanged(.unsupported, failure))
@@ -50,6 +55,10 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
     public func perform(_ request: PeripheralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Does nothing: there are no accesses.
+    ///
+    /// - Parameters:
+    ///   - access: Ignored, as the backend reports none.
+    ///   - result: Ignored for the same reason.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {}
 
     /// Hands over an event after the call that caused it has returned, as the contract of `PeripheralBackend` wants.

@@ -50,8 +50,8 @@ extension CentralManager {
         return record.link == .idle ? nil : record.connection.endCount
     }
 
-    /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled task
-    /// too, for what may only happen after it.
+    /// Returns when the connection or the attempt that was being ended is down, and not the next one's; in a cancelled
+    /// task too, for what may only happen after it.
     ///
     /// - Parameters:
     ///   - record: The record with the connection.

@@ -106,7 +106,8 @@ extension CentralManager {
             if let same = known[found.id], same.uuid == found.uuid, same.isPrimary == found.isPrimary { return same }
             return Service(found, of: record.peripheral)
         }
-        // Included services are found through those that include them; a new list of the primary ones does not end them.
+        // Included services are found through those that include them; a new list of the primary ones does not end
+        // them.
         if replacing {
             for (id, service) in record.services where service.isPrimary { record.services[id] = nil }
         }
@@ -182,8 +183,8 @@ extension CentralManager {
         record.peripheral.tell(changed: gone.sorted { $0.id < $1.id }.map(\.uuid))
     }
 
-    /// A characteristic is gone from the database of the current connection; where the peer did not name its service, it may
-    /// also be there still.
+    /// A characteristic is gone from the database of the current connection; where the peer did not name its service,
+    /// it may also be there still.
     private func drop(_ characteristic: Characteristic, of record: PeripheralRecord, isNamed: Bool) {
         guard record.characteristics[characteristic.id] === characteristic else { return }
         record.characteristics[characteristic.id] = nil

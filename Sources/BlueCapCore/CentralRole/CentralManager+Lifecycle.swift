@@ -34,7 +34,8 @@ extension CentralManager {
         return await terminate(peripheral, timeout: timeout)
     }
 
-    /// Ends all scans, connections and requests with `.invalidated` and forgets all peripherals; the manager stays usable.
+    /// Ends all scans, connections and requests with `.invalidated` and forgets all peripherals; the manager stays
+    /// usable.
     ///
     /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take. After it the
     ///   manager still knows all peripherals.
@@ -76,7 +77,8 @@ extension CentralManager {
         return identifiers.compactMap { id in found.first { $0.identifier == id } }
     }
 
-    /// Peripherals that are connected to this machine now, by any program, and have one of the services (any, if empty).
+    /// Peripherals that are connected to this machine now, by any program, and have one of the services (any, if
+    /// empty).
     ///
     /// They are not connected for this manager: call ``Peripheral/connect(timeout:)``, which takes over the link.
     ///

@@ -202,8 +202,8 @@ extension CentralManager {
         route.characteristic.facts.withLock { $0.droppedCount += dropped }
     }
 
-    /// Wakes a consumer when the executor has done what it is doing: it takes what has come until then in one go, instead of
-    /// being woken for the first value on another thread and going to sleep again before the second.
+    /// Wakes a consumer when the executor has done what it is doing: it takes what has come until then in one go,
+    /// instead of being woken for the first value on another thread and going to sleep again before the second.
     private func wakeSoon(_ box: SubscriptionRecord.Box) {
         wakeful.append(box)
         if wakeful.count == 1 { executor.submit(wake) }

@@ -48,8 +48,8 @@ extension CentralManager {
         forgetInScans(id, reportsLoss: reportsLoss)
     }
 
-    /// Forgets the peripherals that were unseen for longest, when there are too many: several at once, since in crowded air
-    /// every packet may bring a new one.
+    /// Forgets the peripherals that were unseen for longest, when there are too many: several at once, since in crowded
+    /// air every packet may bring a new one.
     private func makeRoom() {
         if records.count < maximumDiscoveredPeripherals { return }
         let idle = records.values.filter { $0.isForgettable && $0.subscriptions.isEmpty }

@@ -6,13 +6,13 @@ import BlueCapSerDe
 extension CentralManager {
     /// What a program with the same ``Configuration/restoreIdentifier`` had when it ended; once, then nil.
     ///
-    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first. Connections may stand when it
-    /// returns: ``Peripheral/connect(timeout:)`` returns at once then, and values are held until somebody listens. See
-    /// <doc:Restoration>.
+    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first. Connections may stand
+    /// when it returns: ``Peripheral/connect(timeout:)`` returns at once then, and values are held until a listener
+    /// takes them. See <doc:Restoration>.
     ///
     /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
-    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
-    ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and
+    ///   with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(CentralManagerError) -> RestoredCentralState? {
         // Before what was submitted, where the caller runs on the manager's executor.
         takeUpJournal()

@@ -23,6 +23,10 @@ extension CentralManager {
 
     /// The first sighting of a scan; the scan ends with it.
     ///
+    /// - Parameters:
+    ///   - services: The services of which the peripheral has to advertise one; empty for any peripheral.
+    ///   - options: What else a sighting has to fulfil.
+    ///   - timeout: How long to scan, from the call; nil until a sighting comes.
     /// - Throws: `.serviceScanTimeout` when the timeout passes first, `.cancelled`, and what a ``Scan`` throws.
     public nonisolated func firstDiscovery(
         for services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions(), timeout: Duration? = nil
@@ -133,8 +137,8 @@ extension CentralManager {
         if let reported { push(reported) }
     }
 
-    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has been
-    /// there all the time, as far as anyone knows.
+    /// The platform reports each peripheral once from now on, or as often as it is heard again. What was known then has
+    /// been there all the time, as far as anyone knows.
     func sightingsCoalesced(_ isOn: Bool) {
         areSightingsCoalesced = isOn
         for scan in scans.values {

@@ -6,18 +6,18 @@ public import Logging
 
 /// The central role: finds peripherals and connects to them.
 ///
-/// A manager is an actor on its backend's executor, so what the radio tells is applied in order, without a task or a hop
-/// for each event. States, sightings and connection events are `AsyncStream`s, each call an independent one.
+/// A manager is an actor on its backend's executor, so the events of the radio are applied in order, without a task or
+/// a hop for each event. States, sightings and connection events are `AsyncStream`s, each call an independent one.
 ///
-/// A manager keeps its peripherals; they do not keep it. Hold on to the manager for as long as they are used: when it is
-/// released it takes down every connection that it made, and calls on its peripherals throw `.invalidated`.
+/// A manager keeps its peripherals; they do not keep it. Hold on to the manager for as long as they are used: when it
+/// is released it takes down every connection that it made, and calls on its peripherals throw `.invalidated`.
 public actor CentralManager {
-    /// What can be chosen when a manager is made.
+    /// The settings of a manager, chosen when it is made.
     public struct Configuration: Sendable {
         /// Where all time comes from.
         public var clock: BlueCapClock
-        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at. Values
-        /// of attributes are not logged.
+        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
+        /// Values of attributes are not logged.
         public var logger: Logger
         /// Whether addresses and names appear in the log; not by default.
         public var logPrivacy: LogPrivacy
@@ -30,19 +30,31 @@ public actor CentralManager {
         /// Names what is discovered and turns its values into text; none by default.
         public var profiles: ProfileManager
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
-        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
-        /// On BlueZ this process is then the machine's default pairing agent: what nobody in it answers is rejected, whichever
-        /// device it is about, even where another program would have agreed.
+        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a
+        /// passkey. On BlueZ this process is then the machine's default pairing agent: a request that no listener in it
+        /// answers is rejected, whichever device it is about, even where another program would have agreed.
         public var acceptsJustWorks: Bool
-        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes up what
-        /// the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its own. Nil, as by
-        /// default, for none.
+        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes
+        /// up what the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its
+        /// own. Nil, as by default, for none.
         public var restoreIdentifier: String?
-        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment, see
-        /// ``FileRestorationStore``.
+        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment,
+        /// see ``FileRestorationStore``.
         public var restorationStore: (any RestorationStore)?
 
-        /// A configuration; the defaults suit an app.
+        /// Creates a configuration; the defaults suit an app.
+        ///
+        /// - Parameters:
+        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - logger: The destination of the manager's log.
+        ///   - maximumDiscoveredPeripherals: How many unconnected peripherals the manager remembers; at least 1 is
+        ///     used.
+        ///   - profiles: The profiles by which discovered services are named and values become text.
+        ///   - acceptsJustWorks: Whether the manager pairs without asking where neither side can be authenticated.
+        ///   - maximumAttributes: How many attributes of one peripheral the manager accepts; at least 1 is used.
+        ///   - logPrivacy: Whether addresses and names appear in the log.
+        ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
+        ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
             maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
@@ -80,7 +92,7 @@ public actor CentralManager {
     nonisolated let discoveryCaster = Multicaster<Discovery>(replay: .none, coalescing: Discovery.coalescing)
     nonisolated let connectionCaster = Multicaster<PeripheralConnectionEvent>(replay: .none)
     nonisolated let characteristicCaster = Multicaster<Characteristic>(replay: .none)
-    /// What the manager was told of services and characteristics when it was made.
+    /// The profiles from the manager's configuration.
     public nonisolated let profiles: ProfileManager
     let logger: RadioLog
     let maximumDiscoveredPeripherals: Int
@@ -126,14 +138,20 @@ public actor CentralManager {
         didSet { meter.unclaimed(unclaimedValueCount - oldValue) }
     }
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a manager over a backend.
     ///
-    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
-    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another
+    /// manager is `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other
+    /// manager goes on.
+    ///
+    /// - Parameters:
+    ///   - backend: The radio, real or virtual, which no manager uses yet.
+    ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
         let backend: any CentralBackend =
             BackendClaims.take(backend)
@@ -212,34 +230,35 @@ public actor CentralManager {
         facts.withLock { $0.peripherals[identifier] }
     }
 
-    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when released,
-    /// and for a cancelled task.
+    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when
+    /// released, and for a cancelled task.
     public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
 
-    /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is kept.
-    /// Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.
+    /// The sightings of all scans, from now on. Of a peripheral whose sighting was not taken yet only the newest is
+    /// kept. Ends with the manager, when released, and for a cancelled task; listening alone starts no scan.
     public nonisolated func discoveries(capacity: StreamCapacity = .newest(4096)) -> AsyncStream<Discovery> {
         discoveryCaster.stream(capacity: capacity)
     }
 
-    /// The connection events of all peripherals, from now on, none dropped. Ends with the manager, when released, and for
-    /// a cancelled task.
+    /// The connection events of all peripherals, from now on, none dropped. Ends with the manager, when released, and
+    /// for a cancelled task.
     public nonisolated func connectionEvents() -> AsyncStream<PeripheralConnectionEvent> {
         connectionCaster.stream(capacity: .unbounded)
     }
 
-    /// How many sightings were dropped for want of room on the streams of ``discoveries(capacity:)``.
+    /// How many sightings were dropped because there was no room on the streams of ``discoveries(capacity:)``.
     public nonisolated var droppedCount: Int { discoveryCaster.droppedCount }
 
-    /// How many values and replies of the platform found nobody who waits for them: replies after a timeout or a lost
-    /// link, values of attributes that were not discovered.
+    /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
+    /// or a lost link, values of attributes that were not discovered.
     public var unclaimedCount: Int { unclaimedValueCount + pending.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as it takes.
-    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has passed
-    ///   `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`; `.invalidated`.
+    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has
+    ///   passed `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`;
+    ///   `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(CentralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
     }

@@ -9,6 +9,9 @@ extension Characteristic {
     ///
     /// Counts as one listener: while it holds, listeners come and go without a change on the radio.
     ///
+    /// - Parameters:
+    ///   - transport: How values travel from the platform's service; the choice of the first listener holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
     /// - Throws: `.notifyNotSupported`, `.notifyTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func startNotifying(
@@ -17,8 +20,9 @@ extension Characteristic {
         try await requireManager().startNotifying(self, transport: transport, timeout: timeout)
     }
 
-    /// Takes ``startNotifying(transport:timeout:)`` back; notifications go off when nobody listens any more.
+    /// Ends what ``startNotifying(transport:timeout:)`` began. Notifications are switched off when no listener is left.
     ///
+    /// - Parameter timeout: How long switching off may take; nil for as long as the platform waits.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func stopNotifying(timeout: Duration? = nil) async throws(CharacteristicError) {
         try await requireManager().stopNotifying(self, timeout: timeout)
@@ -26,8 +30,8 @@ extension Characteristic {
 
     /// The notified or indicated values, from now on: on return notifications are on, and the first value is not lost.
     ///
-    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for how
-    /// the sequence ends.
+    /// Leaving the loop takes the listener off; the last one has notifications switched off. See ``Notifications`` for
+    /// how the sequence ends.
     ///
     /// - Parameters:
     ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
@@ -47,8 +51,14 @@ extension Characteristic {
             subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
     }
 
-    /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is released.
+    /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is
+    /// released.
     ///
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the stream ends with the connection or goes on after the next one.
+    ///   - transport: How values travel from the platform's service; the choice of the first listener holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func values(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,

@@ -10,19 +10,27 @@ extension Characteristic {
     /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
     public var stringValues: [String] { profile.stringValues }
 
-    /// The text of the value read or notified last; nil before the first, and where ``value`` is not one that the profile
-    /// knows.
+    /// The text of the value read or notified last; nil before the first, and where ``value`` is not one that the
+    /// profile knows.
     public var stringValue: [String: String]? { value.flatMap { profile.stringValue($0) } }
 
-    /// Reads the value and gives its text; timeout and errors as ``read(timeout:)``, and `.undecodable` with the bytes where
-    /// the profile knows no such value.
+    /// Reads the value and gives its text.
+    ///
+    /// - Parameter timeout: As for ``read(timeout:)``.
+    /// - Returns: The texts of the value's parts by their names.
+    /// - Throws: `.undecodable` with the bytes where the profile knows no such value, else as ``read(timeout:)``.
     public func readStringValue(timeout: Duration? = nil) async throws(CharacteristicError) -> [String: String] {
         try text(try await read(timeout: timeout))
     }
 
-    /// Writes the value that a text stands for; timeout and errors as ``write(_:kind:timeout:)``.
+    /// Writes the value that a text stands for, as ``write(_:kind:timeout:)`` writes its bytes.
     ///
-    /// - Throws: `.notSerializable`, without a word to the peer, when a part is missing or means nothing.
+    /// - Parameters:
+    ///   - stringValue: The texts of all parts by their names, as ``stringValue`` gives them.
+    ///   - kind: Whether the peer answers.
+    ///   - timeout: As for ``read(timeout:)``.
+    /// - Throws: `.notSerializable`, before anything is sent, when a part is missing or has no meaning; else as
+    ///   ``write(_:kind:timeout:)``.
     public func write(
         stringValue: [String: String], kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
@@ -38,8 +46,8 @@ extension Characteristic {
     ///   - onUndecodable: What happens at bytes that the profile does not know as a value.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
-    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:)``; the sequence throws `.undecodable` at bytes
-    ///   that the profile does not know, unless it skips them.
+    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:)``; the sequence throws `.undecodable` at
+    ///   bytes that the profile does not know, unless it skips them.
     public func stringNotifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil

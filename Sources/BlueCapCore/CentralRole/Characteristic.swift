@@ -6,8 +6,8 @@ public import BlueCapSerDe
 /// A characteristic of a connected peripheral: a handle with a stable identity.
 ///
 /// Reads and writes of one characteristic go out one at a time, in the order of the calls; those of different
-/// characteristics do not wait for each other here. After a reconnection a characteristic stands for its attribute again
-/// once services and characteristics are discovered again.
+/// characteristics do not wait for each other here. After a reconnection a characteristic stands for its attribute
+/// again once services and characteristics are discovered again.
 public final class Characteristic: Sendable, Identifiable {
     /// What can be read without `await`.
     struct Facts {
@@ -23,8 +23,8 @@ public final class Characteristic: Sendable, Identifiable {
     public let uuid: BluetoothUUID
     /// What may be done with it.
     public let properties: CharacteristicProperties
-    /// The profile that the manager was given for characteristics with the UUID in such a service; one by the name "Unknown",
-    /// with hexadecimal text, where it was given none.
+    /// The profile that the manager was given for characteristics with the UUID in such a service; one by the name
+    /// "Unknown", with hexadecimal text, where it was given none.
     public let profile: CharacteristicProfile
     let serviceID: AttributeID
     let serviceUUID: BluetoothUUID
@@ -73,8 +73,8 @@ public final class Characteristic: Sendable, Identifiable {
     /// The descriptors with a UUID.
     public func descriptors(withUUID uuid: BluetoothUUID) -> [Descriptor] { descriptors.filter { $0.uuid == uuid } }
 
-    /// How many notified values were dropped, over all listeners that there are and were: for want of room, and those still
-    /// buffered when a loop was left.
+    /// How many notified values were dropped, over all listeners that there are and were: because there was no room,
+    /// and those still buffered when a loop was left.
     public var droppedCount: Int { facts.withLock { $0.droppedCount } }
 
     /// How many reads are sent or queued and still waited for.
@@ -95,8 +95,8 @@ public final class Characteristic: Sendable, Identifiable {
     ///
     /// - Returns: What was found, in the order of the peer's database.
     /// - Throws: `.descriptorDiscoveryTimeout` (the connection stays), `.notDiscovered` when the characteristic was not
-    ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
-    ///   `.backend`, `.unconfigured`.
+    ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
+    ///   `.att`, `.backend`, `.unconfigured`.
     @discardableResult
     public func discoverDescriptors(timeout: Duration? = nil) async throws(CharacteristicError) -> [Descriptor] {
         try await requireManager().discoverDescriptors(self, timeout: timeout)
@@ -105,8 +105,8 @@ public final class Characteristic: Sendable, Identifiable {
     /// Reads the whole value, a long one in as many parts as it takes.
     ///
     /// - Parameter timeout: How long it may take, from the call, the time in the queue included; nil for as long as the
-    ///   platform waits. A read that was sent cannot be taken back: its caller is freed, and the next read or write of
-    ///   this characteristic goes out only after its reply or the end of the link.
+    ///   platform waits. A read that was sent cannot be cancelled on the radio: its caller is freed, and the next read
+    ///   or write of this characteristic goes out only after its reply or the end of the link.
     /// - Throws: `.readNotSupported`, `.readTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`,
     ///   `.poweredOff`, `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
@@ -115,9 +115,9 @@ public final class Characteristic: Sendable, Identifiable {
 
     /// Writes the whole value.
     ///
-    /// With a response it returns when the peer has answered. Without one it returns when the platform can take the next:
-    /// a loop of such writes is slowed to what the link carries, and they reach the peer in order. A value longer than one
-    /// packet is written in parts with a response, and refused without.
+    /// With a response it returns when the peer has answered. Without one it returns when the platform can take the
+    /// next: a loop of such writes is slowed to what the link carries, and they reach the peer in order. A value longer
+    /// than one packet is written in parts with a response, and refused without.
     ///
     /// - Parameters:
     ///   - value: At most 512 bytes with a response; at most ``Peripheral/maximumWriteLength(for:)`` without.

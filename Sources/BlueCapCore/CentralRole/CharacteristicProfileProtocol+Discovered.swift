@@ -4,7 +4,8 @@ public import BlueCapRuntime
 public import BlueCapSerDe
 
 extension CharacteristicProfileProtocol {
-    /// The characteristics with the profile's UUID, as a central discovers them: those of its present connections first.
+    /// The characteristics with the profile's UUID, as a central discovers them: those of its present connections
+    /// first.
     ///
     /// This is the place for what is to be done whenever such a characteristic is found, as to switch a sensor on:
     ///

@@ -6,7 +6,7 @@
 public enum ConnectionEvent: Sendable, Hashable {
     /// It was made, for the first time or again.
     case connected
-    /// An attempt took longer than its timeout and was taken back.
+    /// An attempt took longer than its timeout and was cancelled.
     case timedOut
     /// It was lost, or an attempt failed; the error says why.
     case disconnected(PeripheralError)

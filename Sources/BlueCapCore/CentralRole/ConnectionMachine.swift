@@ -2,12 +2,12 @@
 
 /// Where the connection to one peripheral stands, what is wanted of it, and the next step from the one to the other.
 ///
-/// A machine is a value: it knows neither the backend nor the time, nor the callers that wait. Each method takes what has
-/// happened and returns what is to be done about it, in that order.
+/// A machine is a value: it knows neither the backend nor the time, nor the callers that wait. Each method takes what
+/// has happened and returns what is to be done about it, in that order.
 ///
-/// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back. What a
-/// ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss: callers that join it
-/// then and give up leave it as it was.
+/// An attempt belongs to all its callers: one that gives up leaves the others' attempt, the last one takes it back.
+/// What a ``ReconnectPolicy`` repeats, it repeats for the callers that still wait, and on its own after a loss: callers
+/// that join it then and give up leave it as it was.
 struct ConnectionMachine: Sendable {
     /// What the machine has to know of the world around it.
     struct Surroundings: Sendable {

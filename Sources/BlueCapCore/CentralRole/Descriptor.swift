@@ -32,15 +32,23 @@ public final class Descriptor: Sendable, Identifiable {
     /// The value read last; no radio is asked.
     public var value: Bytes? { facts.withLock { $0 } }
 
-    /// Reads the whole value; order, timeout and errors as ``Characteristic/read(timeout:)``.
+    /// Reads the whole value, in its order among the reads and writes of the descriptor.
+    ///
+    /// - Parameter timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: `.readTimeout`, `.notDiscovered`, `.att`, `.disconnected`, `.cancelled`, `.poweredOff`,
+    ///   `.invalidated`, `.backend`, `.unconfigured`.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Bytes {
         try await requireManager().read(self, timeout: timeout)
     }
 
-    /// Writes the whole value with a response; order, timeout and errors as ``Characteristic/write(_:kind:timeout:)``.
+    /// Writes the whole value with a response, in its order among the reads and writes of the descriptor.
     ///
-    /// - Throws: `.writeNotSupported` for ``clientConfiguration``: use ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``
-    ///   or ``Characteristic/startNotifying(transport:timeout:)``.
+    /// - Parameters:
+    ///   - value: The new value, at most 512 bytes.
+    ///   - timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: `.writeNotSupported` for ``clientConfiguration``: use
+    ///   ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)`` or
+    ///   ``Characteristic/startNotifying(transport:timeout:)``; else as ``Characteristic/write(_:kind:timeout:)``.
     public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
         try await requireManager().write(value, to: self, timeout: timeout)
     }

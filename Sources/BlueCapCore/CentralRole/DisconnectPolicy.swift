@@ -5,6 +5,6 @@ public enum DisconnectPolicy: Sendable, Hashable {
     /// It ends with the error.
     case end
     /// It goes on: after the next connection the manager discovers the characteristic again and switches its
-    /// notifications on. Values sent in between are lost; the peer has nobody to send them to.
+    /// notifications on. Values that change in between are not delivered.
     case resubscribe
 }

@@ -4,7 +4,7 @@ import BlueCapRuntime
 
 /// One sighting of a peripheral in a scan.
 public struct Discovery: Sendable {
-    /// What a sighting tells.
+    /// The reason why a sighting is reported.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// The first in this scan, or the first after the peripheral was lost.
         case discovered
@@ -14,9 +14,9 @@ public struct Discovery: Sendable {
         case lost
     }
 
-    /// What this sighting tells.
+    /// Whether the peripheral is new, was seen again, or is lost.
     public var kind: Kind
-    /// Who was sighted; the same object each time.
+    /// The peripheral that was sighted; the same object each time.
     public var peripheral: Peripheral
     /// What it advertises.
     public var advertisements: PeripheralAdvertisements

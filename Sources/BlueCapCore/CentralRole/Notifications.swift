@@ -4,10 +4,10 @@ public import BlueCapSerDe
 
 /// The notified or indicated values of a characteristic, in the order of the radio.
 ///
-/// For one consumer. After the values that were buffered it throws, once: `.disconnected` when the link was lost or ended,
-/// `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. For a task that
-/// is cancelled it ends quietly and at once, whatever is buffered. Leaving the loop, or releasing the sequence, takes the
-/// listener off; what is buffered then counts as dropped.
+/// For one consumer. After the values that were buffered it throws, once: `.disconnected` when the link was lost or
+/// ended, `.poweredOff`, `.invalidated`, `.notDiscovered` when the peer took the characteristic away, `.backend`. For a
+/// task that is cancelled it ends quietly and at once, whatever is buffered. Leaving the loop, or releasing the
+/// sequence, takes the listener off; what is buffered then counts as dropped.
 public struct Notifications: AsyncSequence, Sendable {
     /// What the sequence gives.
     public typealias Element = Bytes
@@ -16,7 +16,8 @@ public struct Notifications: AsyncSequence, Sendable {
 
     let subscription: Subscription
 
-    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
+    /// How many values this sequence dropped: because there was no room, and those still buffered when its loop was
+    /// left.
     public var droppedCount: Int { subscription.box.droppedCount }
 
     /// An iterator; its release ends what it iterates over.

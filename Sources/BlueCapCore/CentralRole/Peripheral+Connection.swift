@@ -5,9 +5,9 @@ extension Peripheral {
     ///
     /// A peripheral that is out of range, switched off, or no longer known to the platform is waited for.
     ///
-    /// An attempt is shared: concurrent callers wait for the same one, one that gives up leaves it to the others, and the
-    /// last one takes it back from the radio. With a ``reconnectPolicy`` a failed attempt is repeated for its callers as
-    /// the policy says, each with the timeout, and the call throws when the policy is exhausted.
+    /// An attempt is shared: concurrent callers wait for the same one, one that gives up leaves it to the others, and
+    /// when the last one gives up, the attempt is cancelled. With a ``reconnectPolicy`` a failed attempt is repeated
+    /// for its callers as the policy says, each with the timeout, and the call throws when the policy is exhausted.
     ///
     /// - Parameter timeout: How long an attempt may take, from the call; nil for as long as it takes.
     /// - Throws: `.connectionTimeout`; `.cancelled`; `.forcedDisconnect` when the program disconnects meanwhile;
@@ -39,8 +39,8 @@ extension Peripheral {
         await manager?.disconnect(self, timeout: timeout) ?? true
     }
 
-    /// Ends the connection and has the manager forget this peripheral; returns when it is forgotten, in a cancelled task
-    /// too.
+    /// Ends the connection and has the manager forget this peripheral; returns when it is forgotten, in a cancelled
+    /// task too.
     ///
     /// - Parameter timeout: How long to wait for the end of the connection; nil for as long as it takes. After it the
     ///   manager still knows the peripheral, and the end goes on.

@@ -61,6 +61,9 @@ extension Peripheral {
 
     /// The characteristic that carries values of a type, which names its UUID.
     ///
+    /// - Parameters:
+    ///   - type: The type that declares the characteristic.
+    ///   - service: The only service to look in; nil for all that were discovered.
     /// - Throws: As ``characteristic(_:in:)-(BluetoothUUID,_)``.
     public func characteristic<Value: CharacteristicValue>(
         _ type: Value.Type, in service: Service? = nil

@@ -15,8 +15,8 @@ extension Peripheral {
 
     /// The signal strength again and again: the first reading at once, then one each period.
     ///
-    /// A reading that fails leaves a gap. Each call polls on its own. Ends with the connection, when it is released, and
-    /// for a cancelled task; empty when there is no connection.
+    /// A reading that fails leaves a gap. Each call polls on its own. Ends with the connection, when it is released,
+    /// and for a cancelled task; empty when there is no connection.
     ///
     /// - Parameters:
     ///   - period: The time between readings, at least 10 ms.

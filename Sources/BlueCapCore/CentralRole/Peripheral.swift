@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// A peripheral that a ``CentralManager`` has met: a handle with a stable identity.
 ///
-/// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it is
-/// read without `await`; it is what the radio told last. Peripherals compare by identity.
+/// The same object stands for the same peripheral in all sightings and connections of one manager. What is known of it
+/// is read without `await`; it is what the radio reported last. Peripherals compare by identity.
 public final class Peripheral: Sendable, Identifiable {
     /// Names the peripheral, stably over connections and runs of the program.
     public let identifier: PeerIdentifier
@@ -83,8 +83,8 @@ public final class Peripheral: Sendable, Identifiable {
 
     /// The longest value, in bytes, that one write can carry on this connection.
     ///
-    /// With a response it is 512, the longest value of any attribute (Core Specification, Vol 3, Part F, 3.2.9); without
-    /// one it is the ATT_MTU less 3, and 20 while the MTU is not known.
+    /// With a response it is 512, the longest value of any attribute (Core Specification, Vol 3, Part F, 3.2.9);
+    /// without one it is the ATT_MTU less 3, and 20 while the MTU is not known.
     public func maximumWriteLength(for kind: WriteKind) -> Int {
         switch kind {
         case .withResponse: 512
@@ -112,8 +112,9 @@ public final class Peripheral: Sendable, Identifiable {
     /// released, when the stream is, and for a cancelled task.
     public func connectionEvents() -> AsyncStream<ConnectionEvent> { streams.connection.stream(capacity: .unbounded) }
 
-    /// The UUIDs of services that the peer changed or took away, from now on (Service Changed, Core Specification, Vol 3,
-    /// Part G, 7.1). Discover services again to see what there is now. None is dropped; ends as ``connectionEvents()``.
+    /// The UUIDs of services that the peer changed or took away, from now on (Service Changed, Core Specification, Vol
+    /// 3, Part G, 7.1). Discover services again to see what there is now. None is dropped; ends as
+    /// ``connectionEvents()``.
     public func serviceChanges() -> AsyncStream<[BluetoothUUID]> { streams.services.stream(capacity: .unbounded) }
 
     private var streams: Streams {

@@ -43,7 +43,8 @@ final class PeripheralRecord {
     let peripheral: Peripheral
     /// When the peripheral was last sighted, and how strongly.
     var lastSighting: (elapsed: Duration, rssi: Int?)?
-    /// Made with the first change: most peripherals are sighted and no more, and this takes several times the room of all else.
+    /// Made with the first change: most peripherals are sighted and no more, and this takes several times the room of
+    /// all else.
     private var dealings: Dealings?
 
     init(_ peripheral: Peripheral) { self.peripheral = peripheral }
@@ -126,8 +127,8 @@ final class PeripheralRecord {
         _modify { yield &open.subscriptions }
     }
 
-    /// Where the values of an attribute go; nil for one that is not known. That of the last one is kept: values come many in a row
-    /// from one characteristic.
+    /// Where the values of an attribute go; nil for one that is not known. That of the last one is kept: values come
+    /// many in a row from one characteristic.
     func route(of attribute: AttributeID) -> ValueRoute? {
         guard let dealings else { return nil }
         if let route = dealings.route, route.attribute == attribute { return route }
@@ -138,7 +139,8 @@ final class PeripheralRecord {
         return found
     }
 
-    /// Forgets the database, at the end of the connection: handles stand for attributes again once they are rediscovered.
+    /// Forgets the database, at the end of the connection: handles stand for attributes again once they are
+    /// rediscovered.
     func forgetAttributes() {
         guard dealings != nil else { return }
         for characteristic in characteristics.values { characteristic.use(nil) }

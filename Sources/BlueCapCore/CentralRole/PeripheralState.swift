@@ -2,13 +2,13 @@
 
 /// The state of a peripheral's connection.
 public enum PeripheralState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
-    /// There is none.
+    /// There is no link. The manager may be about to connect again, as the ``ReconnectPolicy`` has it.
     case disconnected
-    /// It is being made.
+    /// An attempt to connect is under way, also while the peripheral is out of range.
     case connecting
-    /// It stands.
+    /// The link to the peripheral is up.
     case connected
-    /// It is being ended.
+    /// The connection, or the attempt at one, is being ended.
     case disconnecting
 
     /// The state's name.

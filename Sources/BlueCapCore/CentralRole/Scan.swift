@@ -5,12 +5,12 @@ import BlueCapSerDe
 
 /// A scan as a sequence of sightings: it starts with the first `next`, and ends when the loop is left.
 ///
-/// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept, so
-/// a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped and
-/// counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and, at once,
-/// for a task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes without one, and
-/// `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or the platform fails.
-/// Every iteration is a scan of its own; any number of scans run side by side.
+/// Sightings come in the order of the radio. Of a peripheral whose sighting was not taken yet only the newest is kept,
+/// so a slow loop falls behind by one sighting a peripheral at most; with a bounded capacity, more than that is dropped
+/// and counted (``droppedCount``). The sequence ends quietly when its timeout passes after at least one sighting, and,
+/// at once, for a task that is cancelled; it throws `CentralManagerError.serviceScanTimeout` when the timeout passes
+/// without one, and `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or
+/// the platform fails. Every iteration is a scan of its own; any number of scans run side by side.
 public struct Scan: AsyncSequence, Sendable {
     /// What the sequence gives.
     public typealias Element = Discovery
@@ -24,7 +24,8 @@ public struct Scan: AsyncSequence, Sendable {
     let capacity: StreamCapacity
     let drops = Locked(0)
 
-    /// How many sightings were dropped for want of room, over all iterations that have ended or been taken from.
+    /// How many sightings were dropped because there was no room, over all iterations that have ended or been taken
+    /// from.
     public var droppedCount: Int { drops.withLock { $0 } }
 
     /// An iterator; its release ends what it iterates over.

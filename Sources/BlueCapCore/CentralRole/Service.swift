@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// A service of a connected peripheral: a handle with a stable identity.
 ///
-/// It belongs to its peripheral and does not keep it. After a reconnection it stands for the service again once services
-/// are discovered again and the peer still has it.
+/// It belongs to its peripheral and does not keep it. After a reconnection it stands for the service again once
+/// services are discovered again and the peer still has it.
 public final class Service: Sendable, Identifiable {
     /// What can be read without `await`.
     struct Facts {
@@ -20,7 +20,8 @@ public final class Service: Sendable, Identifiable {
     public let uuid: BluetoothUUID
     /// Whether it is a primary service.
     public let isPrimary: Bool
-    /// The profile that the manager was given for services with the UUID; one by the name "Unknown" where it was given none.
+    /// The profile that the manager was given for services with the UUID; one by the name "Unknown" where it was given
+    /// none.
     public let profile: ServiceProfile
     let facts = Locked(Facts())
     private weak let weakPeripheral: Peripheral?
@@ -58,8 +59,8 @@ public final class Service: Sendable, Identifiable {
     ///     takes.
     /// - Returns: What was found, in the order of the peer's database.
     /// - Throws: `.characteristicDiscoveryTimeout` (the connection stays), `.notDiscovered` when services were not
-    ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`, `.att`,
-    ///   `.backend`, `.unconfigured`.
+    ///   discovered since the connection was made, `.disconnected`, `.cancelled`, `.poweredOff`, `.invalidated`,
+    ///   `.att`, `.backend`, `.unconfigured`.
     @discardableResult
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil
@@ -69,7 +70,11 @@ public final class Service: Sendable, Identifiable {
 
     /// Discovers the services that this one includes: all, or those with the UUIDs.
     ///
-    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as ``discoverCharacteristics(_:timeout:)``.
+    /// - Parameters:
+    ///   - uuids: The UUIDs to look for; nil for every included service.
+    ///   - timeout: How long it may take, from the call; nil for as long as the platform waits.
+    /// - Throws: `.includedServiceDiscoveryTimeout` (the connection stays), else as
+    ///   ``discoverCharacteristics(_:timeout:)``.
     @discardableResult
     public func discoverIncludedServices(
         _ uuids: [BluetoothUUID]? = nil, timeout: Duration? = nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the notifications of one characteristic stand on the radio, who holds them on, and the next step from where they
-/// stand to where they are wanted.
+/// Where the notifications of one characteristic stand on the radio, who holds them on, and the next step from where
+/// they stand to where they are wanted.
 ///
-/// A machine is a value: it knows neither the backend nor the time, nor the listeners. Each method takes what has happened and
-/// returns what is to be done about it, in that order.
+/// A machine is a value: it knows neither the backend nor the time, nor the listeners. Each method takes what has
+/// happened and returns what is to be done about it, in that order.
 struct SubscriptionMachine: Sendable {
     /// Notifications are to be switched.
     struct Request: Sendable {
@@ -103,7 +103,8 @@ struct SubscriptionMachine: Sendable {
 
     /// The backend has answered a request.
     ///
-    /// - Returns: Nil for the answer to an earlier request: the end of the link, or of the characteristic, has settled all.
+    /// - Returns: Nil for the answer to an earlier request: the end of the link, or of the characteristic, has settled
+    ///   all.
     mutating func answered(_ request: Request, isRefused: Bool) -> [Action]? {
         guard request.number == awaited else { return nil }
         awaited = nil

@@ -5,8 +5,8 @@ import BlueCapSerDe
 
 /// Who listens to one characteristic, and the callers that wait for its notifications; touched on the manager only.
 ///
-/// Listeners are registered before notifications are switched on, so that the first value finds them; the last one to leave
-/// has them switched off. A hold (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
+/// Listeners are registered before notifications are switched on, so that the first value finds them; the last one to
+/// leave has them switched off. A hold (``Characteristic/startNotifying(transport:timeout:)``) counts as a listener.
 final class SubscriptionRecord {
     typealias Box = Mailbox<Bytes, CharacteristicError>
 
@@ -29,8 +29,8 @@ final class SubscriptionRecord {
     var listeners: OrderedTable<UInt64, Listener> = [:] { didSet { boxes = listeners.values.map(\.box) } }
     /// Those of the listeners, into which each value goes.
     private(set) var boxes: [Box] = []
-    /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not restored, and
-    /// from the first listener on. Counts as a listener.
+    /// What came for the app, which had this subscription restored and does not listen yet; nil when it is not
+    /// restored, and from the first listener on. Counts as a listener.
     var held: HeldValues?
     var waiters: OrderedTable<UInt64, Waiter> = [:]
 

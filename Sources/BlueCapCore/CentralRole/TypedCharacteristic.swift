@@ -21,12 +21,22 @@ public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
         }
     }
 
-    /// Reads and decodes the value; timeout and errors as ``Characteristic/read(timeout:)``, and `.undecodable`.
+    /// Reads and decodes the value.
+    ///
+    /// - Parameter timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: `.undecodable` with the bytes that are no value of the type, else as
+    ///   ``Characteristic/read(timeout:)``.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Value {
         try Self.decode(try await characteristic.read(timeout: timeout))
     }
 
-    /// Encodes and writes a value; timeout and errors as ``Characteristic/write(_:kind:timeout:)``.
+    /// Encodes and writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: A value whose encoding is at most as long as ``Characteristic/write(_:kind:timeout:)`` allows.
+    ///   - kind: Whether the peer answers.
+    ///   - timeout: As for ``Characteristic/read(timeout:)``.
+    /// - Throws: As ``Characteristic/write(_:kind:timeout:)``.
     public func write(
         _ value: Value, kind: WriteKind = .withResponse, timeout: Duration? = nil
     ) async throws(CharacteristicError) {
@@ -41,6 +51,7 @@ public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
     ///   - onUndecodable: What happens at bytes that are no value of the type.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    /// - Throws: As ``Characteristic/startNotifying(transport:timeout:)``.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
@@ -51,8 +62,16 @@ public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
             notifications: notifications, onUndecodable: onUndecodable, decode: Self.decode)
     }
 
-    /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task, when
-    /// it is released, and with `.end` at bytes that are no value of the type.
+    /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task,
+    /// when it is released, and with `.end` at bytes that are no value of the type.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
+    ///   - onDisconnect: Whether the stream ends with the connection or goes on after the next one.
+    ///   - onUndecodable: Whether the stream ends at bytes that are no value of the type, or leaves them out.
+    ///   - transport: How values travel from the platform's service; the first listener's choice holds.
+    ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    /// - Throws: As ``Characteristic/startNotifying(transport:timeout:)``.
     public func values(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
         onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil

@@ -26,7 +26,8 @@ public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
         self.decode = decode
     }
 
-    /// How many values this sequence dropped: for want of room, and those still buffered when its loop was left.
+    /// How many values this sequence dropped: because there was no room, and those still buffered when its loop was
+    /// left.
     public var droppedCount: Int { notifications.droppedCount }
 
     /// How many values this sequence left out because they do not decode.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the platform underneath said when it refused or failed, in its own words.
+/// The name and the text with which the platform refused or failed.
 public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The platform's name for the error: a D-Bus error name (`org.bluez.Error.Failed`) or a `CBError` code.
     public let name: String
@@ -11,7 +11,7 @@ public struct BackendFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// Whether the same call may well succeed when repeated.
     public let isTransient: Bool
 
-    /// A failure in the platform's words.
+    /// Creates a failure with the platform's name and text.
     ///
     /// - Parameters:
     ///   - name: The platform's name for the error.

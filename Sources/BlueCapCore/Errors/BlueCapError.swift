@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What all errors of the package share, so that a `do` whose `catch` sees `any Error` can still decide.
+/// The protocol of all errors of the package. A `catch` that sees `any Error` can decide by it.
 public protocol BlueCapError: Error, Sendable, CustomStringConvertible {
     /// The kind of reason, what went wrong and what to do about it.
     var explanation: ErrorExplanation { get }
@@ -19,8 +19,8 @@ extension BlueCapError {
     /// What went wrong and what to do about it, in a sentence.
     public var description: String { explanation.description }
 
-    /// Whether the same call may well succeed when it is repeated (after connecting again, where the link was lost): true
-    /// for a timeout, for a lost link, and for what the platform itself calls transient.
+    /// Whether the same call may well succeed when it is repeated (after connecting again, where the link was lost):
+    /// true for a timeout, for a lost link, and for what the platform itself calls transient.
     public var isTransient: Bool {
         switch reason {
         case .timeout, .disconnected, .pairing(.timeout): true

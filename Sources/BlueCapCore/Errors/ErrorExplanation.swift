@@ -8,10 +8,11 @@ public struct ErrorExplanation: Sendable, Hashable {
     public let reason: ErrorReason
     /// What went wrong.
     public let message: String
-    /// What the reader can do about it, with the name of the call that was missed where one was; nil where nothing helps.
+    /// What the reader can do about it, with the name of the call that was missed where one was; nil where nothing
+    /// helps.
     public let advice: String?
 
-    /// An explanation.
+    /// Creates an explanation of an error.
     ///
     /// - Parameters:
     ///   - reason: The kind of reason.

@@ -16,7 +16,7 @@ public enum ErrorReason: Sendable, Hashable {
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed in its own words.
+    /// The platform failed or refused.
     case backend(BackendFailure)
     /// The peer or platform does not offer what was asked.
     case unsupported

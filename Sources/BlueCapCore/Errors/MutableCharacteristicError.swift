@@ -12,7 +12,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     case valueTooLong(count: Int, maximum: Int)
     /// The central is not subscribed.
     case notSubscribed
-    /// The platform does not tell centrals apart.
+    /// The platform does not distinguish centrals.
     case unsupported
     /// The caller's task was cancelled.
     case cancelled
@@ -24,7 +24,7 @@ public enum MutableCharacteristicError: BlueCapError, Hashable {
     case invalidated
     /// The central answered with an ATT error.
     case att(ATTError)
-    /// The platform failed, in its own words.
+    /// The platform failed or refused; the failure has its own name and text for that.
     case backend(BackendFailure)
 
     /// The kind of reason, what went wrong and what to do about it.

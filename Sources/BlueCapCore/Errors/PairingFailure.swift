@@ -2,10 +2,10 @@
 
 /// Why two devices did not pair.
 public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
-    /// This side said no; also when no app here was there to say yes. A refusal of the other side is
-    /// ``PairingFailure/failed``, since it is not told from other failures.
+    /// This side refused, or no app on this side accepted. A refusal of the other side is ``PairingFailure/failed``, as
+    /// it cannot be distinguished from other failures.
     case rejected
-    /// It was taken back (``Peripheral/cancelPairing()``), or the link ended.
+    /// The app cancelled it (``Peripheral/cancelPairing()``), or the link ended.
     case cancelled
     /// A side did not answer in time: within 30 seconds (Core Specification, Vol 3, Part H, 3.4).
     case timeout

@@ -18,7 +18,7 @@ public enum PeripheralError: BlueCapError, Hashable {
     case rssiUnavailable
     /// The two devices did not pair.
     case pairingFailed(PairingFailure)
-    /// The two devices did not pair within the time given; the attempt was taken back.
+    /// The two devices did not pair within the time given; the attempt was cancelled.
     case pairingTimeout
     /// The peripheral or the platform does not offer this.
     case unsupported
@@ -30,7 +30,7 @@ public enum PeripheralError: BlueCapError, Hashable {
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed, in its own words.
+    /// The platform failed or refused; the failure has its own name and text for that.
     case backend(BackendFailure)
     /// Nothing by that UUID was discovered.
     case notDiscovered(BluetoothUUID)

@@ -12,7 +12,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case stopAdvertisingTimeout
     /// The advertisement was not on the air, or not changed, within the time given.
     case startAdvertisingTimeout
-    /// The service was not added within the time given; it is taken back.
+    /// The service was not added within the time given; it is removed again.
     case addServiceTimeout
     /// The service was not removed within the time given; it is gone as soon as the platform answers.
     case removeServiceTimeout
@@ -48,7 +48,7 @@ public enum PeripheralManagerError: BlueCapError, Hashable {
     case invalidated
     /// The central answered with an ATT error.
     case att(ATTError)
-    /// The platform failed, in its own words.
+    /// The platform failed or refused; the failure has its own name and text for that.
     case backend(BackendFailure)
 
     /// The kind of reason, what went wrong and what to do about it.

@@ -25,7 +25,12 @@ public struct RestorationFailure: Error, Sendable, Hashable, CustomStringConvert
     /// Where the journal that could not be used is kept now; nil where it is still in its place.
     public let keptAt: String?
 
-    /// A failure.
+    /// Creates a failure, as a ``RestorationStore`` throws it.
+    ///
+    /// - Parameters:
+    ///   - kind: The reason why the journal cannot be used.
+    ///   - location: A name by which a person finds the journal, such as the path of its file.
+    ///   - keptAt: Where the unusable journal was moved; nil where it was not moved.
     public init(_ kind: Kind, location: String, keptAt: String? = nil) {
         self.kind = kind
         self.location = location

@@ -22,7 +22,7 @@ public enum ServiceError: BlueCapError, Hashable {
     case invalidated
     /// The peer answered with an ATT error.
     case att(ATTError)
-    /// The platform failed, in its own words.
+    /// The platform failed or refused; the failure has its own name and text for that.
     case backend(BackendFailure)
     /// Nothing by that UUID was discovered.
     case notDiscovered(BluetoothUUID)

@@ -4,8 +4,8 @@ import BlueCapSerDe
 
 /// The text of a log line, which keeps apart what identifies a device.
 ///
-/// Only types that are known to be harmless, or known to be identifying, can be interpolated: a plain string cannot, so that
-/// a name does not reach the log by accident.
+/// Only types that are known to be harmless, or known to be identifying, can be interpolated: a plain string cannot, so
+/// that a name does not reach the log by accident.
 struct LogText: ExpressibleByStringInterpolation, Sendable {
     fileprivate enum Part {
         case plain(String)
@@ -61,8 +61,8 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         return "<device \(String(repeating: "0", count: 8 - number.count))\(number)>"
     }
 
-    /// Replaces what looks like a device address: `C0:DE:00:00:01:01`, with colons, or with `_` or `-` as in object paths and
-    /// stand-ins for names.
+    /// Replaces what looks like a device address: `C0:DE:00:00:01:01`, with colons, or with `_` or `-` as in object
+    /// paths and stand-ins for names.
     private static func redactAddresses(in text: String) -> String {
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []

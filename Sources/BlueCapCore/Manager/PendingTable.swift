@@ -2,12 +2,12 @@
 
 import BlueCapRuntime
 
-/// Every request of a manager that is not over: sent, queued behind another, or given up by its caller and still owed an
-/// answer by the backend.
+/// Every request of a manager that is not over: sent, queued behind another, or given up by its caller and still owed
+/// an answer by the backend.
 ///
-/// Requests of one lane go out one at a time, in order. A caller that gives up a request which was sent frees itself, not
-/// the lane: the slot stays as an orphan until the reply or the end of the link, so that no late reply is ever taken for
-/// another request. A pure value; the manager carries out what it returns.
+/// Requests of one lane go out one at a time, in order. A caller that gives up a request which was sent frees itself,
+/// not the lane: the slot stays as an orphan until the reply or the end of the link, so that no late reply is ever
+/// taken for another request. A pure value; the manager carries out what it returns.
 struct PendingTable<Operation: Sendable, Completion> {
     /// What is done one at a time.
     struct Lane: Hashable, Sendable {
@@ -61,8 +61,8 @@ struct PendingTable<Operation: Sendable, Completion> {
     private var lanes: [Lane: RingBuffer<RequestID>] = [:]
     private var lastID: UInt64 = 0
 
-    /// Replies that found nobody who waits: the request was given up, ended with its link or what it was for, or answered
-    /// before.
+    /// Replies that found nobody who waits: the request was given up, ended with its link or what it was for, or
+    /// answered before.
     private(set) var lateReplyCount = 0
 
     /// How many requests there are, orphans included.

@@ -20,12 +20,14 @@ struct PairingDesk {
         told = wanted
     }
 
-    /// The capability that the backend has to have: that of the first stream. Without a stream, Just Works needs the lowest.
+    /// The capability that the backend has to have: that of the first stream. Without a stream, Just Works needs the
+    /// lowest.
     var wanted: PairingCapability? {
         consumers.values.first?.capability ?? (acceptsJustWorks || !calls.isEmpty ? .noInputNoOutput : nil)
     }
 
-    /// Whether Just Works with a peer is accepted without asking: the configuration says so, or the app's own call to pair.
+    /// Whether Just Works with a peer is accepted without asking: the configuration says so, or the app's own call to
+    /// pair.
     func acceptsJustWorks(with peer: PeerIdentifier) -> Bool { acceptsJustWorks || calls[peer] != nil }
 
     mutating func callBegan(with peer: PeerIdentifier) { calls[peer, default: 0] += 1 }

@@ -6,8 +6,8 @@ import CoreMetrics
 
 /// The one place that reports what a manager does to swift-metrics.
 ///
-/// The metrics are made with the manager, by the factory that is current then. Managers of one process share every metric
-/// that has no dimension `role`, so a level is changed by steps, and takes its own share back at its end.
+/// The metrics are made with the manager, by the factory that is current then. Managers of one process share every
+/// metric that has no dimension `role`, so a level is changed by steps, and takes its own share back at its end.
 final class RadioMeter: Sendable {
     typealias Start = Duration
 

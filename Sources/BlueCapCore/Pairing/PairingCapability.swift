@@ -11,6 +11,6 @@ public enum PairingCapability: Sendable, Hashable, CaseIterable {
     case keyboardOnly
     /// It can show a passkey and take one.
     case keyboardDisplay
-    /// It can do neither: pairing is Just Works, which nobody can authenticate.
+    /// It can do neither: pairing is Just Works, which authenticates neither side.
     case noInputNoOutput
 }

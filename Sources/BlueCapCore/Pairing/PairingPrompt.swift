@@ -9,7 +9,12 @@ public struct PairingPrompt: Sendable, Hashable {
     /// What is asked.
     public var kind: PairingRequest.Kind
 
-    /// A question.
+    /// Creates a question, as a backend reports it.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the manager's answer carries; never used for another question of the backend.
+    ///   - peer: The device on the other side, in either role.
+    ///   - kind: What the platform asks, with the passkey where there is one.
     public init(id: PairingPromptID, peer: PeerIdentifier, kind: PairingRequest.Kind) {
         self.id = id
         self.peer = peer

@@ -5,10 +5,10 @@ public import BlueCapSerDe
 
 /// A question that pairing asks the app, answered exactly once.
 ///
-/// Get them from ``CentralManager/pairingRequests(capability:)`` or ``PeripheralManager/pairingRequests(capability:)``. A
-/// request that is released without an answer is rejected; one that is kept outlives its stream. Answers may be given from any
-/// thread. Pairing is given up 30 seconds after its last packet (Core Specification, Vol 3, Part H, 3.4), on BlueZ too; the 60
-/// seconds that bluetoothd waits for an agent count for ``Kind/authorizeService(_:)`` only.
+/// Get them from ``CentralManager/pairingRequests(capability:)`` or ``PeripheralManager/pairingRequests(capability:)``.
+/// A request that is released without an answer is rejected; one that is kept outlives its stream. Answers may be given
+/// from any thread. Pairing is given up 30 seconds after its last packet (Core Specification, Vol 3, Part H, 3.4), on
+/// BlueZ too; the 60 seconds that bluetoothd waits for an agent count for ``Kind/authorizeService(_:)`` only.
 public final class PairingRequest: Sendable {
     /// What is asked.
     public enum Kind: Sendable, Hashable {
@@ -16,10 +16,10 @@ public final class PairingRequest: Sendable {
         case confirm(passkey: UInt32)
         /// The passkey that the other side shows.
         case enterPasskey
-        /// Nothing: show the passkey, with leading zeros, to be typed at the other side. No answer is taken; the request is
-        /// over when ``PairingRequest/isOpen`` is false.
+        /// Nothing: show the passkey, with leading zeros, to be typed at the other side. No answer is taken; the
+        /// request is over when ``PairingRequest/isOpen`` is false.
         case displayPasskey(UInt32)
-        /// Whether to pair at all, though nobody can tell who the other side is (Just Works).
+        /// Whether to pair at all, although the other side cannot be authenticated (Just Works).
         case authorize
         /// Whether the other side, which is paired, may use a service.
         case authorizeService(BluetoothUUID)
@@ -39,13 +39,14 @@ public final class PairingRequest: Sendable {
 
     deinit { ticket.abandon() }
 
-    /// Whether it can still be answered, or is still to be shown: false once it is answered or the platform took it back.
+    /// Whether it can still be answered, or is still to be shown: false once it is answered or the platform waits no
+    /// more.
     public var isOpen: Bool { ticket.isOpen }
 
-    /// Says yes.
+    /// Agrees to what was asked.
     ///
-    /// - Returns: False when it was answered before, it is too late, or yes is no answer: ``Kind/enterPasskey`` and
-    ///   ``Kind/displayPasskey(_:)``.
+    /// - Returns: False when it was answered before, it is too late, or agreement is no answer: ``Kind/enterPasskey``
+    ///   and ``Kind/displayPasskey(_:)``.
     @discardableResult
     public func accept() -> Bool {
         switch kind {
@@ -54,26 +55,27 @@ public final class PairingRequest: Sendable {
         }
     }
 
-    /// Answers ``Kind/enterPasskey``.
+    /// Answers ``Kind/enterPasskey`` with the passkey.
     ///
     /// - Parameter passkey: What the other side shows, 0 to 999999.
-    /// - Returns: False when it was answered before, it is too late, the number has more than six digits, or no passkey is
-    ///   asked for.
+    /// - Returns: False when it was answered before, it is too late, the number has more than six digits, or no passkey
+    ///   is asked for.
     @discardableResult
     public func accept(passkey: UInt32) -> Bool {
         guard kind == .enterPasskey, passkey <= 999_999 else { return false }
         return ticket.send(.passkey(passkey))
     }
 
-    /// Says no.
+    /// Refuses what was asked, which ends the pairing.
     ///
-    /// - Returns: False when it was answered before, it is too late, or nothing was asked (``Kind/displayPasskey(_:)``).
+    /// - Returns: False when it was answered before, it is too late, or nothing was asked
+    ///   (``Kind/displayPasskey(_:)``).
     @discardableResult
     public func reject() -> Bool { ticket.send(.reject) }
 }
 
 extension PairingRequest: CustomStringConvertible {
-    /// Who asks what; without the passkey.
+    /// The device and its question, without the passkey.
     public var description: String {
         switch kind {
         case .confirm: "\(peer) asks to compare a passkey"

@@ -4,11 +4,11 @@
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum AdvertisementEnd: Sendable, Hashable {
-    /// The app took it back: it was stopped, or the manager was reset.
+    /// The app stopped it, or reset the manager.
     case stopped
     /// Its ``Advertisement/timeout`` is over.
     case timeOver
-    /// The platform took it down, or did not take it again after an interruption. Also told on
+    /// The platform ended it, or refused it after an interruption. Also reported by
     /// ``PeripheralManager/registrationFailures()``.
     case refused(PeripheralManagerError)
 }

@@ -2,18 +2,18 @@
 
 /// An advertisement went on the air, went off it for a while, or ended.
 public struct AdvertisingEvent: Sendable, Hashable, CustomStringConvertible {
-    /// What happened.
+    /// The ways in which an advertisement comes to the air and leaves it.
     public enum Kind: Sendable, Hashable {
         /// It is on the air: for the first time, or again after an interruption.
         case started
-        /// It is off the air since the radio was switched off, the adapter was unplugged, or the system's Bluetooth service
-        /// ended; the error says which. It stays wanted: the manager advertises it again as soon as it can.
+        /// It is off the air since the radio was switched off, the adapter was unplugged, or the system's Bluetooth
+        /// service ended; the error says which. It stays wanted: the manager advertises it again as soon as it can.
         case interrupted(PeripheralManagerError)
         /// It is off the air for good. No event of this advertisement follows.
         case ended(AdvertisementEnd)
     }
 
-    /// What happened.
+    /// Whether the advertisement started, was interrupted or ended.
     public let kind: Kind
     /// Which advertisement; ``AdvertisementHandle/id`` where it was started with a handle.
     public let id: AdvertisementID

@@ -4,14 +4,14 @@ public import BlueCapSerDe
 
 /// A central's read of a characteristic whose app answers reads itself, exactly once.
 ///
-/// A long value is read in parts: every part is a request of its own, with its offset. A request that is released without an
-/// answer, or not answered in time, is answered as a ``WriteRequest`` is.
+/// A long value is read in parts: every part is a request of its own, with its offset. A request that is released
+/// without an answer, or not answered in time, is answered as a ``WriteRequest`` is.
 public final class AttributeReadRequest: Sendable {
     /// The characteristic that is read.
     public let characteristic: MutableCharacteristic
     /// From where on the value is read.
     public let offset: Int
-    /// Who reads, where the platform says.
+    /// The central that reads; nil where the platform does not report it.
     public let central: Central?
     let ticket: AccessTicket
 
@@ -27,7 +27,8 @@ public final class AttributeReadRequest: Sendable {
     /// Whether it can still be answered.
     public var isOpen: Bool { ticket.isOpen }
 
-    /// Answers with the whole value, of which the part from ``offset`` on is sent. The characteristic's own value stays.
+    /// Answers with the whole value, of which the part from ``offset`` on is sent. The characteristic's own value
+    /// stays.
     ///
     /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end:
     ///   `.invalidOffset` is answered then.
@@ -44,7 +45,8 @@ public final class AttributeReadRequest: Sendable {
 
     /// Answers with an error, or with `.success` for the characteristic's own value.
     ///
-    /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is `.writeNotPermitted`.
+    /// - Returns: False as of ``WriteRequest/respond(_:)``; the error that says nothing about a read is
+    ///   `.writeNotPermitted`.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {
         if error == .success { return respond(characteristic.value ?? Bytes()) }
@@ -54,7 +56,7 @@ public final class AttributeReadRequest: Sendable {
 }
 
 extension AttributeReadRequest: CustomStringConvertible {
-    /// Who reads what, and from where.
+    /// The central, the characteristic and the offset.
     public var description: String {
         "\(central?.description ?? "a central") reads \(characteristic) from \(offset)"
     }

@@ -2,51 +2,69 @@
 
 public import BlueCapSerDe
 
-/// Telling subscribers of new values.
+/// Sending new values to subscribers.
 extension MutableCharacteristic {
     /// Sets the value and sends it to all subscribers.
     ///
     /// It returns at once and may be called from anywhere. Values go out one at a time in the order of the calls, an
-    /// indication after the one before was confirmed; where nobody is subscribed, or the transport is busy, they wait (see
-    /// ``updatePolicy``). An indication whose link ends before it was confirmed is sent again to the next subscriber: a
-    /// central that has it already gets it twice. A notification carries ``Central/maximumUpdateLength`` bytes at most; the
-    /// platform cuts the rest, which a central gets by reading.
+    /// indication after the one before was confirmed. While no central is subscribed, or the transport is busy, they
+    /// wait (see ``updatePolicy``). An indication whose link ends before it was confirmed is sent again to the next
+    /// subscriber: a central that has it already gets it twice. A notification carries ``Central/maximumUpdateLength``
+    /// bytes at most; the platform cuts the rest, which a central gets by reading.
     ///
-    /// - Throws: `.unconfigured` when the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is not set
-    ///   then.
+    /// - Throws: `.unconfigured` when the service is not added, `.notifyNotSupported`, `.valueTooLong`. The value is
+    ///   not set then.
     public func update(_ value: Bytes) throws(MutableCharacteristicError) { try enqueue(value, for: nil) }
 
     /// Sets the value to an encoded one and sends it to all subscribers, as ``update(_:)-(Bytes)``.
+    ///
+    /// - Throws: As ``update(_:)-(Bytes)``.
     public func update(_ value: some ByteEncodable) throws(MutableCharacteristicError) {
         try enqueue(SerDe.serialize(value), for: nil)
     }
 
-    /// Sets the value to an array's bytes and sends it to all subscribers, as ``update(_:)-(Bytes)``. This is also what an
-    /// array literal of numbers means here: bytes.
+    /// Sets the value to an array's bytes and sends it to all subscribers, as ``update(_:)-(Bytes)``. This is also what
+    /// an array literal of numbers means here: bytes.
+    ///
+    /// - Throws: As ``update(_:)-(Bytes)``.
     public func update(_ value: [UInt8]) throws(MutableCharacteristicError) { try enqueue(Bytes(value), for: nil) }
 
-    /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read that.
+    /// Sends a value to one subscriber, in its place among the others. ``value`` stays as it is: other centrals read
+    /// that. If the central leaves before its turn, the value is counted as dropped.
     ///
-    /// - Throws: as ``update(_:)-(Bytes)``, and `.unsupported` where the platform does not tell subscribers apart,
-    ///   `.notSubscribed`. If the central leaves before its turn, the value is counted as dropped.
+    /// - Parameters:
+    ///   - value: At most 512 bytes, of which the platform sends ``Central/maximumUpdateLength``.
+    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
+    /// - Throws: As ``update(_:)-(Bytes)``, `.unsupported` where the platform does not distinguish subscribers, and
+    ///   `.notSubscribed`.
     public func update(_ value: Bytes, for central: Central) throws(MutableCharacteristicError) {
         guard let identifier = central.identifier else { throw .unsupported }
         try enqueue(value, for: identifier)
     }
 
     /// Sends an encoded value to one subscriber, as ``update(_:for:)-(Bytes,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: A value whose encoding has at most 512 bytes.
+    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
+    /// - Throws: As ``update(_:for:)-(Bytes,_)``.
     public func update(_ value: some ByteEncodable, for central: Central) throws(MutableCharacteristicError) {
         try update(SerDe.serialize(value), for: central)
     }
 
     /// Sends an array's bytes to one subscriber, as ``update(_:for:)-(Bytes,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: At most 512 bytes.
+    ///   - central: A subscriber with an identifier, as ``subscribers`` lists them.
+    /// - Throws: As ``update(_:for:)-(Bytes,_)``.
     public func update(_ value: [UInt8], for central: Central) throws(MutableCharacteristicError) {
         try update(Bytes(value), for: central)
     }
 
-    /// What becomes of updates while nobody is subscribed: by default the newest 1024 wait for the first subscriber. While
-    /// somebody is, and the transport is busy, ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most, or any
-    /// number with ``UpdatePolicy/all``.
+    /// The policy for updates made while no central is subscribed: by default the newest 1024 wait for the first
+    /// subscriber. While one is subscribed and the transport is busy,
+    /// ``PeripheralManager/Configuration/maximumPendingUpdates`` wait at most, or any number with ``UpdatePolicy/all``.
     public var updatePolicy: UpdatePolicy {
         get { facts.withLock { $0.updatePolicy } }
         set {
@@ -58,14 +76,14 @@ extension MutableCharacteristic {
         }
     }
 
-    /// Whether updates go out as they are made: somebody is subscribed and none waits.
+    /// Whether updates go out as they are made: a central is subscribed and no update waits.
     public var isUpdating: Bool { facts.withLock { !$0.subscribers.isEmpty && $0.queue.isEmpty } }
 
     /// The values of the updates that wait for a subscriber or for the transport, the oldest first.
     public var pendingUpdates: [Bytes] { facts.withLock { $0.queue.values } }
 
-    /// How many updates were not sent: dropped by ``updatePolicy``, for want of room, for a central that had left, or
-    /// because the platform refused them.
+    /// How many updates were not sent: dropped by ``updatePolicy``, because there was no room, because the central had
+    /// left, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
     private func enqueue(_ value: Bytes, for central: PeerIdentifier?) throws(MutableCharacteristicError) {

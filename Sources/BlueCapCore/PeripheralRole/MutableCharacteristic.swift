@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// A characteristic that this program offers: a handle with a stable identity.
 ///
-/// The value is here, before the characteristic is added too: a central that reads gets it, unless the app answers reads
-/// itself (``readRequests(capacity:)``). Centrals write only what the app accepts (``writeRequests(capacity:)``).
+/// The value is here, before the characteristic is added too: a central that reads gets it, unless the app answers
+/// reads itself (``readRequests(capacity:)``). Centrals write only what the app accepts (``writeRequests(capacity:)``).
 public final class MutableCharacteristic: Sendable {
     struct Facts {
         var value: Bytes?
@@ -21,7 +21,8 @@ public final class MutableCharacteristic: Sendable {
         var descriptorIDs: [AttributeID] = []
     }
 
-    /// What declares it, and turns its value into text; hexadecimal by the name "Unknown" where it was made from a UUID.
+    /// What declares it, and turns its value into text; hexadecimal by the name "Unknown" where it was made from a
+    /// UUID.
     public let profile: CharacteristicProfile
     let facts: Locked<Facts>
     let writeCaster = Multicaster<WriteRequest>(replay: .none) { $0.ticket.droppedByStream() }
@@ -34,7 +35,13 @@ public final class MutableCharacteristic: Sendable {
         facts = Locked(Facts(value: profile.initialValue))
     }
 
-    /// A characteristic; by default centrals may read and write it and subscribe to it.
+    /// Creates a characteristic; by default centrals may read and write it and subscribe to it.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value that centrals read at first; nil for one without bytes.
     public convenience init(
         uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
         permissions: AttributePermissions = [.readable, .writeable], value: Bytes? = nil
@@ -65,30 +72,30 @@ public final class MutableCharacteristic: Sendable {
     /// What may be done with it.
     public var properties: CharacteristicProperties { profile.properties }
 
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions { profile.permissions }
 
     /// The service that has it; nil before it is given to one.
     public var service: MutableService? { facts.withLock { $0.service } }
 
-    /// The value; it can be set at any time, and is not sent to subscribers by that: see ``update(_:)-(Bytes)``. Reads of nil
-    /// give no bytes.
+    /// The value; it can be set at any time, and is not sent to subscribers by that: see ``update(_:)-(Bytes)``. Reads
+    /// of nil give no bytes.
     public var value: Bytes? {
         get { facts.withLock { $0.value } }
         set { facts.withLock { $0.value = newValue } }
     }
 
-    /// The descriptors, without those that the platform adds (Client Characteristic Configuration, Extended Properties).
-    /// What is set while the service is added counts from the next time that it is added.
+    /// The descriptors, without those that the platform adds (Client Characteristic Configuration, Extended
+    /// Properties). What is set while the service is added counts from the next time that it is added.
     public var descriptors: [MutableDescriptor] {
         get { facts.withLock { $0.descriptors } }
         set { facts.withLock { $0.descriptors = newValue } }
     }
 
     /// Whether writes without response may come over a channel of their own where the platform has one (BlueZ's
-    /// AcquireWrite): cheaper, and impossible to refuse. On BlueZ values are lost when the channel is full, and the first ones
-    /// may arrive changed: use it where neither matters. What is set while the service is added counts from the next time
-    /// that it is added.
+    /// AcquireWrite): cheaper, and impossible to refuse. On BlueZ values are lost when the channel is full, and the
+    /// first ones may arrive changed: use it where neither matters. What is set while the service is added counts from
+    /// the next time that it is added.
     public var usesWriteSocket: Bool {
         get { facts.withLock { $0.usesWriteSocket } }
         set { facts.withLock { $0.usesWriteSocket = newValue } }
@@ -107,11 +114,11 @@ public final class MutableCharacteristic: Sendable {
 
     /// The writes of centrals, from now on; see ``WriteRequest`` for how each is answered.
     ///
-    /// Without a stream here or on the manager, writes are refused with `.requestNotSupported` (0x06). Of a stream that is
-    /// full the oldest request is dropped and, if no other stream has it, answered with `.insufficientResources`. Requests
-    /// that are not answered when the stream is released are answered with `.unlikelyError`. Every call gives a stream of
-    /// its own; all get the same requests, each of which is answered once. A stream goes on over removing and adding; it
-    /// ends with the manager, with this handle, when it is released, and for a cancelled task.
+    /// Without a stream here or on the manager, writes are refused with `.requestNotSupported` (0x06). Of a stream that
+    /// is full the oldest request is dropped and, if no other stream has it, answered with `.insufficientResources`.
+    /// Requests that are not answered when the stream is released are answered with `.unlikelyError`. Every call gives
+    /// a stream of its own; all get the same requests, each of which is answered once. A stream goes on over removing
+    /// and adding; it ends with the manager, with this handle, when it is released, and for a cancelled task.
     public func writeRequests(capacity: StreamCapacity = .newest(1024)) -> AsyncStream<WriteRequest> {
         writeCaster.stream(capacity: capacity)
     }
@@ -122,13 +129,14 @@ public final class MutableCharacteristic: Sendable {
         readCaster.stream(capacity: capacity)
     }
 
-    /// Who subscribes and unsubscribes, from now on, none dropped. Ends as the stream of ``writeRequests(capacity:)``.
+    /// The beginnings and ends of subscriptions, from now on, none dropped. Ends as the stream of
+    /// ``writeRequests(capacity:)``.
     public func subscriptions() -> AsyncStream<SubscriptionEvent> { subscriptionCaster.stream(capacity: .unbounded) }
 
-    /// How many requests were dropped for want of room on this characteristic's streams.
+    /// How many requests were dropped because there was no room on this characteristic's streams.
     public var droppedRequestCount: Int { writeCaster.droppedCount + readCaster.droppedCount }
 
-    /// The centrals that are subscribed; one that stands for all where the platform does not tell them apart.
+    /// The centrals that are subscribed; one that stands for all where the platform does not distinguish them.
     public var subscribers: [Central] { facts.withLock { $0.subscribers } }
 
     // MARK: For the manager
@@ -162,6 +170,6 @@ extension MutableCharacteristic: Hashable {
 }
 
 extension MutableCharacteristic: CustomStringConvertible {
-    /// The UUID.
+    /// The word "characteristic" and the UUID.
     public var description: String { "characteristic \(uuid)" }
 }

@@ -10,11 +10,17 @@ public import BlueCapSerDe
 public final class MutableDescriptor: Sendable {
     /// The descriptor's UUID.
     public let uuid: BluetoothUUID
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions
     private let bytes: Locked<Bytes?>
 
-    /// A descriptor, readable by default.
+    /// Creates a descriptor, readable by default.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it. Client Characteristic Configuration and Extended Properties are
+    ///     the platform's.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value that centrals read at first; nil for one without bytes.
     public init(uuid: BluetoothUUID, permissions: AttributePermissions = .readable, value: Bytes? = nil) {
         self.uuid = uuid
         self.permissions = permissions
@@ -42,6 +48,6 @@ extension MutableDescriptor: Hashable {
 }
 
 extension MutableDescriptor: CustomStringConvertible {
-    /// The UUID.
+    /// The word "descriptor" and the UUID.
     public var description: String { "descriptor \(uuid)" }
 }

@@ -5,8 +5,9 @@ public import BlueCapSerDe
 
 /// A service that this program offers: a handle with a stable identity.
 ///
-/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later counts from the next
-/// time it is added: remove it and add it again. The handle does not keep the manager; the manager keeps what is added.
+/// ``PeripheralManager/add(_:timeout:)-(MutableService,_)`` offers it to centrals as it is then. What is set here later
+/// counts from the next time it is added: remove it and add it again. The handle does not keep the manager; the manager
+/// keeps what is added.
 public final class MutableService: Sendable {
     struct Facts {
         var characteristics: [MutableCharacteristic] = []
@@ -20,13 +21,21 @@ public final class MutableService: Sendable {
     public let isPrimary: Bool
     let facts = Locked(Facts())
 
-    /// A service as its profile declares it, without characteristics: see ``characteristicsFromProfiles()``.
+    /// Creates a service as its profile declares it, without characteristics: see ``characteristicsFromProfiles()``.
+    ///
+    /// - Parameters:
+    ///   - profile: The UUID, the name and the profiles of the characteristics.
+    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
     public init(profile: some ServiceProfileProtocol, isPrimary: Bool = true) {
         self.profile = profile.profile
         self.isPrimary = isPrimary
     }
 
-    /// A service with a UUID, without characteristics.
+    /// Creates a service that has no profile and no characteristics yet.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
     public convenience init(uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.init(profile: ServiceProfile(uuid: uuid), isPrimary: isPrimary)
     }
@@ -37,8 +46,8 @@ public final class MutableService: Sendable {
     /// The name in the profile, for people; centrals do not see it.
     public var name: String { profile.name }
 
-    /// The characteristics, in the order in which centrals find them. What is set while the service is added counts from the
-    /// next time that it is added.
+    /// The characteristics, in the order in which centrals find them. What is set while the service is added counts
+    /// from the next time that it is added.
     public var characteristics: [MutableCharacteristic] {
         get { facts.withLock { $0.characteristics } }
         set {
@@ -51,13 +60,14 @@ public final class MutableService: Sendable {
         }
     }
 
-    /// Makes the characteristics that the profile declares, with their initial values, in place of those that there are.
+    /// Makes the characteristics that the profile declares, with their initial values, in place of those that there
+    /// are.
     public func characteristicsFromProfiles() {
         characteristics = MutableCharacteristic.withProfiles(profile.characteristics)
     }
 
-    /// The services that this one includes; they have to be added before it. What is set while the service is added counts
-    /// from the next time that it is added.
+    /// The services that this one includes; they have to be added before it. What is set while the service is added
+    /// counts from the next time that it is added.
     public var includedServices: [MutableService] {
         get { facts.withLock { $0.includedServices } }
         set { facts.withLock { $0.includedServices = newValue } }
@@ -83,7 +93,7 @@ extension MutableService: Hashable {
 }
 
 extension MutableService: CustomStringConvertible {
-    /// The UUID.
+    /// The word "service" and the UUID.
     public var description: String { "service \(uuid)" }
 }
 

@@ -52,8 +52,8 @@ extension PeripheralManager {
         meter.dropped(.request, characteristic.writeCaster.push(request) + writeCaster.push(request))
     }
 
-    /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused, when
-    /// too many wait already.
+    /// Writes an access down until the app has answered it, for as long as it may take; nil, with the access refused,
+    /// when too many wait already.
     private func open(_ access: AttributeAccess) -> AccessTicket? {
         if openAccesses.count >= maximumOpenRequests {
             refuse(access, .insufficientResources)

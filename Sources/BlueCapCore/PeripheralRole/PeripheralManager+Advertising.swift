@@ -5,6 +5,12 @@ public import BlueCapSerDe
 /// Advertising.
 extension PeripheralManager {
     /// Advertises a name and services; as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
+    ///
+    /// - Parameters:
+    ///   - name: The local name that centrals see; it counts towards the length of the packet.
+    ///   - serviceUUIDs: The services that centrals may scan for.
+    ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
+    /// - Throws: As ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     public func startAdvertising(
         _ name: String, serviceUUIDs: [BluetoothUUID] = [], timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
@@ -14,13 +20,16 @@ extension PeripheralManager {
 
     /// Puts the manager's advertisement on the air, and returns when it is.
     ///
-    /// A call with the same advertisement as one that is under way shares its result; the last such caller that gives up takes
-    /// the advertisement back. It stays on the air, over the end of the power too, until ``stopAdvertising(timeout:)``, or
-    /// until its own ``Advertisement/timeout`` is over.
+    /// A call with the same advertisement as one that is under way shares its result; when the last such caller gives
+    /// up, the advertisement is stopped. It stays on the air, over the end of the power too, until
+    /// ``stopAdvertising(timeout:)``, or until its own ``Advertisement/timeout`` is over.
     ///
-    /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked; `.advertisingOptionNotSupported`;
-    ///   `.startAdvertisingTimeout`;
-    ///   `.removed` when it is stopped meanwhile; `.cancelled`; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
+    /// - Parameters:
+    ///   - advertisement: What it says and how it is sent.
+    ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
+    /// - Throws: `.isAdvertising`; `.advertisementTooLong`, before the platform is asked;
+    ///   `.advertisingOptionNotSupported`; `.startAdvertisingTimeout`; `.removed` when it is stopped meanwhile;
+    ///   `.cancelled`; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
     public func startAdvertising(
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
@@ -37,11 +46,15 @@ extension PeripheralManager {
         try await waitUntilPresent(.advertisement(id), timeout: timeout, timeoutError: .startAdvertisingTimeout)
     }
 
-    /// Puts a further advertisement on the air, beside that of ``startAdvertising(_:timeout:)-(Advertisement,_)`` and others
-    /// of this method, and returns when it is.
+    /// Puts a further advertisement on the air, beside that of ``startAdvertising(_:timeout:)-(Advertisement,_)`` and
+    /// others of this method, and returns when it is.
     ///
-    /// - Throws: `.severalAdvertisementsNotSupported` where the platform sends one at a time and there is one;
-    ///   else as ``startAdvertising(_:timeout:)-(Advertisement,_)``.
+    /// - Parameters:
+    ///   - advertisement: What it says and how it is sent.
+    ///   - timeout: How long it may take to get on the air, from the call; nil for as long as the platform waits.
+    /// - Returns: A handle by which it is changed and stopped.
+    /// - Throws: `.severalAdvertisementsNotSupported` where the platform sends one at a time and there is one; else as
+    ///   ``startAdvertising(_:timeout:)-(Advertisement,_)``.
     public func advertise(
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) -> AdvertisementHandle {
@@ -56,8 +69,12 @@ extension PeripheralManager {
     /// Changes what the manager's advertisement says while it is on the air, without a gap where the platform can, and
     /// returns when it does. With an error it says what it said before.
     ///
-    /// - Throws: `.notAdvertising`, `.advertisementTooLong`, `.advertisingOptionNotSupported`, `.startAdvertisingTimeout` (the
-    ///   change may still come), `.removed`, `.cancelled`, `.poweredOff`, `.invalidated`, `.backend`.
+    /// - Parameters:
+    ///   - advertisement: Everything that it is to say; fields that are not set are not sent any more.
+    ///   - timeout: How long the change may take, from the call; nil for as long as the platform waits.
+    /// - Throws: `.notAdvertising`, `.advertisementTooLong`, `.advertisingOptionNotSupported`,
+    ///   `.startAdvertisingTimeout` (the change may still come), `.removed`, `.cancelled`, `.poweredOff`,
+    ///   `.invalidated`, `.backend`.
     public func updateAdvertisement(
         _ advertisement: Advertisement, timeout: Duration? = nil
     ) async throws(PeripheralManagerError) {
@@ -69,7 +86,8 @@ extension PeripheralManager {
     /// Takes the manager's advertisement off the air, and returns when it is; at once when there is none. Those of
     /// ``advertise(_:timeout:)`` stay. While the radio is off it is only not put on the air again.
     ///
-    /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then either.
+    /// - Throws: `.stopAdvertisingTimeout`, `.cancelled`, `.poweredOff`, `.backend`; it is not wanted any more then
+    ///   either.
     public func stopAdvertising(timeout: Duration? = .seconds(10)) async throws(PeripheralManagerError) {
         if let main = mainAdvertisement { try await stop(main, timeout: timeout) }
     }

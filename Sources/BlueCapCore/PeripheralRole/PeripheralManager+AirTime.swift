@@ -2,12 +2,12 @@
 
 /// What of the registrations the app can see: facts, and the events of advertisements.
 extension PeripheralManager {
-    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is none for
-    /// an advertisement that never was on the air: the call that was to start it throws.
+    /// When advertisements go on the air, are interrupted and end, from now on, in that order, none dropped. There is
+    /// none for an advertisement that never was on the air: the call that was to start it throws.
     ///
-    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The stream
-    /// ends with the manager, when released, and for a cancelled task; the end of the manager is not told for each
-    /// advertisement.
+    /// An event comes when it has happened: ``AdvertisingEvent/Kind/interrupted(_:)`` before the radio's new state. The
+    /// stream ends with the manager, when released, and for a cancelled task; the end of the manager is not reported
+    /// for each advertisement.
     public nonisolated func advertisingEvents() -> AsyncStream<AdvertisingEvent> {
         advertisingCaster.stream(capacity: .unbounded)
     }

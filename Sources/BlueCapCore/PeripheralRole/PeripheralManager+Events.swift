@@ -54,10 +54,11 @@ extension PeripheralManager {
 }
 
 extension PeripheralManager {
-    /// Takes back all services and advertisements, ends all requests with `.invalidated`, and returns when the platform has
-    /// forgotten them; the manager stays usable. Values stay with their characteristics.
+    /// Removes all services and advertisements, ends all requests with `.invalidated`, and returns when the platform
+    /// has forgotten them; the manager stays usable. Values stay with their characteristics.
     ///
-    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after it.
+    /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after
+    ///   it.
     /// - Returns: Whether the platform has forgotten all.
     @discardableResult
     public func reset(timeout: Duration? = nil) async -> Bool {
@@ -75,8 +76,8 @@ extension PeripheralManager {
         return isGone
     }
 
-    /// Ends the manager for good: services and advertisements are taken back, calls that wait end with `.invalidated`, every
-    /// stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
+    /// Ends the manager for good: services and advertisements are removed, calls that wait end with `.invalidated`,
+    /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
     public func invalidate() {
         if isInvalidated { return }
         answerAccesses(with: .unlikelyError) { _ in true }

@@ -67,8 +67,8 @@ extension PeripheralManager {
 
     // MARK: Wanted no more
 
-    /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon as it
-    /// can be. With a service go those that include it, which the platform could not keep.
+    /// Wants it no more: callers that wait for it are told, handles are free at once, and the platform is told as soon
+    /// as it can be. With a service go those that include it, which the platform could not keep.
     func withdraw(_ id: Registration.ID, _ error: PeripheralManagerError, ending end: AdvertisementEnd = .stopped) {
         guard let registration = registrations[id], registration.machine.withdraw() else { return }
         registration.air.reason = end

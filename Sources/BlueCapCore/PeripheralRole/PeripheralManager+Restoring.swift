@@ -6,12 +6,12 @@ import BlueCapSerDe
 extension PeripheralManager {
     /// What a program with the same ``Configuration/restoreIdentifier`` offered when it ended; once, then nil.
     ///
-    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first, set the values and listen to the
-    /// requests: centrals come as soon as the radio is on. See <doc:Restoration>.
+    /// It is there from the beginning, before the state is `.poweredOn`, so ask for it first, set the values and listen
+    /// to the requests: centrals come as soon as the radio is on. See <doc:Restoration>.
     ///
     /// - Returns: Nil without an identifier, where there is nothing to restore, and from the second call on.
-    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and with
-    ///   `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
+    /// - Throws: `.restoreFailed`, once, where what was kept cannot be used: the manager then works without it, and
+    ///   with `.inUse`, `.unusable` or `.inaccessible` keeps no journal; `.cancelled`.
     public func restoredState() async throws(PeripheralManagerError) -> RestoredPeripheralState? {
         // Before what was submitted, where the caller runs on the manager's executor.
         takeUpJournal()
@@ -33,8 +33,8 @@ extension PeripheralManager {
         restore(contents)
     }
 
-    /// Writes down what is to be offered, for the time when the radio is on. What a journal and the platform both tell of is
-    /// the platform's to tell.
+    /// Writes down what is to be offered, for the time when the radio is on. What a journal and the platform both tell
+    /// of is the platform's to tell.
     func restore(_ contents: PeripheralRestoration) {
         if state == .poweredOn || isInvalidated || restored != nil { return }
         var state = RestoredPeripheralState()

@@ -2,7 +2,7 @@
 
 import BlueCapSerDe
 
-/// Services: offered and taken back at any time.
+/// Adding and removing services, at any time.
 extension PeripheralManager {
     /// Offers a service to centrals, with the characteristics, descriptors and included services that it has now.
     ///
@@ -11,11 +11,11 @@ extension PeripheralManager {
     ///
     /// - Parameters:
     ///   - service: What is offered; it is not offered by any manager yet.
-    ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for as long
-    ///     as the platform takes.
-    /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager; `.includedServiceNotAdded`;
-    ///   `.addServiceTimeout` and `.cancelled`, with which it is taken back; `.removed` when it is removed meanwhile;
-    ///   `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
+    ///   - timeout: How long it may take, from the call, the wait for earlier additions and removals included; nil for
+    ///     as long as the platform takes.
+    /// - Throws: `.alreadyAdded` when it, or one of its characteristics, is added to a manager;
+    ///   `.includedServiceNotAdded`; `.addServiceTimeout` and `.cancelled`, with which it is removed again; `.removed`
+    ///   when it is removed meanwhile; `.poweredOff`; `.invalidated`; `.unsupported`; `.backend`.
     public func add(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         if let refusal = refusalByRadio { throw PeripheralManagerError(refusal) }
         if Task.isCancelled { throw .cancelled }
@@ -43,13 +43,16 @@ extension PeripheralManager {
         }
     }
 
-    /// Takes a service back, and returns when the platform has; at once when it is not added. Its subscriptions end, its
-    /// characteristics keep their values, and it can be added again as soon as the call is made. While the radio is off the
-    /// service is taken back when it is on again.
+    /// Removes a service, and returns when the platform has; at once when it is not added. Its subscriptions end, its
+    /// characteristics keep their values, and it can be added again as soon as the call is made. While the radio is off
+    /// the removal waits until the radio is on again.
     ///
-    /// - Throws: `.includedByService`, with which it stays, while a service that includes it is added: remove that one first;
-    ///   `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`, with which the service is not offered any more by
-    ///   this manager either.
+    /// - Parameters:
+    ///   - service: A service that this manager offers; one of another manager is left as it is.
+    ///   - timeout: How long the platform may take, from the call; nil for as long as it waits.
+    /// - Throws: `.includedByService`, with which it stays, while a service that includes it is added: remove that one
+    ///   first; `.removeServiceTimeout`, `.cancelled`, `.poweredOff`, `.backend`, with which the service is not offered
+    ///   any more by this manager either.
     public func remove(_ service: MutableService, timeout: Duration? = nil) async throws(PeripheralManagerError) {
         if let registration = service.registration, registration.manager === self,
             let including = services(including: registration.id).first?.service
@@ -60,7 +63,7 @@ extension PeripheralManager {
         try await waitUntilAbsent(id, timeout: timeout, timeoutError: .removeServiceTimeout)
     }
 
-    /// Takes all services back, the last one added first.
+    /// Removes all services, the last one added first.
     ///
     /// - Throws: as ``remove(_:timeout:)``, for the first that fails.
     public func removeAllServices(timeout: Duration? = nil) async throws(PeripheralManagerError) {

@@ -6,51 +6,66 @@ public import Logging
 
 /// The peripheral role: offers services to centrals and advertises them.
 ///
-/// A manager is an actor on its backend's executor, so what centrals do is applied in order, without a task or a hop for each
-/// event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
+/// A manager is an actor on its backend's executor, so what centrals do is applied in order, without a task or a hop
+/// for each event. States, subscriptions and requests are `AsyncStream`s, each call an independent one.
 ///
-/// A manager keeps what is added to it; services and characteristics do not keep the manager. Hold on to the manager for as
-/// long as they are offered: when it is released its services and advertisements are taken back, and the streams of its
-/// characteristics end.
+/// A manager keeps what is added to it; services and characteristics do not keep the manager. Hold on to the manager
+/// for as long as they are offered: when it is released its services and advertisements are removed, and the streams of
+/// its characteristics end.
 ///
-/// What was added and advertised stays wanted when the radio goes off or the system's Bluetooth service starts anew: as soon
-/// as the radio is on again, the manager adds and advertises it again, in the order of the calls, with what it says then.
-/// Values and waiting updates are kept; subscriptions are not, since their centrals are gone.
+/// What was added and advertised stays wanted when the radio goes off or the system's Bluetooth service starts anew: as
+/// soon as the radio is on again, the manager adds and advertises it again, in the order of the calls, with what it
+/// says then. Values and waiting updates are kept; subscriptions are not, since their centrals are gone.
 public actor PeripheralManager {
-    /// What can be chosen when a manager is made.
+    /// The settings of a manager, chosen when it is made.
     public struct Configuration: Sendable {
         /// Where all time comes from.
         public var clock: BlueCapClock
-        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at. Values
-        /// of attributes are not logged.
+        /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
+        /// Values of attributes are not logged.
         public var logger: Logger
         /// Whether addresses and names appear in the log; not by default.
         public var logPrivacy: LogPrivacy
-        /// How many updates of one characteristic wait at most while somebody is subscribed and the transport is busy; the
-        /// oldest are dropped and counted. See ``MutableCharacteristic/updatePolicy`` for those that wait for a subscriber.
+        /// How many updates of one characteristic wait at most while a central is subscribed and the transport is busy;
+        /// the oldest are dropped and counted. See ``MutableCharacteristic/updatePolicy`` for those that wait for a
+        /// subscriber.
         public var maximumPendingUpdates: Int
         /// How many requests of centrals may wait for the app's answer at once; further ones are refused with
         /// `.insufficientResources`.
         public var maximumOpenRequests: Int
-        /// How long the app may take to answer a request; then it is answered with `.unlikelyError`. By default 80 % of what
-        /// the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core Specification, Vol 3,
-        /// Part F, 3.3.3).
+        /// How long the app may take to answer a request; then it is answered with `.unlikelyError`. By default 80 % of
+        /// what the platform allows, or 25 seconds where it sets no limit: a central gives up after 30 (Core
+        /// Specification, Vol 3, Part F, 3.3.3).
         public var requestTimeLimit: Duration?
         /// Whether pairing without any proof of who the other side is (Just Works) is accepted without asking; no by
-        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a passkey.
-        /// On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or not: this process
-        /// is then the machine's default pairing agent, and rejects what nobody in it answers.
+        /// default. The manager then answers for pairing from the beginning, as what can neither show nor take a
+        /// passkey. On BlueZ that goes for whatever device begins to pair with the adapter, a central of this app's or
+        /// not: this process is then the machine's default pairing agent, and rejects requests that no listener in it
+        /// answers.
         public var acceptsJustWorks: Bool
 
-        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes up what
-        /// the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its own. Nil, as by
-        /// default, for none.
+        /// Names this manager to the programs that come after this one: with it the manager keeps a journal, and takes
+        /// up what the last one had; see <doc:Restoration>. At most 100 bytes; each manager of a role needs one of its
+        /// own. Nil, as by default, for none.
         public var restoreIdentifier: String?
-        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment, see
-        /// ``FileRestorationStore``.
+        /// Where the journal is kept; nil for where the backend keeps journals: files in the folder of the environment,
+        /// see ``FileRestorationStore``.
         public var restorationStore: (any RestorationStore)?
 
-        /// A configuration; the defaults suit an app.
+        /// Creates a configuration; the defaults suit an app.
+        ///
+        /// - Parameters:
+        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - logger: The destination of the manager's log.
+        ///   - maximumPendingUpdates: How many updates of one characteristic may wait for the transport; at least 1 is
+        ///     used.
+        ///   - requestTimeLimit: How long the app may take to answer a request; nil for 80 % of the platform's limit,
+        ///     or 25 seconds.
+        ///   - acceptsJustWorks: Whether the manager pairs without asking where neither side can be authenticated.
+        ///   - maximumOpenRequests: How many requests may wait for the app's answer; at least 1 is used.
+        ///   - logPrivacy: Whether addresses and names appear in the log.
+        ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
+        ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
             clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
             maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
@@ -138,14 +153,20 @@ public actor PeripheralManager {
     /// Whether the program ended the manager: calls are refused and nothing is expected of the backend any more.
     var isInvalidated = false
 
-    // Safe: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     /// The backend's executor, which this actor shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a manager over a backend.
     ///
-    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another manager is
-    /// `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other manager goes on.
+    /// The backend belongs to this manager for as long as the backend lives. A manager over a backend of another
+    /// manager is `.unsupported`: its calls throw `.backend` with the name `BlueCap.BackendInUse`, and the other
+    /// manager goes on.
+    ///
+    /// - Parameters:
+    ///   - backend: The radio, real or virtual, which no manager uses yet.
+    ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
         let backend: any PeripheralBackend =
             BackendClaims.take(backend)
@@ -234,12 +255,12 @@ public actor PeripheralManager {
         characteristics.filter { $0.uuid == uuid }
     }
 
-    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when released,
-    /// and for a cancelled task.
+    /// The radio's states: the current one first, then every change, none dropped. Ends with the manager, when
+    /// released, and for a cancelled task.
     public nonisolated func states() -> AsyncStream<ManagerState> { stateCaster.stream(capacity: .unbounded) }
 
-    /// Who subscribes to and unsubscribes from any characteristic, from now on, none dropped. Ends with the manager, when
-    /// released, and for a cancelled task.
+    /// The beginnings and ends of subscriptions to any characteristic, from now on, none dropped. Ends with the
+    /// manager, when released, and for a cancelled task.
     public nonisolated func subscriptions() -> AsyncStream<SubscriptionEvent> {
         subscriptionCaster.stream(capacity: .unbounded)
     }
@@ -250,24 +271,26 @@ public actor PeripheralManager {
         writeCaster.stream(capacity: capacity)
     }
 
-    /// How many requests were dropped for want of room on the streams of ``writeRequests(capacity:)``.
+    /// How many requests were dropped because there was no room on the streams of ``writeRequests(capacity:)``.
     public nonisolated var droppedCount: Int { writeCaster.droppedCount }
 
-    /// What ended although nobody asked for it: services and advertisements that the platform forgot and would not take
-    /// again, advertisements that it took down. The first stream also gets what happened before it, the latest 64. Ends with
-    /// the manager, when released, and for a cancelled task.
+    /// Services and advertisements that ended although the app did not end them: the platform forgot them and refused
+    /// to take them again, or ended an advertisement by itself. The first stream also gets what happened before it, the
+    /// latest 64. Ends with the manager, when released, and for a cancelled task.
     public nonisolated func registrationFailures() -> AsyncStream<RegistrationFailure> {
         failureCaster.stream(capacity: .unbounded)
     }
 
-    /// How many answers of the platform found nobody who waits for them.
+    /// The number of replies of the platform that no caller waited for, because they came after a timeout or
+    /// cancellation.
     public var unclaimedCount: Int { pending.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.
     ///
     /// - Parameter timeout: How long to wait; nil for as long as it takes.
-    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has passed
-    ///   `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`; `.invalidated`.
+    /// - Throws: `.unsupported`, `.unauthorized` or `.backend` at once where waiting will not help; when the time has
+    ///   passed `.backend` with the platform's reason, or `.powerOnTimeout` where it gave none; `.cancelled`;
+    ///   `.invalidated`.
     public func whenPoweredOn(timeout: Duration? = nil) async throws(PeripheralManagerError) {
         try await waitUntilPoweredOn(timeout: timeout)
     }

@@ -3,8 +3,8 @@
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// Something that the platform keeps for a manager, a service or an advertisement, with the callers that wait for it; touched
-/// on the manager only.
+/// Something that the platform keeps for a manager, a service or an advertisement, with the callers that wait for it;
+/// touched on the manager only.
 final class Registration {
     enum ID: Hashable, Sendable {
         case service(AttributeID)
@@ -74,7 +74,8 @@ final class Registration {
 }
 
 extension Advertisement {
-    /// What the platform is told of it: its time is the manager's to keep, since a platform that starts anew forgets it.
+    /// What the platform is told of it: its time is the manager's to keep, since a platform that starts anew forgets
+    /// it.
     fileprivate var withoutTimeout: Advertisement {
         var advertisement = self
         advertisement.timeout = nil

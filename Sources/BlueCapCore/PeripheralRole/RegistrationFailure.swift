@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that was offered and is not any more, although nobody asked for its end.
+/// A service or an advertisement that is not offered any more, although the app did not end it.
 public struct RegistrationFailure: Sendable, CustomStringConvertible {
     /// What it is about.
     public enum Subject: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct RegistrationFailure: Sendable, CustomStringConvertible {
 
     /// What it is about.
     public let subject: Subject
-    /// Why.
+    /// The error with which the platform ended it, or refused to take it again.
     public let error: PeripheralManagerError
 
     /// The subject and the reason.

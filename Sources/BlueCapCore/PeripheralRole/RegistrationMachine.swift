@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a service or an advertisement stands on the platform, where it is wanted, and the next step from the one to the
-/// other.
+/// Where a service or an advertisement stands on the platform, where it is wanted, and the next step from the one to
+/// the other.
 ///
-/// A machine is a value: it knows neither the platform nor the time nor the callers that wait. Each method takes what has
-/// happened and returns what is to be done about it, in that order. A call that gives up, the end of the power and a platform
-/// that forgets are all the same to it: either what is wanted has changed, or what stands.
+/// A machine is a value: it knows neither the platform nor the time nor the callers that wait. Each method takes what
+/// has happened and returns what is to be done about it, in that order. A call that gives up, the end of the power and
+/// a platform that forgets are all the same to it: either what is wanted has changed, or what stands.
 struct RegistrationMachine<Content: Sendable>: Sendable {
     /// What the platform is asked for, as things were when it was asked.
     struct Request: Sendable {
@@ -26,13 +26,15 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     enum Action {
         /// The request goes to the platform; its answer comes back by ``answered(_:isRefused:)``.
         case send(Request)
-        /// The callers with such a goal are answered: with the error that has just come if `isFailed`, else with success.
+        /// The callers with such a goal are answered: with the error that has just come if `isFailed`, else with
+        /// success.
         case answer(RegistrationGoal.Filter, isFailed: Bool)
         /// What the app can see has changed.
         case publish
         /// The time of what was confirmed begins.
         case startTime
-        /// The platform refused it, so it is to be withdrawn. It is reported where the manager, not a caller, had asked.
+        /// The platform refused it, so it is to be withdrawn. It is reported where the manager, not a caller, had
+        /// asked.
         case giveUp(isReported: Bool)
         /// No call has ever succeeded for it, and now none can: it is to be withdrawn.
         case withdraw
@@ -72,7 +74,8 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - content: What it is to say.
-    ///   - isEstablished: Whether it was there in the life of an earlier program, and is brought back as that one left it.
+    ///   - isEstablished: Whether it was there in the life of an earlier program, and is brought back as that one left
+    ///     it.
     init(_ content: Content, isEstablished: Bool = false) {
         self.content = content
         self.isEstablished = isEstablished

@@ -4,8 +4,8 @@
 ///
 /// Services and advertisements are there again as soon as the radio is on; nothing has to be added or started.
 public struct RestoredPeripheralState: Sendable {
-    /// The services, in the order in which they were added. Values are those that centrals can neither write nor be notified
-    /// of; the app sets the others and listens to the requests.
+    /// The services, in the order in which they were added. Values are those that centrals can neither write nor be
+    /// notified of; the app sets the others and listens to the requests.
     public internal(set) var services: [MutableService] = []
     /// The advertisement of ``PeripheralManager/startAdvertising(_:timeout:)-(Advertisement,_)``.
     public internal(set) var advertisement: Advertisement?

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of a characteristic's updates while nobody is subscribed.
+/// The policy for updates of a characteristic made while no central is subscribed.
 public enum UpdatePolicy: Sendable, Hashable {
-    /// All are kept, for as long as memory lasts, and sent in order to the first subscriber; also while somebody is
+    /// All are kept, for as long as memory lasts, and sent in order to the first subscriber; also while a central is
     /// subscribed and the transport is busy.
     case all
-    /// The newest are kept, at most so many, and sent in order to the first subscriber; the others are counted as dropped.
+    /// The newest are kept, at most so many, and sent in order to the first subscriber; the others are counted as
+    /// dropped.
     case newest(_ count: Int)
-    /// None is kept: a subscriber gets what is updated from then on. What nobody got is counted as dropped.
+    /// None is kept: a subscriber gets what is updated from then on. Updates made before are counted as dropped.
     case none
 
     /// How many updates may wait; nil for any number.

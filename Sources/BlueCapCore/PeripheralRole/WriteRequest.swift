@@ -4,8 +4,8 @@ public import BlueCapSerDe
 
 /// A central's write to a characteristic, which the app accepts or refuses, exactly once.
 ///
-/// The characteristic's value stays as it is until ``accept()``. A request that is released without an answer is answered
-/// with `.unlikelyError`, and so is one that is not answered in time
+/// The characteristic's value stays as it is until ``accept()``. A request that is released without an answer is
+/// answered with `.unlikelyError`, and so is one that is not answered in time
 /// (``PeripheralManager/Configuration/requestTimeLimit``). Answers may be given from any thread.
 public final class WriteRequest: Sendable {
     /// The characteristic that is to be written.
@@ -14,7 +14,7 @@ public final class WriteRequest: Sendable {
     public let value: Bytes
     /// Where in the value; what is before it stays.
     public let offset: Int
-    /// Who writes, where the platform says.
+    /// The central that writes; nil where the platform does not report it.
     public let central: Central?
     /// How it is written. No answer reaches the central for a command; nor is it needed, but it does no harm.
     public let kind: WriteRequestKind
@@ -39,8 +39,9 @@ public final class WriteRequest: Sendable {
 
     /// Puts the bytes into the characteristic's value and answers success.
     ///
-    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end or the
-    ///   value would be longer than 512 bytes: `.invalidOffset` or `.invalidAttributeValueLength` is answered then.
+    /// - Returns: False when it was answered before, when it is too late, or when the offset is beyond the value's end
+    ///   or the value would be longer than 512 bytes: `.invalidOffset` or `.invalidAttributeValueLength` is answered
+    ///   then.
     @discardableResult
     public func accept() -> Bool {
         guard ticket.claim() else { return false }
@@ -53,9 +54,9 @@ public final class WriteRequest: Sendable {
 
     /// Answers with an error, or with `.success`, which leaves the value as it is: the app sets it.
     ///
-    /// - Returns: False when it was answered before or it is too late; false too when 0x0E, Unlikely Error, is sent in the
-    ///   error's place: because the platform cannot send it (``ATTError/isSendable(on:)`` tells beforehand), or because it is
-    ///   `.readNotPermitted`, which says nothing about a write.
+    /// - Returns: False when it was answered before or it is too late; false too when 0x0E, Unlikely Error, is sent in
+    ///   the error's place: because the platform cannot send it (``ATTError/isSendable(on:)`` says so beforehand), or
+    ///   because it is `.readNotPermitted`, which says nothing about a write.
     @discardableResult
     public func respond(_ error: ATTError) -> Bool {
         guard ticket.claim() else { return false }
@@ -64,14 +65,15 @@ public final class WriteRequest: Sendable {
 }
 
 extension WriteRequest: CustomStringConvertible {
-    /// Who writes what, and where.
+    /// The central, the value, the characteristic and the offset.
     public var description: String {
         "\(central?.description ?? "a central") writes \(value) at \(offset) to \(characteristic)"
     }
 }
 
 extension ATTError {
-    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise 0x0E, Unlikely Error,
-    /// is sent in its place. `.readNotPermitted` can be sent for reads only, and `.writeNotPermitted` for writes only.
+    /// Whether the error reaches a central as it is when it is answered through a manager; otherwise 0x0E, Unlikely
+    /// Error, is sent in its place. `.readNotPermitted` can be sent for reads only, and `.writeNotPermitted` for writes
+    /// only.
     public func isSendable(on manager: PeripheralManager) -> Bool { manager.isSendable(self) }
 }

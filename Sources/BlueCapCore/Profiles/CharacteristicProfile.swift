@@ -4,18 +4,18 @@ public import BlueCapSerDe
 
 /// What a characteristic is called, what may be done with it, and how its value reads as text.
 ///
-/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field under
-/// its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are turned into one
-/// of these where profiles of different kinds are kept together; the text of the type stays with it.
+/// By itself it is the profile of a characteristic of which nothing more is known: its text is hexadecimal, one field
+/// under its ``name``. The kinds that know the type of the value, ``RawCharacteristicProfile`` and the others, are
+/// turned into one of these where profiles of different kinds are kept together; the text of the type stays with it.
 public struct CharacteristicProfile: CharacteristicProfileProtocol {
     /// The name of what has no profile: "Unknown".
     public static var unknownName: String { "Unknown" }
 
-    /// The UUID.
+    /// The UUID by which a discovered characteristic gets this profile.
     public let uuid: BluetoothUUID
     /// The name, for people.
     public let name: String
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions
     /// What may be done with the characteristic.
     public let properties: CharacteristicProperties
@@ -27,11 +27,18 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     package let configuration: (any CharacteristicConfigurable.Type)?
     private let coding: TextCoding
 
-    /// The profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with read, write
-    /// and notify, without an initial value.
+    /// Creates the profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with
+    /// read, write and notify, without an initial value.
     public init(uuid: BluetoothUUID) { self.init(uuid: uuid, name: Self.unknownName) }
 
-    /// A profile with hexadecimal text.
+    /// Creates a profile whose text is hexadecimal, one field under the name.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID by which a discovered characteristic gets this profile.
+    ///   - name: The name for people, which is not sent; it also names the one field of the text.
+    ///   - permissions: The operations that a peripheral allows, and whether they need encryption or authentication.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
     public init(
         uuid: BluetoothUUID, name: String, permissions: AttributePermissions = [.readable, .writeable],
         properties: CharacteristicProperties = [.read, .write, .notify], initialValue: Bytes? = nil
@@ -58,7 +65,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         self.coding = coding
     }
 
-    /// Itself.
+    /// Returns this profile itself.
     public var profile: CharacteristicProfile { self }
 
     /// The text of a value.

@@ -10,13 +10,13 @@ public protocol CharacteristicProfileProtocol: Sendable {
 }
 
 extension CharacteristicProfileProtocol {
-    /// The UUID.
+    /// The UUID by which a discovered characteristic gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name, for people.
     public var name: String { profile.name }
 
-    /// Who may read and write the value.
+    /// The operations that are allowed, and whether they need encryption or authentication.
     public var permissions: AttributePermissions { profile.permissions }
 
     /// What may be done with the characteristic.

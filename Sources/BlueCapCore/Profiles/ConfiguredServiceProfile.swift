@@ -12,7 +12,8 @@ public struct ConfiguredServiceProfile<Configuration: ServiceConfigurable>: Serv
     /// The same without the configuration's type.
     public var profile: ServiceProfile
 
-    /// The profile as the type declares it, with the profiles of some characteristics; of two with one UUID the last counts.
+    /// The profile as the type declares it, with the profiles of some characteristics; of two with one UUID the last
+    /// counts.
     public init(characteristics: [any CharacteristicProfileProtocol] = []) {
         profile = ServiceProfile(
             uuid: Configuration.uuid, name: Configuration.name, tag: Configuration.tag, characteristics: characteristics

@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// The profiles that a program knows, by service.
 ///
-/// A ``CentralManager`` is given one in its configuration and takes the names and texts of what it discovers from it. It is
-/// a value: what is added to a copy later is not seen by those that have another.
+/// A ``CentralManager`` is given one in its configuration and takes the names and texts of what it discovers from it.
+/// It is a value: what is added to a copy later is not seen by those that have another.
 public struct ProfileManager: Sendable {
     private var table: OrderedTable<BluetoothUUID, ServiceProfile> = [:]
 
@@ -30,8 +30,12 @@ public struct ProfileManager: Sendable {
     /// The profile of the service with a UUID; nil when none was added.
     public func service(withUUID uuid: BluetoothUUID) -> ServiceProfile? { table[uuid] }
 
-    /// The profile of a characteristic in the service with a UUID; for what was not added
-    /// ``CharacteristicProfile/init(uuid:)``.
+    /// The profile of a characteristic in the service with a UUID.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - service: The UUID of the service, as characteristics of several services may share a UUID.
+    /// - Returns: The profile that was added; for any other characteristic ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(_ uuid: BluetoothUUID, in service: BluetoothUUID) -> CharacteristicProfile {
         table[service]?.characteristicProfile(withUUID: uuid) ?? CharacteristicProfile(uuid: uuid)
     }

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// What a service is called, and the profiles of its characteristics.
 public struct ServiceProfile: ServiceProfileProtocol {
-    /// The UUID.
+    /// The UUID by which a discovered service gets this profile.
     public let uuid: BluetoothUUID
     /// The name, for people.
     public let name: String
@@ -16,7 +16,13 @@ public struct ServiceProfile: ServiceProfileProtocol {
     /// The profile of a service of which only the UUID is known: "Unknown".
     public init(uuid: BluetoothUUID) { self.init(uuid: uuid, name: CharacteristicProfile.unknownName) }
 
-    /// A profile with the profiles of some characteristics; of two with one UUID the last counts.
+    /// Creates a profile with the profiles of some characteristics.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID by which a discovered service gets this profile.
+    ///   - name: The name for people, which is not sent.
+    ///   - tag: The group in which a browser of profiles shows the service.
+    ///   - characteristics: The profiles of its characteristics; of two with one UUID the last counts.
     public init(
         uuid: BluetoothUUID, name: String, tag: String = "Miscellaneous",
         characteristics: [any CharacteristicProfileProtocol] = []
@@ -27,7 +33,7 @@ public struct ServiceProfile: ServiceProfileProtocol {
         for characteristic in characteristics { addCharacteristic(characteristic) }
     }
 
-    /// Itself.
+    /// Returns this profile itself.
     public var profile: ServiceProfile {
         get { self }
         set { self = newValue }
@@ -41,7 +47,8 @@ public struct ServiceProfile: ServiceProfileProtocol {
         table[characteristic.uuid] = characteristic.profile
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added ``CharacteristicProfile/init(uuid:)``.
+    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         table[uuid] ?? CharacteristicProfile(uuid: uuid)
     }

@@ -9,7 +9,7 @@ public protocol ServiceProfileProtocol: Sendable {
 }
 
 extension ServiceProfileProtocol {
-    /// The UUID.
+    /// The UUID by which a discovered service gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name, for people.
@@ -26,7 +26,8 @@ extension ServiceProfileProtocol {
         profile.addCharacteristic(characteristic)
     }
 
-    /// The profile of the characteristic with a UUID; for a UUID that was not added ``CharacteristicProfile/init(uuid:)``.
+    /// The profile of the characteristic with a UUID; for a UUID that was not added
+    /// ``CharacteristicProfile/init(uuid:)``.
     public func characteristicProfile(withUUID uuid: BluetoothUUID) -> CharacteristicProfile {
         profile.characteristicProfile(withUUID: uuid)
     }

@@ -16,8 +16,8 @@ public struct StringCharacteristicProfile<Configuration: CharacteristicConfigura
 
     /// The profile as the type declares it, its initial value included.
     ///
-    /// - Parameter encoding: How the text is put into bytes; UTF-8 unless the characteristic's definition says otherwise,
-    ///   as those of the Bluetooth SIG do.
+    /// - Parameter encoding: How the text is put into bytes; UTF-8 unless the characteristic's definition says
+    ///   otherwise, as those of the Bluetooth SIG do.
     public init(encoding: TextEncoding = .utf8) {
         self.encoding = encoding
         profile = CharacteristicProfile(

@@ -7,8 +7,8 @@ public typealias ProfileValue = CharacteristicValue & CharacteristicConfigurable
 
 /// The profile of a characteristic whose value has a type, which declares all of it.
 ///
-/// The names below are this type for one kind of value each, as ``RawCharacteristicProfile`` for a `RawDeserializable`; a
-/// value that declares its form in bytes itself (a `CharacteristicValue`) uses this name.
+/// The names below are this type for one kind of value each, as ``RawCharacteristicProfile`` for a `RawDeserializable`;
+/// a value that declares its form in bytes itself (a `CharacteristicValue`) uses this name.
 ///
 /// ```swift
 /// let profile = RawCharacteristicProfile<Enabled>()

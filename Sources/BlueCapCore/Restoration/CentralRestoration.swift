@@ -2,11 +2,12 @@
 
 public import BlueCapSerDe
 
-/// What a central manager had, and wants again: what its journal holds, and what a platform that restores by itself tells.
+/// The connections, subscriptions and scans that a central manager had and wants again: the contents of its journal, or
+/// the report of a platform that restores by itself.
 public struct CentralRestoration: Sendable, Hashable {
     /// A peripheral that the program wanted to be connected.
     public struct Peripheral: Sendable, Hashable {
-        /// Which peripheral.
+        /// The identifier under which the manager connects to the peripheral again.
         public var id: PeerIdentifier
         /// Its name, if there is one.
         public var name: String?
@@ -16,10 +17,18 @@ public struct CentralRestoration: Sendable, Hashable {
         public var reconnectPolicy: ReconnectPolicy
         /// The timeout of each attempt.
         public var attemptTimeout: Duration?
-        /// What was notified.
+        /// The characteristics whose notifications were on.
         public var subscriptions: [Subscription]
 
-        /// A peripheral.
+        /// Creates a peripheral to connect to again.
+        ///
+        /// - Parameters:
+        ///   - id: The identifier under which the manager connects to it.
+        ///   - name: The name to show until the platform reports one; nil where none is known.
+        ///   - isConnected: Whether the link was up, rather than being made.
+        ///   - reconnectPolicy: What the manager does about failed attempts and lost connections.
+        ///   - attemptTimeout: How long each attempt may take; nil for no limit.
+        ///   - subscriptions: The characteristics whose notifications are to be on again.
         public init(
             id: PeerIdentifier, name: String? = nil, isConnected: Bool = true,
             reconnectPolicy: ReconnectPolicy = .never, attemptTimeout: Duration? = nil,
@@ -34,7 +43,7 @@ public struct CentralRestoration: Sendable, Hashable {
         }
     }
 
-    /// A characteristic that somebody listened to.
+    /// A characteristic whose notifications were on.
     public struct Subscription: Sendable, Hashable {
         /// The service that has it, by its place in the peer's database.
         public var service: DiscoveredService
@@ -43,7 +52,12 @@ public struct CentralRestoration: Sendable, Hashable {
         /// How values travelled.
         public var transport: NotificationTransport
 
-        /// A subscription.
+        /// Creates a subscription to make again.
+        ///
+        /// - Parameters:
+        ///   - service: The service that has the characteristic, with its place in the peer's database.
+        ///   - characteristic: The characteristic, with its place in the peer's database.
+        ///   - transport: How values travel from the platform's service.
         public init(
             service: DiscoveredService, characteristic: DiscoveredCharacteristic,
             transport: NotificationTransport = .standard
@@ -58,22 +72,30 @@ public struct CentralRestoration: Sendable, Hashable {
     public struct Scan: Sendable, Hashable {
         /// The services that it looked for, in the order of their UUIDs; none for all.
         public var services: [BluetoothUUID]
-        /// Its options.
+        /// What the scan left out, and how it reported repeated sightings.
         public var options: ScanOptions
 
-        /// A scan.
+        /// Creates a scan to run again.
+        ///
+        /// - Parameters:
+        ///   - services: The services of which a peripheral has to advertise one; empty for every peripheral.
+        ///   - options: What else is left out, and how repeated sightings are reported.
         public init(services: [BluetoothUUID] = [], options: ScanOptions = ScanOptions()) {
             self.services = services
             self.options = options
         }
     }
 
-    /// The peripherals.
+    /// The peripherals that were connected or were to be, each once.
     public var peripherals: [Peripheral]
-    /// The scans.
+    /// The scans that ran without an end of their own.
     public var scans: [Scan]
 
-    /// What there was; nothing by default.
+    /// Creates what is to be restored; nothing by default.
+    ///
+    /// - Parameters:
+    ///   - peripherals: The peripherals to connect to again, each identifier at most once.
+    ///   - scans: The scans to run again.
     public init(peripherals: [Peripheral] = [], scans: [Scan] = []) {
         self.peripherals = peripherals
         self.scans = scans

@@ -4,8 +4,8 @@ import BlueCapRuntime
 import BlueCapSerDe
 import Dispatch
 
-/// A journal in a file. The file is written by a serial queue of its own, so that nothing waits for the disk: the contents go
-/// to a new file, which is synced and takes the old one's name, and then the folder is synced.
+/// A journal in a file. The file is written by a serial queue of its own, so that nothing waits for the disk: the
+/// contents go to a new file, which is synced and takes the old one's name, and then the folder is synced.
 final class FileJournal: RestorationJournal {
     private struct State {
         var waiting: (contents: Bytes, failed: @Sendable (RestorationFailure) -> Void)?

@@ -10,20 +10,24 @@ import Darwin
 
 /// Keeps journals in files of one folder: each `name.journal`, replaced as a whole and readable by its user only.
 ///
-/// A lock beside the file (`name.lock`) keeps a second program from writing to the same journal; the system takes it back when
-/// a program ends, however it ends.
+/// A lock beside the file (`name.lock`) keeps a second program from writing to the same journal; the system releases it
+/// when a program ends, however it ends.
 public struct FileRestorationStore: RestorationStore {
     /// The folder; nil where the environment names none.
     public let folder: String?
 
     /// A store in a folder, which is made when the first journal is opened.
     ///
-    /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of `$STATE_DIRECTORY`,
-    ///   which systemd sets for a service with `StateDirectory=`; else `bluecap` in `$XDG_STATE_HOME`, or in
-    ///   `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
+    /// - Parameter folder: Where to keep journals; nil for the folder of the environment: the first of
+    ///   `$STATE_DIRECTORY`, which systemd sets for a service with `StateDirectory=`; else `bluecap` in
+    ///   `$XDG_STATE_HOME`, or in `~/.local/state`, or on Apple's platforms in `~/Library/Application Support`.
     public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
 
-    /// Opens the journal of a name. Characters that file names should not have are written as their codes.
+    /// Opens the journal of a name, in the file that the name gives. Characters that file names should not have are
+    /// written as their codes.
+    ///
+    /// - Throws: `.unusable` where there is no folder, `.inUse` where another manager has the journal open,
+    ///   `.inaccessible` where the system refuses access.
     public func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
         guard let folder else { throw RestorationFailure(.unusable, location: name) }
         return try FileJournal(folder: folder, name: Self.fileName(name))

@@ -2,7 +2,8 @@
 
 import BlueCapSerDe
 
-/// Reads the fields of a journal. Nothing in a file can make it trap, read past the end, or take more memory than the file.
+/// Reads the fields of a journal. Nothing in a file can make it trap, read past the end, or take more memory than the
+/// file.
 struct JournalDecoder {
     private let bytes: [UInt8]
     private(set) var position = 0

@@ -3,8 +3,8 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// Keeps journals in memory, for tests of an app's restoration: two managers one after the other over one store are a program
-/// and the one that restores it.
+/// Keeps journals in memory, for tests of an app's restoration: two managers one after the other over one store are a
+/// program and the one that restores it.
 public final class MemoryRestorationStore: RestorationStore {
     private struct Entry {
         var contents: Bytes?
@@ -23,8 +23,8 @@ public final class MemoryRestorationStore: RestorationStore {
     /// A store with nothing in it.
     public init() {}
 
-    /// The contents of a journal, as a file would have them; nil where there is none. What is put there is what the next
-    /// manager reads.
+    /// The contents of a journal, as a file would have them; nil where there is none. What is put there is what the
+    /// next manager reads.
     public subscript(name: String) -> Bytes? {
         get { state.withLock { $0.entries[name]?.contents } }
         set { state.withLock { $0.entries[name, default: Entry()].contents = newValue } }
@@ -33,15 +33,17 @@ public final class MemoryRestorationStore: RestorationStore {
     /// What was moved out of the way; nil where nothing was.
     public func contentsSetAside(_ name: String) -> Bytes? { state.withLock { $0.entries[name]?.setAside } }
 
-    /// Takes every journal away from its manager, as the end of its program does: what it writes from now on is lost, and
-    /// another manager can open the journal.
+    /// Takes every journal away from its manager, as the end of its program does: what it writes from now on is lost,
+    /// and another manager can open the journal.
     public func closeAll() {
         state.withLock { state in
             for name in state.entries.keys { state.entries[name]?.writer = nil }
         }
     }
 
-    /// Opens the journal of a name.
+    /// Opens the journal of a name, until it is closed or ``closeAll()``.
+    ///
+    /// - Throws: `.inUse` where another manager has it open.
     public func open(_ name: String) throws(RestorationFailure) -> any RestorationJournal {
         let writer: UInt64? = state.withLock { state in
             if state.entries[name]?.writer != nil { return nil }

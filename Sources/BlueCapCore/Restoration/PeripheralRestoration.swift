@@ -2,23 +2,30 @@
 
 public import BlueCapSerDe
 
-/// What a peripheral manager offered, and is to offer again: what its journal holds, and what a platform that restores by
-/// itself tells.
+/// The services and advertisements that a peripheral manager offered and is to offer again: the contents of its
+/// journal, or the report of a platform that restores by itself.
 public struct PeripheralRestoration: Sendable, Hashable {
     /// A service, with the place that it had in the database.
     public struct Service: Sendable, Hashable {
-        /// Its UUID.
+        /// The UUID, which names the kind of the service.
         public var uuid: BluetoothUUID
         /// Whether it is a primary service.
         public var isPrimary: Bool
-        /// The attribute handle that it had, where the platform told.
+        /// The attribute handle at which it began; nil where the platform did not report it.
         public var handle: UInt16?
         /// Which of the services before it in the list it includes.
         public var includedServices: [Int]
         /// Its characteristics, in their order.
         public var characteristics: [Characteristic]
 
-        /// A service.
+        /// Creates a service to offer again.
+        ///
+        /// - Parameters:
+        ///   - uuid: The UUID under which centrals find it.
+        ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
+        ///   - handle: The attribute handle at which it began; nil where it is not known.
+        ///   - includedServices: The indices of the services that it includes, each lower than its own.
+        ///   - characteristics: The characteristics in the order in which centrals find them.
         public init(
             uuid: BluetoothUUID, isPrimary: Bool = true, handle: UInt16? = nil, includedServices: [Int] = [],
             characteristics: [Characteristic] = []
@@ -31,13 +38,13 @@ public struct PeripheralRestoration: Sendable, Hashable {
         }
     }
 
-    /// A characteristic.
+    /// A characteristic of a service that was offered.
     public struct Characteristic: Sendable, Hashable {
-        /// Its UUID.
+        /// The UUID, which names the kind of the characteristic.
         public var uuid: BluetoothUUID
         /// What may be done with it.
         public var properties: CharacteristicProperties
-        /// Who may read and write it.
+        /// The operations that are allowed, and whether they need encryption or authentication.
         public var permissions: AttributePermissions
         /// Whether writes may come over a channel of their own.
         public var usesWriteSocket: Bool
@@ -46,7 +53,15 @@ public struct PeripheralRestoration: Sendable, Hashable {
         /// Its descriptors, in their order.
         public var descriptors: [Descriptor]
 
-        /// A characteristic.
+        /// Creates a characteristic to offer again.
+        ///
+        /// - Parameters:
+        ///   - uuid: The UUID under which centrals find it.
+        ///   - properties: The operations that centrals see as possible.
+        ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+        ///   - usesWriteSocket: Whether writes without response may come over a channel (BlueZ's AcquireWrite).
+        ///   - value: The value, where it is one that does not change; nil otherwise.
+        ///   - descriptors: The descriptors in the order in which centrals find them.
         public init(
             uuid: BluetoothUUID, properties: CharacteristicProperties, permissions: AttributePermissions,
             usesWriteSocket: Bool = false, value: Bytes? = nil, descriptors: [Descriptor] = []
@@ -60,16 +75,21 @@ public struct PeripheralRestoration: Sendable, Hashable {
         }
     }
 
-    /// A descriptor.
+    /// A descriptor of a characteristic that was offered.
     public struct Descriptor: Sendable, Hashable {
-        /// Its UUID.
+        /// The UUID, which names the kind of the descriptor.
         public var uuid: BluetoothUUID
-        /// Who may read and write it.
+        /// The operations that are allowed, and whether they need encryption or authentication.
         public var permissions: AttributePermissions
         /// Its value, where it is one that does not change.
         public var value: Bytes?
 
-        /// A descriptor.
+        /// Creates a descriptor to offer again.
+        ///
+        /// - Parameters:
+        ///   - uuid: The UUID under which centrals find it.
+        ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+        ///   - value: The value, where it is one that does not change; nil otherwise.
         public init(uuid: BluetoothUUID, permissions: AttributePermissions, value: Bytes? = nil) {
             self.uuid = uuid
             self.permissions = permissions
@@ -84,7 +104,13 @@ public struct PeripheralRestoration: Sendable, Hashable {
     /// The advertisements of ``PeripheralManager/advertise(_:timeout:)``.
     public var advertisements: [Advertisement]
 
-    /// What there was; nothing by default.
+    /// Creates what is to be restored; nothing by default.
+    ///
+    /// - Parameters:
+    ///   - services: The services in the order in which they were added, included ones before those that include them.
+    ///   - mainAdvertisement: The advertisement of
+    ///     ``PeripheralManager/startAdvertising(_:timeout:)-(Advertisement,_)``; nil where there was none.
+    ///   - advertisements: The advertisements of ``PeripheralManager/advertise(_:timeout:)``.
     public init(
         services: [Service] = [], mainAdvertisement: Advertisement? = nil, advertisements: [Advertisement] = []
     ) {

@@ -9,7 +9,11 @@ public struct ADStructure: Sendable, Hashable {
     /// The data after the type.
     public var data: Bytes
 
-    /// A structure of the given type and data.
+    /// Creates a structure, of which a packet holds type and data behind a length byte.
+    ///
+    /// - Parameters:
+    ///   - type: The AD type (Assigned Numbers, 2.3).
+    ///   - data: The bytes after the type, without the length byte.
     public init(type: UInt8, data: Bytes) {
         self.type = type
         self.data = data

@@ -4,15 +4,15 @@ public import BlueCapSerDe
 
 /// The packets of an advertisement, for backends that put them together themselves.
 extension Advertisement {
-    /// Returns the AD structures of the advertising packet, without the name (Core Specification, Vol 3, Part C, 11; Core
-    /// Specification Supplement, Part A). They have ``packetByteCount`` bytes.
+    /// Returns the AD structures of the advertising packet, without the name (Core Specification, Vol 3, Part C, 11;
+    /// Core Specification Supplement, Part A). They have ``packetByteCount`` bytes.
     ///
-    /// The order is: flags, services, solicited services, service data, manufacturer data, appearance, transmit power, and then
-    /// ``structures``. A structure holds 254 bytes at most; longer data are cut off there. Such a packet is too long for every
-    /// radio, so a backend refuses the advertisement by its length before.
+    /// The order is: flags, services, solicited services, service data, manufacturer data, appearance, transmit power,
+    /// and then ``structures``. A structure holds 254 bytes at most; longer data are cut off there. Such a packet is
+    /// too long for every radio, so a backend refuses the advertisement by its length before.
     ///
-    /// - Parameter transmitPower: The power with which the radio sends, in dBm. It is used when ``includesTxPower`` is set and
-    ///   ``txPower`` is nil.
+    /// - Parameter transmitPower: The power with which the radio sends, in dBm. It is used when ``includesTxPower`` is
+    ///   set and ``txPower`` is nil.
     public func packet(transmitPower: Int = 0) -> Bytes {
         var packet = StructureWriter()
         let isDiscoverable = isDiscoverable ?? (kind == .connectable)
@@ -35,7 +35,8 @@ extension Advertisement {
         return Bytes(packet.bytes)
     }
 
-    /// The AD structures of the scan response: the name, and then ``scanResponse``. They have ``scanResponseByteCount`` bytes.
+    /// The AD structures of the scan response: the name, and then ``scanResponse``. They have ``scanResponseByteCount``
+    /// bytes.
     public var scanResponsePacket: Bytes {
         var packet = StructureWriter()
         if let localName { packet.put(0x09, Array(localName.utf8)) }

@@ -3,8 +3,8 @@
 import BlueCapSerDe
 
 extension Advertisement {
-    /// How many bytes the advertising packet needs, without the name: the flags, 16-, 32- and 128-bit service UUIDs, service
-    /// and manufacturer data, appearance, transmit power and ``structures``, each with its length and type.
+    /// How many bytes the advertising packet needs, without the name: the flags, 16-, 32- and 128-bit service UUIDs,
+    /// service and manufacturer data, appearance, transmit power and ``structures``, each with its length and type.
     public var packetByteCount: Int {
         var count = kind == .connectable || isDiscoverable == true ? 3 : 0
         count += Self.listByteCount(serviceUUIDs) + Self.listByteCount(solicitedServiceUUIDs)

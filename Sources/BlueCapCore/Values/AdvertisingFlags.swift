@@ -2,7 +2,7 @@
 
 /// The Flags AD type (Core Specification Supplement, Part A, 1.3).
 public struct AdvertisingFlags: OptionSet, Sendable, Hashable, Codable {
-    /// The bits.
+    /// The bits as the packet carries them.
     public let rawValue: UInt8
 
     /// A set from its bits; bits without a name are kept.

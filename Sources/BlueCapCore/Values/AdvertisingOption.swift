@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What of an ``Advertisement`` not every platform can do. Where it cannot, the advertisement is refused rather than sent
-/// without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
+/// An option of an ``Advertisement`` that some platforms lack. Where the platform lacks it, the advertisement is
+/// refused rather than sent without it: ``PeripheralManagerError/advertisingOptionNotSupported(_:)``.
 ///
 /// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable {
-    /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C, 9.1.1.2).
+    /// ``Advertisement/isDiscoverable``: a broadcast is never discoverable (Core Specification, Vol 3, Part C,
+    /// 9.1.1.2).
     case isDiscoverable
-    /// ``Advertisement/scanResponse``.
+    /// AD structures in ``Advertisement/scanResponse``.
     case scanResponse
     /// ``Advertisement/interval``, or one that is not within 20 ms through 10.24 s.
     case interval
@@ -15,17 +16,17 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     case structuresOfOneType
     /// ``Advertisement/txPower``, or one that is not within −127 through 20 dBm.
     case txPower
-    /// ``Advertisement/manufacturerData``.
+    /// Bytes in ``Advertisement/manufacturerData``.
     case manufacturerData
-    /// ``Advertisement/serviceData``.
+    /// Bytes in ``Advertisement/serviceData``.
     case serviceData
-    /// ``Advertisement/solicitedServiceUUIDs``.
+    /// UUIDs in ``Advertisement/solicitedServiceUUIDs``.
     case solicitedServiceUUIDs
-    /// ``Advertisement/appearance``.
+    /// A value of ``Advertisement/appearance``.
     case appearance
-    /// ``Advertisement/includesTxPower``.
+    /// ``Advertisement/includesTxPower`` being set.
     case includesTxPower
-    /// ``Advertisement/structures``.
+    /// AD structures in ``Advertisement/structures``.
     case structures
     /// An ``Advertisement/kind-swift.property`` of ``Advertisement/Kind-swift.enum/broadcast``.
     case broadcast

@@ -6,12 +6,17 @@ public import BlueCapSerDe
 public struct DiscoveredCharacteristic: Sendable, Hashable {
     /// Its name in the peer's database.
     public var id: AttributeID
-    /// Its UUID.
+    /// The UUID, which names the kind of the characteristic.
     public var uuid: BluetoothUUID
     /// What may be done with it.
     public var properties: CharacteristicProperties
 
-    /// A characteristic.
+    /// Creates a characteristic, as a backend reports it.
+    ///
+    /// - Parameters:
+    ///   - id: The attribute's place in the peer's database, which distinguishes attributes with one UUID.
+    ///   - uuid: The UUID, in the form of 128 bits or shortened; both are equal.
+    ///   - properties: The operations that the peer says are possible.
     public init(id: AttributeID, uuid: BluetoothUUID, properties: CharacteristicProperties) {
         self.id = id
         self.uuid = uuid

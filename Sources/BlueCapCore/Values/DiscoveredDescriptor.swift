@@ -6,10 +6,14 @@ public import BlueCapSerDe
 public struct DiscoveredDescriptor: Sendable, Hashable {
     /// Its name in the peer's database.
     public var id: AttributeID
-    /// Its UUID.
+    /// The UUID, which names the kind of the descriptor.
     public var uuid: BluetoothUUID
 
-    /// A descriptor.
+    /// Creates a descriptor, as a backend reports it.
+    ///
+    /// - Parameters:
+    ///   - id: The attribute's place in the peer's database, which distinguishes attributes with one UUID.
+    ///   - uuid: The UUID, in the form of 128 bits or shortened; both are equal.
     public init(id: AttributeID, uuid: BluetoothUUID) {
         self.id = id
         self.uuid = uuid

@@ -6,12 +6,17 @@ public import BlueCapSerDe
 public struct DiscoveredService: Sendable, Hashable {
     /// Its name in the peer's database.
     public var id: AttributeID
-    /// Its UUID.
+    /// The UUID, which names the kind of the service.
     public var uuid: BluetoothUUID
     /// Whether it is a primary service.
     public var isPrimary: Bool
 
-    /// A service.
+    /// Creates a service, as a backend reports it.
+    ///
+    /// - Parameters:
+    ///   - id: The attribute's place in the peer's database, which distinguishes attributes with one UUID.
+    ///   - uuid: The UUID, in the form of 128 bits or shortened; both are equal.
+    ///   - isPrimary: Whether it is a primary service, rather than one that is only included.
     public init(id: AttributeID, uuid: BluetoothUUID, isPrimary: Bool = true) {
         self.id = id
         self.uuid = uuid

@@ -7,8 +7,8 @@
 public enum ManagerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
     /// The backend has not reported yet.
     case unknown
-    /// The system's Bluetooth service cannot be used at the moment, and the backend goes on trying: it restarts, it does
-    /// not answer or answers nonsense, its adapter is gone.
+    /// The system's Bluetooth service cannot be used at the moment, and the backend goes on trying: it restarts, it
+    /// does not answer or answers nonsense, its adapter is gone.
     case resetting
     /// There is no Bluetooth LE here: no adapter, no service, or a build without a backend.
     case unsupported

@@ -3,11 +3,11 @@
 public import BlueCapSerDe
 
 extension PeripheralAdvertisements {
-    /// What advertising packets say, each a run of AD structures: a length, a type, and data (Core Specification, Vol 3,
-    /// Part C, 11; Core Specification Supplement, Part A).
+    /// What advertising packets say, each a run of AD structures: a length, a type, and data (Core Specification, Vol
+    /// 3, Part C, 11; Core Specification Supplement, Part A).
     ///
-    /// Packets come from anybody: a structure that is cut off ends its packet, and data of a wrong size are kept in
-    /// ``structures`` only. Of fields that come twice the last counts; lists are joined.
+    /// Packets come from any device and are not trusted: a structure that is cut off ends its packet, and data of a
+    /// wrong size are kept in ``structures`` only. Of fields that come twice the last counts; lists are joined.
     public init(packets: [Bytes]) {
         self.init()
         for packet in packets { add(packet) }

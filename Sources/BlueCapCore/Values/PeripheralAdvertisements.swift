@@ -2,10 +2,10 @@
 
 public import BlueCapSerDe
 
-/// What a peripheral said of itself in its advertising packets and scan responses.
+/// The content of a peripheral's advertising packets and scan responses.
 ///
-/// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A backend
-/// may merge several packets: on BlueZ a device object is such a merged view.
+/// Fields follow the Core Specification Supplement, Part A. Every one is absent until the peripheral sends it. A
+/// backend may merge several packets: on BlueZ a device object is such a merged view.
 public struct PeripheralAdvertisements: Sendable, Hashable {
     private struct Fields: Hashable {
         var localName: String?
@@ -51,7 +51,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         get { storage.fields.txPower }
         set { change { $0.txPower = newValue } }
     }
-    /// Whether the packet's type allows a connection; absent where the backend is not told (BlueZ).
+    /// Whether the packet's type allows a connection; absent where the platform does not report it (BlueZ).
     public var isConnectable: Bool? {
         get { storage.fields.isConnectable }
         set { change { $0.isConnectable = newValue } }
@@ -92,7 +92,20 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         set { change { $0.structures = newValue } }
     }
 
-    /// Advertisements with the given fields; the others are absent.
+    /// Creates advertisements with the given fields; the others are absent.
+    ///
+    /// - Parameters:
+    ///   - localName: The local name, complete or shortened.
+    ///   - manufacturerData: Bytes by the company identifier that stands before them in the packet.
+    ///   - txPower: The transmit power level in dBm.
+    ///   - isConnectable: Whether the packet's type allows a connection; nil where the platform does not report it.
+    ///   - serviceUUIDs: The services that the peripheral offers.
+    ///   - serviceData: Bytes by the UUID of the service that defines them.
+    ///   - overflowServiceUUIDs: The service UUIDs in CoreBluetooth's overflow area.
+    ///   - solicitedServiceUUIDs: The services that the peripheral seeks.
+    ///   - appearance: The appearance (Assigned Numbers, 2.6).
+    ///   - flags: The flags of AD type 0x01.
+    ///   - structures: AD structures without the length byte, where the platform reports them raw.
     public init(
         localName: String? = nil, manufacturerData: [UInt16: Bytes] = [:], txPower: Int? = nil,
         isConnectable: Bool? = nil, serviceUUIDs: [BluetoothUUID] = [], serviceData: [BluetoothUUID: Bytes] = [:],

@@ -3,15 +3,16 @@
 /// What a manager does on its own when an attempt to connect fails or a connection is lost.
 ///
 /// An attempt that times out or fails is repeated while no more than `maximumTimeouts` attempts in a row have failed; a
-/// connection that is lost is made anew while it was lost no more than `maximumDisconnections` times since the program last
-/// called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never mended. Each attempt
-/// has the timeout of that call.
+/// connection that is lost is made anew while it was lost no more than `maximumDisconnections` times since the program
+/// last called ``Peripheral/connect(timeout:)``. Then `ConnectionEvent.gaveUp` is sent. A forced disconnect is never
+/// mended. Each attempt has the timeout of that call.
 ///
-/// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is one
-/// attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night without
-/// power uses the policy up. An app that wants to wait for less ends it with ``Peripheral/disconnect()``. (On a platform that
-/// does not tell whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout begins with the attempt.)
-/// A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
+/// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is
+/// one attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night
+/// without power uses the policy up. An app that wants to wait for less ends it with ``Peripheral/disconnect()``. (On a
+/// platform that does not report whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout
+/// begins with the attempt.) A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the
+/// peripheral is.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.
     public enum Backoff: Sendable, Hashable {
@@ -36,10 +37,16 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.
     public var backoff: Backoff
 
-    /// Nothing is done; the program decides.
+    /// The manager does not connect again by itself.
     public static let never = Self(maximumTimeouts: 0, maximumDisconnections: 0)
 
-    /// A policy with its bounds; the default waits 1 s before each attempt.
+    /// Creates a policy; the default waits 1 s before each attempt.
+    ///
+    /// - Parameters:
+    ///   - maximumTimeouts: How many attempts in a row may fail or time out; nil for any number.
+    ///   - maximumDisconnections: How many connections may be lost after a call of ``Peripheral/connect(timeout:)``;
+    ///     nil for any number.
+    ///   - backoff: How long the manager waits before each attempt.
     public init(
         maximumTimeouts: Int? = 5, maximumDisconnections: Int? = 5, backoff: Backoff = .constant(.seconds(1))
     ) {

@@ -13,7 +13,14 @@ public struct ScanOptions: Sendable, Hashable {
     /// After how long without a sighting a peripheral is reported lost; nil for never.
     public var lostAfter: Duration?
 
-    /// Options; the default reports everything once, its changes, and its loss after 30 s.
+    /// Creates options; the default reports everything once, its changes, and its loss after 30 s.
+    ///
+    /// - Parameters:
+    ///   - allowsDuplicates: Whether every packet is reported, rather than the first and those whose content changed.
+    ///   - minimumRSSI: The weakest signal that is reported, in dBm; nil for any.
+    ///   - namePrefix: How a peripheral's name has to begin, in the same case; nil for any name, or none.
+    ///   - addressPrefix: How a peripheral's identifier has to begin, in either case; nil for any.
+    ///   - lostAfter: How long after its last sighting a peripheral is reported lost; nil for never.
     public init(
         allowsDuplicates: Bool = false, minimumRSSI: Int? = nil, namePrefix: String? = nil,
         addressPrefix: String? = nil, lostAfter: Duration? = .seconds(30)

@@ -6,7 +6,7 @@ package import BlueCapSerDe
 package enum SecurityLevel: UInt8, Sendable, Hashable, Comparable {
     /// It is not encrypted.
     case open = 1
-    /// Encrypted with a key of which nobody made sure, as Just Works gives.
+    /// Encrypted with a key that was not authenticated, as by Just Works.
     case encrypted
     /// Encrypted with a key that both users made sure of, by digits that they compared or typed.
     case authenticated

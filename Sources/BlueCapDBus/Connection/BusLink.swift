@@ -3,13 +3,13 @@
 #if BlueZ && os(Linux)
 import Synchronization
 
+// SAFETY: all state is touched on the loop's thread alone. Every entry point traps elsewhere, the transport calls back
+// only on that thread, and the end of the last reference finds the connection closed and no other user.
 /// A connection to a message bus as seen from its event loop: everything is synchronous and in bus order.
 ///
 /// Replies, signals, name changes and method calls reach their handlers in the order in which the bus sent them, on the
 /// loop. Every method is loop only and traps elsewhere, except where stated. A handler is never called from inside a
 /// call into this object, so state changes of the caller are never re-entered.
-// Right: all state is touched on the loop's thread alone. Every entry point traps elsewhere, the transport calls back only on that
-// thread, and the end of the last reference finds the connection closed and nobody else.
 package final class BusLink: @unchecked Sendable {
     enum Phase {
         case opening, open, closed

@@ -3,6 +3,8 @@
 #if BlueZ && os(Linux)
 import CBlueCapDBus
 
+// SAFETY: `raw` is nil as soon as the connection is released, and `watches` has a watch only while libdbus has it. Both are
+// touched on the loop's thread alone.
 /// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a `FrameSender`
 /// writes what is sent.
 ///
@@ -11,6 +13,7 @@ import CBlueCapDBus
 /// message is lost to it, and none of its own stands between those of messages.
 @safe
 final class LibraryTransport: MessageTransport {
+    // SAFETY: the pointer is compared and handed to libdbus, and never read here.
     /// One of libdbus's watches; it is valid until libdbus takes it away.
     @safe
     private struct Watch: Equatable {

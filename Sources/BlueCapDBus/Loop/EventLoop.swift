@@ -6,14 +6,14 @@ import CBlueCapLinux
 import Glibc
 import Synchronization
 
+// SAFETY: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only
+// touched by the loop's thread, which every entry point checks with `preconditionOnLoop`.
 /// One thread that waits for file descriptors, timers and work: the executor of everything that touches the bus.
 ///
 /// It is a serial executor, for actors that share state with bus callbacks without a hop, and a task executor, for
 /// tasks that want their calls to start and end without a hop. Never block in code that runs on it.
 ///
 /// Methods marked *loop only* trap when called from another thread.
-// Right: `shared` is behind its lock, `owner` and `wakeups` are atomic, the descriptors never change; the rest is only touched
-// by the loop's thread, which every entry point checks with `preconditionOnLoop`.
 package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of itself
     /// starves nobody.
@@ -75,7 +75,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// Runs `body` on the loop at its top level, after what is queued already. Loop only.
     package func runLater(_ body: @escaping () -> Void) {
         preconditionOnLoop()
-        // Right: made on the loop's thread and run on it; the queue between is only a waiting place.
+        // SAFETY: made on the loop's thread and run on it; the queue between is only a waiting place.
         nonisolated(unsafe) let body = body
         add(.block { unsafe body() })
     }

@@ -51,7 +51,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         case empty
     }
 
-    // Right: a continuation is in the list once, and taken out of it under the lock by who resumes it.
+    // SAFETY: a continuation is in the list once, and taken out of it under the lock by the caller that resumes it.
     @safe
     @usableFromInline
     struct Waiter: Sendable {

@@ -8,9 +8,8 @@ import Musl
 import Darwin
 #endif
 
-// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and the
-// pointers never change. The lock keeps accesses apart, so they are not checked once more.
-
+// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too,
+// and the pointers never change. The lock keeps accesses apart, so they are not checked once more.
 /// A value behind a pthread lock, with a condition that its one waiting thread sleeps on.
 @_documentation(visibility: internal)
 @safe

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too, and
-// `mutex` itself never changes. The lock keeps accesses apart, so they are not checked once more.
-
+// SAFETY: `value` comes by `sending` and is touched only between lock and unlock of `mutex`; what leaves is sent, too,
+// and `mutex` itself never changes. The lock keeps accesses apart, so they are not checked once more.
 /// A value behind a pthread lock.
 ///
 /// The lock is pthread's rather than the standard library's `Mutex`, because the thread sanitizer on Linux cannot see the

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
+// SAFETY: the pointer never changes, and a mutex may be used from any thread.
 /// A pthread mutex at a fixed address.
-// Right: the pointer never changes, and a mutex may be used from any thread.
 @safe
 @usableFromInline
 struct PlatformMutex: @unchecked Sendable {

@@ -27,7 +27,7 @@ public actor VirtualCentralBackend: CentralBackend {
     /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }
 
-    // `role` keeps the executor alive for as long as the actor lives.
+    // SAFETY: `role` keeps the executor alive for as long as the actor lives.
     /// The radio's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 

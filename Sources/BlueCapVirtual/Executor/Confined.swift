@@ -2,12 +2,12 @@
 
 import BlueCapCore
 
+// SAFETY: `value` is touched only in `with`, which traps off the executor, and the executor runs one thing at a time;
+// the rest never changes.
 /// A value that lives on the virtual radio's executor.
 ///
 /// The radio's state is many small classes that know each other; none of them is `Sendable`, and all of them are reached
 /// from outside through one of these.
-// Right: `value` is touched only in `with`, which traps off the executor, and the executor runs one thing at a time; the
-// rest never changes.
 final class Confined<Value>: @unchecked Sendable {
     private lazy var value: Value = make()
     private let make: @Sendable () -> Value

@@ -52,7 +52,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-// Right: libFuzzer calls from one thread only.
+// SAFETY: libFuzzer calls from one thread only.
 nonisolated(unsafe) private let body = FuzzTarget.fromEnvironment().makeBody()
 
 /// Takes one input of libFuzzer.

@@ -26,7 +26,7 @@ package actor FakeBlueZ {
     private var programs: [String] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // Safe: `loop` is a `let` of this actor.
+        // SAFETY: `loop` is a `let` of this actor.
         unsafe loop.asUnownedSerialExecutor()
     }
 

@@ -15,7 +15,7 @@ extension FakeDaemon {
     }
 }
 
-// Right: the value is reached on the fake's thread alone.
+// SAFETY: the value is reached on the fake's thread alone.
 /// Carries a reference to the fake's thread, which a timer has left.
 private final class Weak: @unchecked Sendable {
     private(set) weak var value: FakeDaemon?

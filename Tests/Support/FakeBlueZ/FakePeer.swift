@@ -66,7 +66,7 @@ package struct FakePeer: ConformancePeer {
         let index = index
         await withCheckedContinuation { continuation in
             fake.loop.submit {
-                // Right: `loop` is the fake's own executor.
+                // SAFETY: `loop` is the fake's own executor.
                 fake.assumeIsolated { fake in
                     fake.withAir { air in
                         air.wait(until: { (try? air.device(index))?.meets(condition) ?? false }) {

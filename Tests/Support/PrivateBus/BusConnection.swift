@@ -14,7 +14,7 @@ package actor BusConnection {
     package nonisolated var loop: EventLoop { link.loop }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // Safe: `link` keeps the loop alive as long as this actor lives.
+        // SAFETY: `link` keeps the loop alive as long as this actor lives.
         unsafe link.loop.asUnownedSerialExecutor()
     }
 

@@ -21,7 +21,7 @@ package final class TestExecutor: BackendExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.add {
-            // Right: the closure holds this executor for as long as the job runs on it.
+            // SAFETY: the closure holds this executor for as long as the job runs on it.
             unsafe job.runSynchronously(
                 isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
         }

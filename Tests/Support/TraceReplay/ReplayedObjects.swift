@@ -3,8 +3,8 @@
 #if BlueZ && os(Linux)
 import BlueCapDBus
 
-// Right: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects are called
-// there, and `TraceReplay` calls it in `loop.run`.
+// SAFETY: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects
+// are called there, and `TraceReplay` calls it in `loop.run`.
 /// The client's objects - agent, application, advertisement - which answer the daemon's questions as a trace's did; on the
 /// loop's thread only.
 final class ReplayedObjects: @unchecked Sendable {

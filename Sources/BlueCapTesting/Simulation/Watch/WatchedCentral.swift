@@ -14,7 +14,7 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
 
     nonisolated var executor: any BackendExecutor { base.executor }
 
-    // `base` keeps its executor alive for as long as the actor lives.
+    // SAFETY: `base` keeps its executor alive for as long as the actor lives.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe base.unownedExecutor }
 
     nonisolated var features: CentralFeatures { base.features }

@@ -15,7 +15,7 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
 
     nonisolated var executor: any BackendExecutor { base.executor }
 
-    // `base` keeps its executor alive for as long as the actor lives.
+    // SAFETY: `base` keeps its executor alive for as long as the actor lives.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe base.unownedExecutor }
 
     nonisolated var features: PeripheralFeatures { base.features }

@@ -96,7 +96,7 @@ extension CentralManager {
 
     func removeBond(of peripheral: Peripheral) async throws(PeripheralError) {
         _ = try record(of: peripheral)
-        await disconnect(peripheral)
+        _ = await disconnect(peripheral, timeout: nil)
         let outcome = await perform(.removeBond(peripheral.identifier), timeout: nil)
         guard case .reply(.done) = outcome else { throw PeripheralError(outcome, timeout: .pairingTimeout) }
         bondChanged(peripheral.identifier, false)

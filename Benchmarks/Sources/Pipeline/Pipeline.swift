@@ -22,7 +22,7 @@ struct Pipeline {
             leave(2, "usage: Pipeline WORK COUNT AT_ONCE [loop]")
         }
         let pipeline = Pipeline(work: words[1], count: count, atOnce: atOnce, onLoop: words.contains("loop"))
-        // Right: only this thread waits, and the task never needs it: `@concurrent` keeps it off the main actor, and every way out
+        // Only this thread waits, and the task never needs it: `@concurrent` keeps it off the main actor, and every way out
         // of it signals or ends the process.
         let ended = DispatchSemaphore(value: 0)
         Task { @concurrent in

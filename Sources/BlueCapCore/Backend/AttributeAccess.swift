@@ -14,7 +14,7 @@ public struct AttributeAccess: Sendable, Hashable {
 
     /// The name of the access, which the answer carries.
     public var id: AccessID
-    /// The characteristic or descriptor.
+    /// The number under which the manager added the characteristic or descriptor.
     public var attribute: AttributeID
     /// The central that reads or writes; nil where the platform does not report it.
     public var central: Central?

@@ -58,7 +58,7 @@ public protocol CentralBackend: PairingBackend, RestoringBackend {
     /// attempt; never by neither, even when the link was lost at the same moment.
     func disconnect(_ peripheral: PeerIdentifier)
 
-    /// Begins an operation.
+    /// Begins an operation, which is answered by `CentralEvent.reply`.
     func perform(_ request: CentralRequest)
 
     /// A channel on which values that are written to a characteristic over its socket go out at once, once a first one

@@ -47,7 +47,7 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// Ends the backend: services and advertisements are removed; no event follows.
     func invalidate()
 
-    /// Begins an operation. Called only while powered on.
+    /// Begins an operation, which is answered by `PeripheralEvent.reply`. Called only while powered on.
     func perform(_ request: PeripheralRequest)
 
     /// Answers an access of a central. Ignored where the central or the platform has given the access up.

@@ -6,7 +6,7 @@ public struct Sighting: Sendable, Hashable {
     public var peripheral: PeerIdentifier
     /// Its name, if the platform knows one.
     public var name: String?
-    /// What it advertises.
+    /// The fields of the packet, or of all packets that the platform has merged.
     public var advertisements: PeripheralAdvertisements
     /// Signal strength in dBm; absent where the platform did not measure it (CoreBluetooth's and BlueZ's 127).
     public var rssi: Int?

@@ -15,7 +15,7 @@ public actor UnavailableCentralBackend: CentralBackend {
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
-    /// The same as ``executor``.
+    /// The executor of the backend, which its manager shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private var sink: CentralEventSink?
@@ -46,13 +46,13 @@ public actor UnavailableCentralBackend: CentralBackend {
     /// Does nothing: a scan is never asked for while the state is `.unsupported`.
     public func scan(_ request: ScanRequest?) {}
 
-    /// Answers that it failed.
+    /// Reports `.connectFailed` with ``failure``.
     public func connect(_ peripheral: PeerIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
 
-    /// Answers that it failed: there is never a connection.
+    /// Reports `.connectFailed` with ``failure``: there is never a connection.
     public func disconnect(_ peripheral: PeerIdentifier) { report(.connectFailed(peripheral, .backend(failure))) }
 
-    /// Answers that it failed.
+    /// Answers the request with ``failure``.
     public func perform(_ request: CentralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Hands over an event after the call that caused it has returned, as the contract of `CentralBackend` wants.

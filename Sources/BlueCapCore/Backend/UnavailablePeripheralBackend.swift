@@ -17,7 +17,7 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
-    /// The same as ``executor``.
+    /// The executor of the backend, which its manager shares.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private var sink: PeripheralEventSink?
@@ -32,10 +32,10 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
         self.executor = executor
     }
 
-    /// Nothing is ever sent.
+    /// Returns false: no error ever reaches a central.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { false }
 
-    /// Nothing is ever too long.
+    /// Returns nil: an advertisement fails because there is no radio, and not for its length.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? { nil }
 
     /// Reports `.unsupported`, once, after it has returned.
@@ -51,7 +51,7 @@ public actor UnavailablePeripheralBackend: PeripheralBackend {
     /// Ends the backend: nothing more is reported.
     public func invalidate() { sink = nil }
 
-    /// Answers that it failed.
+    /// Answers the request with ``failure``.
     public func perform(_ request: PeripheralRequest) { report(.reply(request.id, .failure(.backend(failure)))) }
 
     /// Does nothing: there are no accesses.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a central wrote.
+/// The ATT procedure by which a central wrote.
 public enum WriteRequestKind: Sendable, Hashable, Codable {
     /// A Write Request: the central waits for the answer.
     case request

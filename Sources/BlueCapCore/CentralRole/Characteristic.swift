@@ -19,7 +19,7 @@ public final class Characteristic: Sendable, Identifiable {
 
     /// Names the characteristic in the peer's database; characteristics that share a UUID differ in it.
     public let id: AttributeID
-    /// The characteristic's UUID.
+    /// The UUID, which names the kind of the characteristic.
     public let uuid: BluetoothUUID
     /// What may be done with it.
     public let properties: CharacteristicProperties
@@ -67,7 +67,7 @@ public final class Characteristic: Sendable, Identifiable {
     /// Whether it can be written, with or without a response.
     public var canWrite: Bool { !properties.isDisjoint(with: [.write, .writeWithoutResponse]) }
 
-    /// The descriptors discovered last.
+    /// The descriptors that ``discoverDescriptors(timeout:)`` found last; empty before.
     public var descriptors: [Descriptor] { facts.withLock { $0.descriptors } }
 
     /// The descriptors with a UUID.

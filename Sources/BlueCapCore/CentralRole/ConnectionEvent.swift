@@ -10,7 +10,7 @@ public enum ConnectionEvent: Sendable, Hashable {
     case timedOut
     /// It was lost, or an attempt failed; the error says why.
     case disconnected(PeripheralError)
-    /// The program ended it.
+    /// The program ended the connection or the attempt.
     case forcedDisconnect
     /// The ``ReconnectPolicy`` is exhausted; nothing more is tried until the program connects again.
     case gaveUp

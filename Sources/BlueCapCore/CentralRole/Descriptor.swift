@@ -10,7 +10,7 @@ public final class Descriptor: Sendable, Identifiable {
 
     /// Names the descriptor in the peer's database.
     public let id: AttributeID
-    /// The descriptor's UUID.
+    /// The UUID, which names the kind of the descriptor.
     public let uuid: BluetoothUUID
     let facts = Locked(Bytes?.none)
     private weak let weakCharacteristic: Characteristic?

@@ -18,7 +18,7 @@ public struct Discovery: Sendable {
     public var kind: Kind
     /// The peripheral that was sighted; the same object each time.
     public var peripheral: Peripheral
-    /// What it advertises.
+    /// The advertisement as it is known with this sighting.
     public var advertisements: PeripheralAdvertisements
     /// Signal strength in dBm; nil where it was not measured.
     public var rssi: Int?

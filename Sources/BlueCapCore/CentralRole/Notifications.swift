@@ -9,9 +9,9 @@ public import BlueCapSerDe
 /// task that is cancelled it ends quietly and at once, whatever is buffered. Leaving the loop, or releasing the
 /// sequence, takes the listener off; what is buffered then counts as dropped.
 public struct Notifications: AsyncSequence, Sendable {
-    /// What the sequence gives.
+    /// The element of the sequence.
     public typealias Element = Bytes
-    /// What the sequence throws.
+    /// The error that ends the sequence.
     public typealias Failure = CharacteristicError
 
     let subscription: Subscription

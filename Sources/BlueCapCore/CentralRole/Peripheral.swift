@@ -54,10 +54,10 @@ public final class Peripheral: Sendable, Identifiable {
     /// The state of the connection.
     public var state: PeripheralState { facts.withLock { $0.state } }
 
-    /// Whether it is connected.
+    /// Whether the link to the peripheral is up.
     public var isConnected: Bool { state == .connected }
 
-    /// What it last advertised.
+    /// The fields of its advertisements as this manager last saw them.
     public var advertisements: PeripheralAdvertisements { facts.withLock { $0.advertisements } }
 
     /// The services discovered last, in the order of the peer's database. They stay after a disconnect, as last known;

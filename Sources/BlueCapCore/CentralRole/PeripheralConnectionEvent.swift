@@ -4,6 +4,6 @@
 public struct PeripheralConnectionEvent: Sendable {
     /// The peripheral to whose connection the event happened.
     public let peripheral: Peripheral
-    /// What happened to it.
+    /// The event, with the error where a connection failed or was lost.
     public let event: ConnectionEvent
 }

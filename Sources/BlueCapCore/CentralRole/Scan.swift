@@ -12,9 +12,9 @@ import BlueCapSerDe
 /// without one, and `.poweredOff`, `.invalidated` or `.backend` when the radio goes off, the manager is invalidated or
 /// the platform fails. Every iteration is a scan of its own; any number of scans run side by side.
 public struct Scan: AsyncSequence, Sendable {
-    /// What the sequence gives.
+    /// The element of the sequence: one sighting.
     public typealias Element = Discovery
-    /// What the sequence throws.
+    /// The error that ends the sequence.
     public typealias Failure = CentralManagerError
 
     let manager: CentralManager

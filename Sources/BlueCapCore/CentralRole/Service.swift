@@ -16,7 +16,7 @@ public final class Service: Sendable, Identifiable {
 
     /// Names the service in the peer's database; services that share a UUID differ in it.
     public let id: AttributeID
-    /// The service's UUID.
+    /// The UUID, which names the kind of the service.
     public let uuid: BluetoothUUID
     /// Whether it is a primary service.
     public let isPrimary: Bool

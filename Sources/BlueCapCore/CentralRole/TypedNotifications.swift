@@ -7,9 +7,9 @@ import BlueCapSerDe
 ///
 /// The values are of the type of a ``TypedCharacteristic``, or texts by the characteristic's profile.
 public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
-    /// What the sequence gives.
+    /// The element of the sequence.
     public typealias Element = Value
-    /// What the sequence throws.
+    /// The error that ends the sequence.
     public typealias Failure = CharacteristicError
 
     let notifications: Notifications

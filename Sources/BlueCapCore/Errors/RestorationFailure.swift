@@ -18,7 +18,7 @@ public struct RestorationFailure: Error, Sendable, Hashable, CustomStringConvert
         case unusable
     }
 
-    /// What is the matter.
+    /// The reason why the journal cannot be used.
     public let kind: Kind
     /// Which journal it is about: the path of the file.
     public let location: String

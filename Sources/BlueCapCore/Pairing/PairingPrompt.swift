@@ -6,7 +6,7 @@ public struct PairingPrompt: Sendable, Hashable {
     public var id: PairingPromptID
     /// The device on the other side, in either role.
     public var peer: PeerIdentifier
-    /// What is asked.
+    /// The question, with the passkey where there is one.
     public var kind: PairingRequest.Kind
 
     /// Creates a question, as a backend reports it.

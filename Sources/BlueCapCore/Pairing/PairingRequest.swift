@@ -10,7 +10,7 @@ public import BlueCapSerDe
 /// from any thread. Pairing is given up 30 seconds after its last packet (Core Specification, Vol 3, Part H, 3.4), on
 /// BlueZ too; the 60 seconds that bluetoothd waits for an agent count for ``Kind/authorizeService(_:)`` only.
 public final class PairingRequest: Sendable {
-    /// What is asked.
+    /// The questions that a platform asks while pairing.
     public enum Kind: Sendable, Hashable {
         /// Whether the other side shows the same six digits. Show them with leading zeros.
         case confirm(passkey: UInt32)
@@ -25,7 +25,7 @@ public final class PairingRequest: Sendable {
         case authorizeService(BluetoothUUID)
     }
 
-    /// What is asked.
+    /// The question, with the passkey where there is one.
     public let kind: Kind
     /// The device on the other side: the peripheral of a central, the central of a peripheral.
     public let peer: PeerIdentifier

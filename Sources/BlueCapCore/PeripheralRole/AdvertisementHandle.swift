@@ -5,7 +5,7 @@
 /// It does not keep the manager, and its release does not end the advertisement: ``stop(timeout:)`` does, and the end
 /// of the manager.
 public final class AdvertisementHandle: Sendable {
-    /// Names it in ``AdvertisingEvent/id``.
+    /// The number of the advertisement, which its ``AdvertisingEvent/id`` carries.
     public let id: AdvertisementID
     private weak let manager: PeripheralManager?
 

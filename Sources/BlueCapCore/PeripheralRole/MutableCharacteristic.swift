@@ -63,7 +63,7 @@ public final class MutableCharacteristic: Sendable {
         subscriptionCaster.finish()
     }
 
-    /// The characteristic's UUID.
+    /// The UUID under which centrals find the characteristic.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name in the profile, for people; centrals do not see it.

@@ -8,7 +8,7 @@ public import BlueCapSerDe
 /// Its value is read by centrals as it is, and written by them where the permissions allow, without asking the app. The
 /// Client Characteristic Configuration and the Extended Properties descriptor are the platform's: do not add them.
 public final class MutableDescriptor: Sendable {
-    /// The descriptor's UUID.
+    /// The UUID under which centrals find the descriptor.
     public let uuid: BluetoothUUID
     /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions

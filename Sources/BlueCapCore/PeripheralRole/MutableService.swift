@@ -40,7 +40,7 @@ public final class MutableService: Sendable {
         self.init(profile: ServiceProfile(uuid: uuid), isPrimary: isPrimary)
     }
 
-    /// The service's UUID.
+    /// The UUID under which centrals find the service.
     public var uuid: BluetoothUUID { profile.uuid }
 
     /// The name in the profile, for people; centrals do not see it.

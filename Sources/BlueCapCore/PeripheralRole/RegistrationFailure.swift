@@ -2,7 +2,7 @@
 
 /// A service or an advertisement that is not offered any more, although the app did not end it.
 public struct RegistrationFailure: Sendable, CustomStringConvertible {
-    /// What it is about.
+    /// The service or the advertisement that is not offered any more.
     public enum Subject: Sendable, Hashable {
         /// A service that could not be added again after the platform had forgotten it. Its characteristics keep their
         /// values; it can be added again.
@@ -11,7 +11,7 @@ public struct RegistrationFailure: Sendable, CustomStringConvertible {
         case advertisement(Advertisement)
     }
 
-    /// What it is about.
+    /// The service or the advertisement that is not offered any more.
     public let subject: Subject
     /// The error with which the platform ended it, or refused to take it again.
     public let error: PeripheralManagerError

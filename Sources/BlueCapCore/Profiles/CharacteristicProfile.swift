@@ -13,7 +13,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
 
     /// The UUID by which a discovered characteristic gets this profile.
     public let uuid: BluetoothUUID
-    /// The name, for people.
+    /// The name for people, which is not sent.
     public let name: String
     /// The operations that are allowed, and whether they need encryption or authentication.
     public let permissions: AttributePermissions

@@ -13,7 +13,7 @@ extension CharacteristicProfileProtocol {
     /// The UUID by which a discovered characteristic gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
-    /// The name, for people.
+    /// The name for people, which is not sent.
     public var name: String { profile.name }
 
     /// The operations that are allowed, and whether they need encryption or authentication.

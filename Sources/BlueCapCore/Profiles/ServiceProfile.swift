@@ -7,7 +7,7 @@ public import BlueCapSerDe
 public struct ServiceProfile: ServiceProfileProtocol {
     /// The UUID by which a discovered service gets this profile.
     public let uuid: BluetoothUUID
-    /// The name, for people.
+    /// The name for people, which is not sent.
     public let name: String
     /// The group in which a browser of profiles shows the service.
     public let tag: String

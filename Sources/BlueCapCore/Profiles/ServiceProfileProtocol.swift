@@ -12,7 +12,7 @@ extension ServiceProfileProtocol {
     /// The UUID by which a discovered service gets this profile.
     public var uuid: BluetoothUUID { profile.uuid }
 
-    /// The name, for people.
+    /// The name for people, which is not sent.
     public var name: String { profile.name }
 
     /// The group in which a browser of profiles shows the service.

@@ -49,7 +49,7 @@ public struct CentralRestoration: Sendable, Hashable {
         public var service: DiscoveredService
         /// The characteristic, by its place in the peer's database.
         public var characteristic: DiscoveredCharacteristic
-        /// How values travelled.
+        /// How values travelled from the platform's service.
         public var transport: NotificationTransport
 
         /// Creates a subscription to make again.

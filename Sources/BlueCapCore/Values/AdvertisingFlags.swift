@@ -8,10 +8,10 @@ public struct AdvertisingFlags: OptionSet, Sendable, Hashable, Codable {
     /// A set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// LE Limited Discoverable Mode.
+    /// LE Limited Discoverable Mode: the device can be found for a limited time.
     public static let limitedDiscoverable = Self(rawValue: 0x01)
-    /// LE General Discoverable Mode.
+    /// LE General Discoverable Mode: the device can be found at any time.
     public static let generalDiscoverable = Self(rawValue: 0x02)
-    /// BR/EDR is not supported.
+    /// The device does not support BR/EDR, the radio of classic Bluetooth.
     public static let noBREDR = Self(rawValue: 0x04)
 }

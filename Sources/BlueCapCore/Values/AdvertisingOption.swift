@@ -28,7 +28,7 @@ public enum AdvertisingOption: String, Sendable, Hashable, Codable, CaseIterable
     case includesTxPower
     /// AD structures in ``Advertisement/structures``.
     case structures
-    /// An ``Advertisement/kind-swift.property`` of ``Advertisement/Kind-swift.enum/broadcast``.
+    /// The value ``Advertisement/Kind-swift.enum/broadcast`` of ``Advertisement/kind-swift.property``.
     case broadcast
 
     /// Why it cannot be had.

@@ -16,7 +16,7 @@ public enum ManagerState: String, Sendable, Hashable, Codable, CaseIterable, Cus
     case unauthorized
     /// There is an adapter and it is switched off.
     case poweredOff
-    /// The radio is ready.
+    /// The radio is on, and calls of the manager reach it.
     case poweredOn
 
     /// The state's name.

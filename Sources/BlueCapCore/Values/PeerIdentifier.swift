@@ -7,7 +7,7 @@ import BlueCapSerDe
 ///
 /// On BlueZ and on the virtual radio the text is the device address (`"C0:DE:00:00:01:01"`, upper case); on Apple's
 /// platforms it is the UUID that CoreBluetooth gives out instead of the address. It can be stored (it is `Codable`, as
-/// plain text) and given to ``CentralManager/retrievePeripherals(withIdentifiers:)`` in a later run on the same
+/// plain text) and given to ``CentralManager/retrievePeripherals(withIdentifiers:timeout:)`` in a later run on the same
 /// platform.
 public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// A device address is kept as a number: it takes no room of its own, and is what dictionaries and comparisons look

@@ -56,7 +56,7 @@ public struct PeripheralAdvertisements: Sendable, Hashable {
         get { storage.fields.isConnectable }
         set { change { $0.isConnectable = newValue } }
     }
-    /// Advertised service UUIDs.
+    /// The services that the peripheral says it offers, from its lists of service UUIDs.
     public var serviceUUIDs: [BluetoothUUID] {
         get { storage.fields.serviceUUIDs }
         set { change { $0.serviceUUIDs = newValue } }

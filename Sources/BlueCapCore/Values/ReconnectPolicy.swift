@@ -9,10 +9,10 @@
 ///
 /// To make a lost connection anew, the manager waits for a peripheral that is away, for as long as it is away: that is
 /// one attempt, whose timeout begins when the peripheral is there again, so neither an hour out of range nor a night
-/// without power uses the policy up. An app that wants to wait for less ends it with ``Peripheral/disconnect()``. (On a
-/// platform that does not report whether a peripheral is there, ``CentralFeatures/peripheralPresence``, the timeout
-/// begins with the attempt.) A call of ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the
-/// peripheral is.
+/// without power uses the policy up. An app that wants to wait for less ends it with
+/// ``Peripheral/disconnect(timeout:)``. (On a platform that does not report whether a peripheral is there,
+/// ``CentralFeatures/peripheralPresence``, the timeout begins with the attempt.) A call of
+/// ``Peripheral/connect(timeout:)`` ends at its own timeouts, wherever the peripheral is.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// How long to wait before the next attempt.
     public enum Backoff: Sendable, Hashable {

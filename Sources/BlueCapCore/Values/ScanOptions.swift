@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a scan reports.
+/// The sightings that a scan leaves out, and how it reports repeated ones.
 public struct ScanOptions: Sendable, Hashable {
     /// Whether every packet is reported, rather than the first and those whose content changed.
     public var allowsDuplicates: Bool

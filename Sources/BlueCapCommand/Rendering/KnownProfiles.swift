@@ -5,14 +5,7 @@ import BlueCap
 /// The profiles that the library ships, and the names that the Bluetooth SIG has assigned.
 enum KnownProfiles {
     /// All profiles, as a central takes them; of two for one service those of the Bluetooth SIG count.
-    static let manager: ProfileManager = {
-        var manager = ProfileManager()
-        GnosusProfiles.create(profileManager: &manager)
-        NordicProfiles.create(profileManager: &manager)
-        TISensorTagProfiles.create(profileManager: &manager)
-        BLESIGGATTProfiles.create(profileManager: &manager)
-        return manager
-    }()
+    static let manager = ProfileManager.all
 
     // Characteristics turn up in services that the profiles do not list them in, as the Battery Level in a service of a
     // maker's own.

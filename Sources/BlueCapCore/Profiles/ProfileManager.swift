@@ -27,6 +27,13 @@ public struct ProfileManager: Sendable {
         return service
     }
 
+    /// A copy with the profiles of another manager as well; of two with one UUID the other's counts.
+    public func adding(_ other: ProfileManager) -> ProfileManager {
+        var copy = self
+        for service in other.services { copy.addService(service) }
+        return copy
+    }
+
     /// The profile of the service with a UUID; nil when none was added.
     public func service(withUUID uuid: BluetoothUUID) -> ServiceProfile? { table[uuid] }
 

@@ -17,10 +17,5 @@ public enum GnosusProfiles {
             ]).profile,
         ]
     }
-
-    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
-    public static func create(profileManager: inout ProfileManager) {
-        for service in services { profileManager.addService(service) }
-    }
 }
 #endif

@@ -25,10 +25,5 @@ public enum NordicProfiles {
             RawCharacteristicProfile<Nordic.UARTService.RX>(), RawCharacteristicProfile<Nordic.UARTService.TX>(),
         ]).profile
     }
-
-    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
-    public static func create(profileManager: inout ProfileManager) {
-        for service in services { profileManager.addService(service) }
-    }
 }
 #endif

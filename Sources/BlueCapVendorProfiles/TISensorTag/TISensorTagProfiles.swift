@@ -10,11 +10,6 @@ public enum TISensorTagProfiles {
         [accelerometer, magnetometer, gyroscope, temperature, barometer, hygrometer, test, keys]
     }
 
-    /// Adds the profiles to a manager; each takes the place of one with the same UUID.
-    public static func create(profileManager: inout ProfileManager) {
-        for service in services { profileManager.addService(service) }
-    }
-
     /// The SensorTag's Device Information service with its six texts, for a peripheral that passes for a SensorTag.
     ///
     /// It is not among ``services``: its UUID is that of every device's Device Information service, for which a central

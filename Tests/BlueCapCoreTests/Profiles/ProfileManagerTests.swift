@@ -68,4 +68,13 @@ struct ProfileManagerTests {
         #expect(profiles.service(withUUID: "180F")?.characteristics.count == 0)
         #expect(service.characteristics.count == 1)
     }
+
+    @Test func `of two managers added together the second one's profiles count, and neither changes`() {
+        let first = ProfileManager(services: [ServiceProfile(uuid: "180F", name: "First")])
+        let second = ProfileManager(services: [
+            ServiceProfile(uuid: "180F", name: "Second"), ServiceProfile(uuid: "180D", name: "Other"),
+        ])
+        #expect(first.adding(second).services.map(\.name) == ["Second", "Other"])
+        #expect(first.services.map(\.name) == ["First"])
+    }
 }

@@ -17,8 +17,7 @@ struct SIGCatalogueTests {
     }
 
     @Test func `a manager knows every service and characteristic by name`() {
-        var manager = ProfileManager()
-        BLESIGGATTProfiles.create(profileManager: &manager)
+        let manager = ProfileManager.standard
         #expect(manager.services.map(\.uuid) == BLESIGGATTProfiles.services.map(\.uuid))
         #expect(manager.service(withUUID: "180D")?.name == "Heart Rate")
         #expect(manager.characteristicProfile("2A37", in: "180D").name == "Heart Rate Measurement")

@@ -264,8 +264,7 @@ def main():
         files = [File(path) for path in sources(folder)]
         for file in files:
             found += misnamed(file)
-        # The virtual radio's folders still need each other.
-        if target not in ("BlueCapCommand", "BlueCapVirtual"):
+        if target != "BlueCapCommand":
             found += circles(folder, files, "circles" in sys.argv)
     print("\n".join(found))
     return 1 if found else 0

@@ -24,6 +24,22 @@ struct AdvertisingPacketTests {
         #expect(seen.structures.count == 8)
     }
 
+    @Test func `are described by the fields that are there, in the same order each time`() {
+        #expect("\(PeripheralAdvertisements())" == "PeripheralAdvertisements()")
+        let seen = PeripheralAdvertisements(
+            localName: "AB", manufacturerData: [0xFFFF: [1, 2], 0x004C: [3]], txPower: -4, isConnectable: true,
+            serviceUUIDs: ["180D", "180F"], serviceData: ["180F": [0x64], "180A": []], overflowServiceUUIDs: ["1801"],
+            solicitedServiceUUIDs: ["1805"], appearance: 0x0341, flags: .generalDiscoverable,
+            structures: [ADStructure(type: 0x0A, data: [0xFC])])
+        #expect(
+            seen.description == """
+                PeripheralAdvertisements(localName: "AB", serviceUUIDs: [180D, 180F], \
+                manufacturerData: [0x004C: 03, 0xFFFF: 0102], serviceData: [180A: , 180F: 64], txPower: -4, \
+                appearance: 0x0341, flags: 0x02, solicitedServiceUUIDs: [1805], overflowServiceUUIDs: [1801], \
+                structures: [0x0a: fc], isConnectable: true)
+                """)
+    }
+
     @Test(arguments: 0..<16)
     func `that are cut off are read as far as they go`(count: Int) throws {
         let packet = try Bytes(hex: "02010605030d180f18020afc03194103")

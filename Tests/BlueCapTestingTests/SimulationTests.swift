@@ -44,6 +44,14 @@ struct SimulationTests {
         #expect(try await Simulation().runWithKills(seed: 17).lines == killed)
     }
 
+    @Test func `says nothing that another process would say otherwise`() async throws {
+        // Where something has no description of its own, the place of its code in memory is told.
+        for seed in 100..<110 as Range<UInt64> {
+            let lines = try await Simulation().run(seed: seed).lines + Simulation().runWithKills(seed: seed).lines
+            #expect(lines.filter { $0.contains(" at $") } == [])
+        }
+    }
+
     @Test func `draws every kind of call and of fault`() {
         var drawn: Set<String> = []
         for seed in 1...200 as ClosedRange<UInt64> {

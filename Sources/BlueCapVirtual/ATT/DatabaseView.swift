@@ -28,10 +28,10 @@ final class DatabaseView {
     /// Forgets what stands no more in the peer's database.
     ///
     /// - Returns: The services that are gone or different.
-    func update(from server: ATTServer) -> [UInt16] {
-        version = server.version
+    func update(from table: AttributeTable, version: Int) -> [UInt16] {
+        self.version = version
         let gone = services.values.filter { entry in
-            guard case .service(let current)? = server.table[entry.start]?.kind else { return true }
+            guard case .service(let current)? = table[entry.start]?.kind else { return true }
             return current.end != entry.end || current.uuid != entry.uuid
         }
         forget(gone.map { $0.start...$0.end })

@@ -28,7 +28,7 @@ struct AirPacket {
 /// Kinds of participant are known only by their parts: an ``Advertiser`` sends, a ``Listener`` hears, a ``LinkPeer``
 /// takes connections. A virtual peripheral is an advertiser with a peer; an adapter has a central role that listens, and
 /// can have a peripheral role that advertises.
-final class Ether {
+final class Ether: LinkMedium {
     let seed: UInt64
     let timeline: Timeline
     /// The standard deviation of the noise on signal strengths, in dB.
@@ -39,6 +39,7 @@ final class Ether {
     private var lastLink: UInt64 = 0
     /// The observers of the radio.
     var observers: [(number: UInt64, observer: (AirEvent) -> Void)] = []
+    var isObserved: Bool { !observers.isEmpty }
     private lazy var passkeys = SeededGenerator(seed: seed, name: "passkeys")
     /// The keys that there are, with the name by which the central knows the peer, and what they are worth.
     private var bonds: [Bond: (identifier: PeerIdentifier, level: SecurityLevel)] = [:]
@@ -104,32 +105,30 @@ final class Ether {
     /// Six digits for both sides of a pairing.
     func makePasskey() -> UInt32 { UInt32.random(in: 0...999_999, using: &passkeys) }
 
-    func isBonded(_ adapter: AdapterNode, _ peer: any LinkPeer) -> Bool { bondLevel(adapter, peer) != nil }
+    func isBonded(_ adapter: String, _ peer: any LinkPeer) -> Bool { bondLevel(adapter, peer) != nil }
 
     /// What the key of the two is worth; nil where they have none.
-    func bondLevel(_ adapter: AdapterNode, _ peer: any LinkPeer) -> SecurityLevel? {
-        bonds[Bond(adapter: adapter.address, peer: peer.number)]?.level
+    func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel? {
+        bonds[Bond(adapter: adapter, peer: peer.number)]?.level
     }
 
     /// Those that an adapter has a bond with.
-    func bonded(with adapter: AdapterNode) -> Set<PeerIdentifier> {
-        Set(bonds.lazy.filter { $0.key.adapter == adapter.address }.map(\.value.identifier))
+    func bonded(with adapter: String) -> Set<PeerIdentifier> {
+        Set(bonds.lazy.filter { $0.key.adapter == adapter }.map(\.value.identifier))
     }
 
-    func isBonded(_ adapter: AdapterNode, with identifier: PeerIdentifier) -> Bool {
-        bonds.contains { $0.key.adapter == adapter.address && $0.value.identifier == identifier }
+    func isBonded(_ adapter: String, with identifier: PeerIdentifier) -> Bool {
+        bonds.contains { $0.key.adapter == adapter && $0.value.identifier == identifier }
     }
 
-    func bond(
-        _ adapter: AdapterNode, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel
-    ) {
-        bonds[Bond(adapter: adapter.address, peer: peer.number)] = (identifier, level)
+    func bond(_ adapter: String, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel) {
+        bonds[Bond(adapter: adapter, peer: peer.number)] = (identifier, level)
     }
 
     func forgetBonds(of peer: any LinkPeer) { bonds = bonds.filter { $0.key.peer != peer.number } }
 
-    func forgetBonds(of adapter: AdapterNode, with identifier: PeerIdentifier) {
-        bonds = bonds.filter { $0.key.adapter != adapter.address || $0.value.identifier != identifier }
+    func forgetBonds(of adapter: String, with identifier: PeerIdentifier) {
+        bonds = bonds.filter { $0.key.adapter != adapter || $0.value.identifier != identifier }
     }
 
     // MARK: End

@@ -13,7 +13,7 @@ extension CentralRole {
         case .retrieveConnected(let services):
             return reply(request.id, .success(.peripherals(connectedPeripherals(with: services))))
         case .removeBond(let identifier):
-            ether.forgetBonds(of: adapter, with: identifier)
+            ether.forgetBonds(of: adapter.address, with: identifier)
             return reply(request.id, .success(.done))
         default: break
         }
@@ -169,7 +169,7 @@ extension CentralRole {
     private func knownPeripheral(_ identifier: PeerIdentifier) -> KnownPeripheral? {
         guard var known = adapter.known(identifier) else { return nil }
         known.isConnected = adapter.links.contains { $0.identifier == identifier }
-        known.isBonded = ether.isBonded(adapter, with: identifier)
+        known.isBonded = ether.isBonded(adapter.address, with: identifier)
         return known
     }
 
@@ -191,11 +191,6 @@ extension Result where Failure == ATTError {
     fileprivate func reply(_ make: (Success) -> CentralReply) -> Result<CentralReply, OperationFailure> {
         map(make).mapError { .att($0) }
     }
-}
-
-extension AttributeID {
-    /// The attribute's handle; 0, which no attribute has, for an identifier that is none.
-    var handle: UInt16 { UInt16(exactly: rawValue) ?? 0 }
 }
 
 extension ServiceEntry {

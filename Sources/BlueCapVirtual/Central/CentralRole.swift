@@ -144,16 +144,16 @@ final class CentralRole {
             .sighted(
                 Sighting(
                     peripheral: packet.identifier, name: name, advertisements: seen, rssi: packet.rssi,
-                    isBonded: ether.isBonded(adapter, packet.sender))))
+                    isBonded: ether.isBonded(adapter.address, packet.sender))))
     }
 
     /// An adapter hears a packet once, however many programs scan.
     private func note(_ packet: AirPacket) {
-        guard adapter.roles.first(where: { $0.scan != nil }) === self else { return }
+        guard adapter.roles.first(where: { $0.isScanning }) === self else { return }
         ether.note(
             .advertisement(
                 AirAdvertisement(
-                    receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender is LocalPeer,
+                    receiver: adapter.address, sender: packet.identifier, isFromAdapter: packet.sender.isAdapter,
                     data: packet.data, scanResponse: packet.scanResponse, isConnectable: packet.isConnectable,
                     rssi: packet.rssi)))
     }
@@ -200,14 +200,14 @@ final class CentralRole {
             if silent.insert(identifier).inserted { emit(.peripheralHeard(identifier)) }
         case .refuse:
             attempts.removeAll { $0 == identifier }
-            let link = VirtualLink(ether: ether, central: self, peer: peer)
+            let link = VirtualLink(medium: ether, central: self, peer: peer)
             links[identifier] = link
             ether.note(.opened(link.facts))
             // The central takes a link for not established when six connection events pass without an answer.
             ether.timeline.schedule(after: .nanoseconds(6 * link.interval.nanoseconds)) { link.end(.refused) }
         case .accept:
             attempts.removeAll { $0 == identifier }
-            let link = VirtualLink(ether: ether, central: self, peer: peer)
+            let link = VirtualLink(medium: ether, central: self, peer: peer)
             links[identifier] = link
             ether.note(.opened(link.facts))
             peer.linkOpened(link)
@@ -296,7 +296,19 @@ final class CentralRole {
     }
 }
 
-extension CentralRole: Listener {
+extension CentralRole: LinkCentral {
+    var address: String { adapter.address }
+
+    var maximumTransmissionUnit: Int { adapter.maximumTransmissionUnit }
+
+    func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView {
+        adapter.view(of: identifier, version: version)
+    }
+}
+
+extension CentralRole: AdapterCentral {
+    var isScanning: Bool { scan != nil }
+
     /// A radio does not hear itself.
     func listens(to address: PeerIdentifier) -> Bool {
         isOn && (scan != nil || attempts.contains(address)) && address != adapter.identifier
@@ -314,19 +326,5 @@ extension PeripheralAdvertisements {
     fileprivate func offers(_ services: Set<BluetoothUUID>) -> Bool {
         serviceUUIDs.contains(where: services.contains) || overflowServiceUUIDs.contains(where: services.contains)
             || serviceData.keys.contains(where: services.contains)
-    }
-}
-
-extension ManagerState {
-    /// Why a virtual adapter is in a state that needs an explanation.
-    var failure: BackendFailure? {
-        switch self {
-        case .unsupported:
-            BackendFailure(name: "VirtualRadio.Unsupported", message: "the virtual adapter has no Bluetooth LE")
-        case .unauthorized:
-            BackendFailure(
-                name: "VirtualRadio.Unauthorized", message: "the virtual adapter refuses this process its use")
-        default: nil
-        }
     }
 }

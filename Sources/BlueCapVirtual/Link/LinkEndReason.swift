@@ -45,3 +45,15 @@ enum LinkEndReason {
         }
     }
 }
+
+extension LinkEndReason {
+    /// The reason on the central's side, and on the peripheral's.
+    var reasons: (central: UInt8, peripheral: UInt8) {
+        switch self {
+        case .local, .transactionTimeout, .radioOff: (0x16, 0x13)
+        case .remote: (0x13, 0x16)
+        case .supervisionTimeout, .radioGone: (0x08, 0x08)
+        case .refused: (0x3E, 0x3E)
+        }
+    }
+}

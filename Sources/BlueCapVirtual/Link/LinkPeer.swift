@@ -11,6 +11,8 @@ protocol LinkPeer: AnyObject {
     var number: UInt64 { get }
     /// The address that it uses now.
     var identifier: PeerIdentifier { get }
+    /// Whether it is another adapter of the radio, rather than a virtual peripheral.
+    var isAdapter: Bool { get }
     /// Its GAP device name, which a central knows once it is connected.
     var name: String { get }
     /// Whether packets pass between it and the adapters at all.

@@ -27,7 +27,7 @@ final class PairingProcess {
     ///
     /// - Parameter isWanted: Whether the central's app asked for it, which settles Just Works on its side.
     func run(isWanted: Bool = false, _ then: @escaping (PairingFailure?) -> Void) {
-        let key = link.ether.bondLevel(link.central.adapter, link.peer)
+        let key = link.medium.bondLevel(link.central.address, link.peer)
         // A link stays encrypted when its key is forgotten, and then has no bond.
         if link.level > .open, key != nil || !isWanted { return then(nil) }
         waiters.append(then)
@@ -37,7 +37,7 @@ final class PairingProcess {
         }
         guard let capability = link.central.pairing.capability else { return finish(.rejected) }
         let epoch = epoch
-        alarm = link.ether.timeline.schedule(after: Self.limit) { [weak self] in
+        alarm = link.timeline.schedule(after: Self.limit) { [weak self] in
             guard let self, self.epoch == epoch else { return }
             finish(.timeout)
         }
@@ -45,11 +45,11 @@ final class PairingProcess {
         case .justWorks:
             if isWanted { agreed() } else { ask(.central, .authorize) { $0.agreed() } }
         case .comparison:
-            let passkey = link.ether.makePasskey()
+            let passkey = link.medium.makePasskey()
             exchange(passkey, .confirm(passkey: passkey), .confirm(passkey: passkey))
         case .passkey(let centralTypes, let peripheralTypes):
             exchange(
-                link.ether.makePasskey(), centralTypes ? .enterPasskey : nil, peripheralTypes ? .enterPasskey : nil)
+                link.medium.makePasskey(), centralTypes ? .enterPasskey : nil, peripheralTypes ? .enterPasskey : nil)
         }
     }
 
@@ -117,13 +117,13 @@ final class PairingProcess {
 
     private func encrypt(_ events: Int64, _ level: SecurityLevel) {
         let epoch = epoch
-        link.ether.timeline.cancel(alarm)
-        link.ether.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
+        link.timeline.cancel(alarm)
+        link.timeline.schedule(after: .nanoseconds(events * link.interval.nanoseconds)) { [weak self] in
             guard let self, self.epoch == epoch, link.isOpen else { return }
             guard link.peer.isReachable else { return finish(.timeout) }
             link.level = level
-            link.ether.note(.encrypted(link.facts))
-            link.ether.bond(link.central.adapter, link.peer, as: link.identifier, level)
+            link.medium.note(.encrypted(link.facts))
+            link.medium.bond(link.central.address, link.peer, as: link.identifier, level)
             link.central.bondChanged(link.identifier, true)
             finish(nil)
         }
@@ -131,7 +131,7 @@ final class PairingProcess {
 
     private func finish(_ failure: PairingFailure?) {
         epoch += 1
-        link.ether.timeline.cancel(alarm)
+        link.timeline.cancel(alarm)
         link.central.pairing.end(about: link.identifier)
         link.peer.endPairing(by: link)
         let waiting = waiters

@@ -15,9 +15,10 @@ final class VirtualLink {
     /// How many packets of the peripheral wait before it is told to wait for room.
     private static let downstreamCapacity = 8
 
-    let ether: Ether
+    let medium: any LinkMedium
+    let timeline: Timeline
     /// Whose program has the connection; another's after a program that was killed.
-    var central: CentralRole
+    var central: any LinkCentral
     let peer: any LinkPeer
     /// The name under which the central knows the peer, also after the peer has changed its address.
     let identifier: PeerIdentifier
@@ -28,7 +29,7 @@ final class VirtualLink {
     private(set) lazy var security = PairingProcess(link: self)
     var session = ServerSession()
     /// What the central's stack knows of the peer's database.
-    var view: DatabaseView { central.adapter.view(of: identifier, version: peer.server.version) }
+    var view: DatabaseView { central.view(of: identifier, version: peer.server.version) }
     var maximumTransmissionUnit = 23
     var level = SecurityLevel.open
     private(set) var isOpen = true
@@ -52,16 +53,17 @@ final class VirtualLink {
     private var flushes: [(Bool) -> Void] = []
     private var roomWaiters = RingBuffer<(Bool) -> Void>()
 
-    init(ether: Ether, central: CentralRole, peer: any LinkPeer) {
-        self.ether = ether
+    init(medium: any LinkMedium, central: any LinkCentral, peer: any LinkPeer) {
+        self.medium = medium
+        timeline = medium.timeline
         self.central = central
         self.peer = peer
         identifier = peer.identifier
         interval = peer.connection.interval
-        anchor = ether.timeline.now
+        anchor = timeline.now
         facts = AirLink(
-            number: ether.makeLinkNumber(), central: central.adapter.address, peripheral: peer.identifier,
-            isBetweenAdapters: peer is LocalPeer, interval: peer.connection.interval,
+            number: medium.makeLinkNumber(), central: central.address, peripheral: peer.identifier,
+            isBetweenAdapters: peer.isAdapter, interval: peer.connection.interval,
             supervisionTimeout: peer.connection.supervisionTimeout)
     }
 
@@ -69,7 +71,7 @@ final class VirtualLink {
     /// they need one. Nil where the link does.
     func denial(_ needed: SecurityLevel) -> ATTError? {
         if level >= needed { return nil }
-        let key = ether.bondLevel(central.adapter, peer) ?? .open
+        let key = medium.bondLevel(central.address, peer) ?? .open
         return key >= needed ? .insufficientEncryption : .insufficientAuthentication
     }
 
@@ -94,8 +96,8 @@ final class VirtualLink {
 
     /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are any.
     private func note(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
-        guard !ether.observers.isEmpty, let bytes = bytes() else { return }
-        ether.note(
+        guard medium.isObserved, let bytes = bytes() else { return }
+        medium.note(
             isDelivered
                 ? .delivered(facts, fromCentral: fromCentral, bytes) : .sent(facts, fromCentral: fromCentral, bytes))
     }
@@ -141,9 +143,9 @@ final class VirtualLink {
 
     private func arm() {
         guard isOpen, event == nil, isReachable, !(upstream.isEmpty && downstream.isEmpty) else { return }
-        let passed = (ether.timeline.now - anchor).attoseconds
+        let passed = (timeline.now - anchor).attoseconds
         let next = (passed / interval.attoseconds + 1) * interval.attoseconds
-        event = ether.timeline.schedule(at: anchor + Duration(attoseconds: next)) { self.runEvent() }
+        event = timeline.schedule(at: anchor + Duration(attoseconds: next)) { self.runEvent() }
     }
 
     private func runEvent() {
@@ -197,7 +199,7 @@ final class VirtualLink {
                 guard isOpen else { return }
                 let delay = peer.responseDelay
                 if delay == .zero { return send(.response(result)) }
-                ether.timeline.schedule(after: delay) { self.send(.response(result)) }
+                timeline.schedule(after: delay) { self.send(.response(result)) }
             }
         }
     }
@@ -261,13 +263,13 @@ final class VirtualLink {
     func reachabilityChanged() {
         guard isOpen else { return }
         if isReachable {
-            ether.timeline.cancel(supervision)
+            timeline.cancel(supervision)
             supervision = nil
             arm()
         } else if supervision == nil {
-            ether.timeline.cancel(event)
+            timeline.cancel(event)
             event = nil
-            supervision = ether.timeline.schedule(after: peer.connection.supervisionTimeout) {
+            supervision = timeline.schedule(after: peer.connection.supervisionTimeout) {
                 self.end(.supervisionTimeout)
             }
         }
@@ -297,9 +299,9 @@ final class VirtualLink {
     func end(_ reason: LinkEndReason) {
         guard isOpen else { return }
         isOpen = false
-        ether.note(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
-        ether.timeline.cancel(event)
-        ether.timeline.cancel(supervision)
+        medium.note(.closed(facts, central: reason.reasons.central, peripheral: reason.reasons.peripheral))
+        timeline.cancel(event)
+        timeline.cancel(supervision)
         client.stop()
         security.stop()
         central.linkEnded(self, reason)
@@ -312,7 +314,7 @@ final class VirtualLink {
         for waiter in roomWaiters.drain() { waiter(false) }
         let isTold = isReachable && reason != .radioGone
         if isTold || reason == .supervisionTimeout { return peer.linkClosed(self) }
-        ether.timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }
+        timeline.schedule(after: peer.connection.supervisionTimeout) { self.peer.linkClosed(self) }
     }
 }
 

@@ -56,6 +56,8 @@ final class PeripheralNode: LinkPeer {
 
     var name: String { facts.withLock { $0.name } }
 
+    var isAdapter: Bool { false }
+
     var answersWithKey: Bool { pairing != .refused }
 
     func makeNumber() -> UInt64 {
@@ -129,7 +131,7 @@ final class PeripheralNode: LinkPeer {
             facts.connections += 1
             facts.totalConnections += 1
         }
-        happened(.connected(adapter: link.central.adapter.address))
+        happened(.connected(adapter: link.central.address))
         advertiser.isFree = links.count < connection.maximumConnections
     }
 
@@ -139,7 +141,7 @@ final class PeripheralNode: LinkPeer {
         forgetHeld(for: link)
         facts.withLock { $0.connections -= 1 }
         countSubscriptions()
-        happened(.disconnected(adapter: link.central.adapter.address))
+        happened(.disconnected(adapter: link.central.address))
         advertiser.isFree = links.count < connection.maximumConnections
     }
 
@@ -187,7 +189,7 @@ final class PeripheralNode: LinkPeer {
         server.maximumTransmissionUnit = connection.maximumTransmissionUnit
         for link in links {
             link.maximumTransmissionUnit = min(
-                connection.maximumTransmissionUnit, link.central.adapter.maximumTransmissionUnit)
+                connection.maximumTransmissionUnit, link.central.maximumTransmissionUnit)
             link.central.maximumTransmissionUnitChanged(link)
         }
     }

@@ -55,7 +55,7 @@ extension VirtualPeripheral {
         let node = adapter.node
         act { peripheral in
             node.with { adapter in
-                peripheral.ether.bond(adapter, peripheral, as: peripheral.identifier, .encrypted)
+                peripheral.ether.bond(adapter.address, peripheral, as: peripheral.identifier, .encrypted)
                 adapter.learn(peripheral.identifier, name: peripheral.name)
             }
         }

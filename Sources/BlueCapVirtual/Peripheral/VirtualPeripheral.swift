@@ -136,10 +136,10 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         }
     }
 
-    func join(_ radio: VirtualRadio) {
+    /// Comes into a radio's air.
+    func join(_ ether: Confined<Ether>) {
         let (facts, world, caster) = (facts, world, caster)
-        let ether = radio.ether
-        let node = Confined(on: radio.executor) {
+        let node = Confined(on: ether.executor) {
             PeripheralNode(ether: ether.with { $0 }, facts: facts, caster: caster, world: world)
         }
         let previous = self.node.withLock { present in
@@ -147,7 +147,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
             return present
         }
         if let previous {
-            precondition(previous.executor === radio.executor, "a virtual peripheral can be on one radio only")
+            precondition(previous.executor === ether.executor, "a virtual peripheral can be on one radio only")
             return previous.perform { $0.setPresent(true) }
         }
         let (services, isAdvertising) = facts.withLock { ($0.services, $0.isAdvertising) }

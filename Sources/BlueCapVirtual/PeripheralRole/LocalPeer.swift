@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 /// What an adapter is to other adapters' centrals: one peer with one database, for all peripheral roles that run on it.
-final class LocalPeer: LinkPeer {
+final class LocalPeer: LinkPeer, AdapterRole {
     let ether: Ether
     let number: UInt64
     unowned let adapter: AdapterNode
@@ -17,6 +17,7 @@ final class LocalPeer: LinkPeer {
     private var generator: SeededGenerator
 
     let connection = VirtualConnection(maximumTransmissionUnit: 517, maximumConnections: 7)
+    let isAdapter = true
     let answersWithKey = true
     let isMute = false
     let responseDelay = Duration.zero
@@ -32,7 +33,10 @@ final class LocalPeer: LinkPeer {
 
     var name: String { adapter.name }
 
-    func add(_ role: PeripheralRole) { roles.append(role) }
+    func add(_ role: PeripheralRole) {
+        roles.append(role)
+        adapter.peripheralRoles = self
+    }
 
     func remove(_ role: PeripheralRole, keepsLinks: Bool) {
         roles.removeAll { $0 === role }
@@ -53,10 +57,13 @@ final class LocalPeer: LinkPeer {
 
     /// Called when the adapter's state changed: a switched-off radio tells its centrals, one that is gone does not.
     func adapterChanged() {
-        guard adapter.state != .poweredOn else { return }
-        let isTold = adapter.state == .poweredOff
-        for link in links { isTold ? link.end(.remote) : link.reset() }
-        for role in roles { role.radioLost() }
+        guard !roles.isEmpty else { return }
+        if adapter.state != .poweredOn {
+            let isTold = adapter.state == .poweredOff
+            for link in links { isTold ? link.end(.remote) : link.reset() }
+            for role in roles { role.radioLost() }
+        }
+        for role in roles { role.adapterChanged() }
     }
 
     private func endLinks() {

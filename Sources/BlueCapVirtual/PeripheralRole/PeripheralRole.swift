@@ -8,6 +8,7 @@ import BlueCapSerDe
 final class PeripheralRole {
     let ether: Ether
     let adapter: AdapterNode
+    let peer: LocalPeer
     private var sink: PeripheralEventSink?
     /// Takes the refusals of what a killed program's manager still asks for, so that nothing waits for them.
     private var refusals: PeripheralEventSink?
@@ -39,12 +40,11 @@ final class PeripheralRole {
         asked: { [weak self] in self?.emit(.pairingRequested($0)) },
         ended: { [weak self] in self?.emit(.pairingRequestEnded($0)) })
 
-    init(adapter: AdapterNode) {
-        self.adapter = adapter
-        ether = adapter.ether
+    init(peer: LocalPeer) {
+        self.peer = peer
+        adapter = peer.adapter
+        ether = peer.ether
     }
-
-    var peer: LocalPeer { adapter.localPeer }
 
     var isOn: Bool { sink != nil && adapter.state == .poweredOn }
 
@@ -72,7 +72,7 @@ final class PeripheralRole {
     func activate(_ sink: PeripheralEventSink) {
         guard self.sink == nil, !isKilled else { return }
         self.sink = sink
-        adapter.add(self)
+        peer.add(self)
         emit(.stateChanged(adapter.state, adapter.state.failure))
     }
 
@@ -98,7 +98,7 @@ final class PeripheralRole {
         subscriptions = []
         added = [:]
         sink = nil
-        adapter.remove(self, keepsLinks: keepsLinks)
+        peer.remove(self, keepsLinks: keepsLinks)
     }
 
     /// The adapter is not on any more. What it was told stays known to it when it was only switched off.
@@ -277,7 +277,7 @@ final class PeripheralRole {
 }
 
 extension VirtualLink {
-    var centralAddress: PeerIdentifier { PeerIdentifier(central.adapter.address) }
+    var centralAddress: PeerIdentifier { PeerIdentifier(central.address) }
 
     /// The central at the other end, as the peripheral's side sees it.
     var localCentral: Central {

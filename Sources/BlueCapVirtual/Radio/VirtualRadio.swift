@@ -34,6 +34,8 @@ public final class VirtualRadio: Sendable {
 
     struct Participants {
         var adapters: [VirtualAdapter] = []
+        /// What each adapter is to the others' centrals, by its address.
+        var localPeers: [String: Confined<LocalPeer>] = [:]
         var peripherals: [VirtualPeripheral] = []
         /// Whether a run or an advance is moving the clock.
         var isDriven = false
@@ -123,7 +125,7 @@ public final class VirtualRadio: Sendable {
             peripheral.settle { address in others.contains { $0.identifier == address } }
             participants.peripherals.append(peripheral)
         }
-        peripheral.join(self)
+        peripheral.join(ether)
     }
 
     /// Takes a peripheral away, as if its battery died: links to it end by their supervision timeouts.

@@ -89,10 +89,21 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
 extension VirtualRadio {
     /// A peripheral role on an adapter of this radio.
     public func peripheral(on adapter: VirtualAdapter) -> VirtualPeripheralBackend {
-        let node = adapter.node
+        let peer = localPeer(of: adapter)
         return VirtualPeripheralBackend(
             radio: self, adapter: adapter,
-            role: Confined(on: executor) { PeripheralRole(adapter: node.with { $0 }) })
+            role: Confined(on: executor) { PeripheralRole(peer: peer.with { $0 }) })
+    }
+
+    /// What an adapter is to the others' centrals, for all peripheral roles on it.
+    private func localPeer(of adapter: VirtualAdapter) -> Confined<LocalPeer> {
+        participants.withLock { participants in
+            if let peer = participants.localPeers[adapter.address] { return peer }
+            let node = adapter.node
+            let peer = Confined(on: executor) { LocalPeer(adapter: node.with { $0 }) }
+            participants.localPeers[adapter.address] = peer
+            return peer
+        }
     }
 
     /// A peripheral role on the adapter with the given address.

@@ -52,7 +52,7 @@ final class ATTClient {
     private func send(_ request: ATTRequest, then: @escaping (ATTResult) -> Void) {
         guard !isStopped else { return }
         outstanding = then
-        timeout = link.ether.timeline.schedule(after: Self.transactionTimeout) { [weak self] in
+        timeout = link.timeline.schedule(after: Self.transactionTimeout) { [weak self] in
             self?.link.end(.transactionTimeout)
         }
         link.send(.request(request))
@@ -61,14 +61,14 @@ final class ATTClient {
     func receive(_ result: ATTResult) {
         guard let then = outstanding else { return }
         outstanding = nil
-        link.ether.timeline.cancel(timeout)
+        link.timeline.cancel(timeout)
         then(result)
     }
 
     /// Forgets everything; the link has ended.
     func stop() {
         isStopped = true
-        link.ether.timeline.cancel(timeout)
+        link.timeline.cancel(timeout)
         outstanding = nil
         procedures = RingBuffer()
     }

@@ -16,10 +16,9 @@ final class AdapterNode {
     var scanWindow: Duration
     var maximumTransmissionUnit: Int
     private var memory = AdapterMemory()
-    private(set) var roles: [CentralRole] = []
-    private var peripheralRoles: [PeripheralRole] = []
-    /// What other adapters' centrals connect to.
-    private(set) lazy var localPeer = LocalPeer(adapter: self)
+    private(set) var roles: [any AdapterCentral] = []
+    /// The peripheral roles together, once there was one.
+    var peripheralRoles: (any AdapterRole)?
     let name: String
     /// How far it is from the other adapters.
     var proximity: VirtualProximity
@@ -37,12 +36,12 @@ final class AdapterNode {
         proximity = configuration.proximity
     }
 
-    func add(_ role: CentralRole) {
+    func add(_ role: any AdapterCentral) {
         roles.append(role)
         ether.add(role)
     }
 
-    func remove(_ role: CentralRole) {
+    func remove(_ role: any AdapterCentral) {
         roles.removeAll { $0 === role }
         ether.remove(role)
     }
@@ -55,25 +54,13 @@ final class AdapterNode {
         return nil
     }
 
-    func add(_ role: PeripheralRole) {
-        peripheralRoles.append(role)
-        localPeer.add(role)
-    }
-
-    func remove(_ role: PeripheralRole, keepsLinks: Bool) {
-        peripheralRoles.removeAll { $0 === role }
-        localPeer.remove(role, keepsLinks: keepsLinks)
-    }
-
     /// Changes the state; any but `.poweredOn` takes down all links.
     func change(to state: ManagerState) {
         guard state != self.state else { return }
         self.state = state
         facts.withLock { $0 = state }
         for role in roles { role.adapterChanged() }
-        guard !peripheralRoles.isEmpty else { return }
-        localPeer.adapterChanged()
-        for role in peripheralRoles { role.adapterChanged() }
+        peripheralRoles?.adapterChanged()
     }
 
     /// What was seen of a peripheral, as far as it is remembered.
@@ -99,7 +86,7 @@ final class AdapterNode {
 
     private func forgetWhatIsTooMuch() {
         guard memory.isFull else { return }
-        let kept = roles.reduce(into: ether.bonded(with: self)) { $0.formUnion($1.linked) }
+        let kept = roles.reduce(into: ether.bonded(with: address)) { $0.formUnion($1.linked) }
         for identifier in memory.forgetOldest(but: kept) {
             for role in roles { role.forget(identifier) }
         }
@@ -110,7 +97,7 @@ final class AdapterNode {
     /// - Returns: The services that are gone; nil when nothing that was found can have changed.
     func refresh(_ identifier: PeerIdentifier, from server: ATTServer) -> [UInt16]? {
         guard let view = memory.view(of: identifier), !view.isEmpty, view.version != server.version else { return nil }
-        return view.update(from: server)
+        return view.update(from: server.table, version: server.version)
     }
 
     /// The links of all roles on this adapter whose managers were told of them.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// The central's side of a link: a program's central role, on an adapter.
+protocol LinkCentral: AnyObject {
+    /// The adapter's address.
+    var address: String { get }
+    /// The longest ATT packet that the adapter's stack takes.
+    var maximumTransmissionUnit: Int { get }
+    /// What its app is asked about pairing.
+    var pairing: PairingQuestions { get }
+
+    /// What the adapter has found of a peer's database.
+    func view(of identifier: PeerIdentifier, version: Int) -> DatabaseView
+    func received(_ value: Bytes, of handle: UInt16, on link: VirtualLink)
+    func servicesChanged(_ services: [UInt16], on link: VirtualLink)
+    func renamed(_ link: VirtualLink)
+    func maximumTransmissionUnitChanged(_ link: VirtualLink)
+    func bondChanged(_ identifier: PeerIdentifier, _ isBonded: Bool)
+    /// Called by a link that has ended.
+    func linkEnded(_ link: VirtualLink, _ reason: LinkEndReason)
+}

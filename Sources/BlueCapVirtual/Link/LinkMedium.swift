@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+
+/// What carries links: their time, their numbers, the keys that there are, and who observes them.
+protocol LinkMedium: AnyObject {
+    var timeline: Timeline { get }
+    /// Whether anybody observes the radio.
+    var isObserved: Bool { get }
+
+    /// Reports an event to the observers of the radio. It is made only if there are any.
+    func note(_ event: @autoclosure () -> AirEvent)
+    func makeLinkNumber() -> UInt64
+    /// Six digits for both sides of a pairing.
+    func makePasskey() -> UInt32
+    /// What the key of an adapter and a peer is worth; nil where they have none.
+    func bondLevel(_ adapter: String, _ peer: any LinkPeer) -> SecurityLevel?
+    /// Keeps the key of an adapter and a peer, with the name by which the adapter knows the peer.
+    func bond(_ adapter: String, _ peer: any LinkPeer, as identifier: PeerIdentifier, _ level: SecurityLevel)
+}

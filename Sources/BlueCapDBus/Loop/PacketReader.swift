@@ -7,6 +7,7 @@ import CBlueCapLinux
 package final class PacketReader {
     private static let batch = 64
     private static let drainedBatches = 64
+    private static let leastRoom = 4
 
     private let loop: EventLoop
     private let stride: Int
@@ -14,6 +15,8 @@ package final class PacketReader {
     private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
+    /// How many packets there is room for the next time: twice as many as came the last time, as the kernel is told of each place.
+    private var room = PacketReader.leastRoom
     private let onPacket: (ArraySlice<UInt8>) -> Void
     private let onClose: (DBusError?) -> Void
     /// Packets that were longer than `maximumLength`, and so were not delivered.
@@ -69,23 +72,27 @@ package final class PacketReader {
     /// sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
     package func drain() {
         loop.preconditionOnLoop()
-        for _ in 0..<Self.drainedBatches where receive() < Self.batch { return }
+        for _ in 0..<Self.drainedBatches {
+            room = Self.batch
+            if receive() < Self.batch { return }
+        }
     }
 
-    /// How many packets came; less than a batch when there are no more.
+    /// How many packets came; less than there was room for when there are no more.
     @discardableResult
     private func receive() -> Int {
         guard let raw = descriptor?.rawValue else { return 0 }
         let count = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
             unsafe lengths.withUnsafeMutableBufferPointer { lengths in
                 unsafe bluecap_receive_packets(
-                    raw, buffer.baseAddress, Int32(stride), Int32(Self.batch), lengths.baseAddress)
+                    raw, buffer.baseAddress, Int32(stride), Int32(room), lengths.baseAddress)
             }
         }
         if count < 0 {
             end(.system(call: "recvmmsg", errno: -count))
             return 0
         }
+        room = min(max(2 * Int(count), Self.leastRoom), Self.batch)
         for index in 0..<Int(count) {
             // A handler may have closed this reader. One that pauses still gets what was read already.
             if !isOpen { return 0 }

@@ -113,6 +113,20 @@ struct ExecutableTests {
         #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
     }
 
+    @Test func `a recording and a capture in JSON say what is in their files`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let record = ["record", "Dog Collar", "--duration", "0", "--backend", "virtual", "--json", "-o", path]
+        let recorded = try await bluecap(record)
+        #expect(
+            recorded.output == [
+                #"{"characteristics":1,"event":"recorded","id":"C0:DE:00:00:00:03","name":"Dog Collar","notifications":0,"path":"\#(path)","services":1}"#
+            ], "\(recorded.errors)")
+        let captured = try await bluecap("capture", "--duration", "0", "--json", "-o", path)
+        let pattern = /\{"event":"captured","packets":\d\d+,"path":"[^"]*"\}/
+        #expect(captured.output.first?.wholeMatch(of: pattern) != nil, "\(captured.errors)")
+    }
+
     @Test func `a world by its name is where a command runs`() async throws {
         let run = try await bluecap("scan", "--backend", "virtual:house", "--duration", "1")
         #expect(run.status == 0 && run.output.contains { $0.contains("Front Door") }, "\(run.output)")

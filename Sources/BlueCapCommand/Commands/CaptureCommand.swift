@@ -22,6 +22,10 @@ struct CaptureCommand: AsyncParsableCommand {
               bluecap capture -o run.btsnoop --datalink 1002 && wireshark run.btsnoop
               bluecap capture -o run.btsnoop && bluecap twin run.btsnoop
 
+            JSON
+              One object: event "captured", path, packets (how many). Keys are only
+              ever added.
+
             \(ToolStatus.help)
             """)
 
@@ -42,7 +46,11 @@ struct CaptureCommand: AsyncParsableCommand {
             "Of btsnoop: 2001 (Linux monitor), 1002 (UART, as Android) or 1001 (HCI).", valueName: "number"))
     var datalink: UInt32?
 
+    @Flag(help: "Print one JSON object about the file, on a line.")
+    var json = false
+
     func validate() throws {
+        if json, output == "-" { throw ValidationError("--json and --output - would both be standard output") }
         guard let datalink else { return }
         guard BTSnoopDatalink(rawValue: datalink) != nil else {
             throw ValidationError("--datalink must be 1001, 1002 or 2001")
@@ -65,8 +73,12 @@ struct CaptureCommand: AsyncParsableCommand {
             let plan = CaptureSession.Plan(
                 twins: twins, form: command.form, duration: command.duration.duration, seed: command.seed)
             let file = try OutputFile(command.output)
-            try await CaptureSession(plan: plan, write: { try file.write($0) }).run()
+            let count = try await CaptureSession(plan: plan, write: { try file.write($0) }).run()
             try file.close()
+            if command.json {
+                let event = FileEvent(packets: count, path: command.output)
+                try StandardOutput(draws: false).line(JSONLine.text(event))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BlueCap
+import BlueCapCapture
 
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +22,10 @@ struct RecordCommand: AsyncParsableCommand {
               bluecap record Lamp -o lamp.json --passive --duration 30
               bluecap record Lamp -o - | jq '.services[].uuid'
 
+            JSON
+              One object: event "recorded", path, id, name, services, characteristics,
+              notifications (how many). Keys are only ever added.
+
             \(ToolStatus.help)
             """)
 
@@ -32,10 +37,14 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to listen to notifications; 0 does not subscribe.", valueName: "seconds"))
     var duration = Seconds(10)
 
+    @Flag(help: "Print one JSON object about the file, on a line.")
+    var json = false
+
     @Flag(help: "Only listen while another program uses the device.")
     var passive = false
 
     func validate() throws {
+        if json, output == "-" { throw ValidationError("--json and --output - would both be standard output") }
         if passive, target.radio.isVirtual {
             throw ValidationError("--passive listens to bluetoothd, which the virtual world does not have")
         }
@@ -43,18 +52,26 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (path, duration) = (output, duration.duration)
+        let isJSON = json
+        let recorded: @Sendable (Twin) throws -> Void = { twin in
+            guard isJSON else { return }
+            try StandardOutput(draws: false).line(JSONLine.text(FileEvent(twin, path: path)))
+        }
         let save: @Sendable (String) throws -> Void = { try ToolFile.write($0.utf8, to: path) }
         if passive {
             let (device, radio) = (target.device, target.radio)
             return try await runCommand {
                 try await ListenSession(
                     source: radio.resolved().listener(), device: device, duration: duration, save: save,
+                    recorded: recorded,
                     clock: .continuous
                 ).run()
             }
         }
         try await target.run { finder, _, clock in
-            try await RecordSession(finder: finder, duration: duration, save: save, clock: clock).run()
+            try await RecordSession(
+                finder: finder, duration: duration, save: save, recorded: recorded, clock: clock
+            ).run()
         }
     }
 }

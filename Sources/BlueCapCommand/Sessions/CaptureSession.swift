@@ -25,7 +25,10 @@ struct CaptureSession: Sendable {
     private static let scanDuration = Duration.seconds(5)
 
     /// Runs in simulated time.
-    func run() async throws {
+    ///
+    /// - Returns: How many packets were written.
+    @discardableResult
+    func run() async throws -> Int {
         let sink = CaptureSink(plan.form, write)
         try sink.begin()
         let (plan, progress) = (plan, progress)
@@ -46,6 +49,7 @@ struct CaptureSession: Sendable {
         }
         try sink.end()
         progress("wrote \(TextLayout.count(sink.count, "packet"))")
+        return sink.count
     }
 
     private static func visitAll(

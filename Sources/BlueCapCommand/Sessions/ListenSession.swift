@@ -31,6 +31,8 @@ struct ListenSession: Sendable {
     let device: String
     var duration = Duration.seconds(10)
     let save: @Sendable (String) throws -> Void
+    /// Is given the twin once it is saved.
+    var recorded: @Sendable (Twin) throws -> Void = { _ in }
     var progress: @Sendable (String) -> Void = { report($0) }
     let clock: BlueCapClock
 
@@ -71,6 +73,7 @@ struct ListenSession: Sendable {
         twin.take(heard.withLock { $0 }, since: first)
         try save(twin.withinLimits().json)
         progress("recorded \(twin.summary)")
+        try recorded(twin)
         if twin.services.isEmpty {
             throw CommandFailure(
                 .tryAgain,

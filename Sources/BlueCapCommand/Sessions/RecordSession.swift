@@ -10,6 +10,8 @@ struct RecordSession: Sendable {
     var duration = Duration.seconds(10)
     /// Takes the twin's JSON.
     let save: @Sendable (String) throws -> Void
+    /// Is given the twin once it is saved.
+    var recorded: @Sendable (Twin) throws -> Void = { _ in }
     let clock: BlueCapClock
 
     /// Connects, reads, listens, disconnects, and saves the twin.
@@ -30,6 +32,7 @@ struct RecordSession: Sendable {
         await peripheral.disconnect()
         try save(twin.json)
         finder.progress("recorded \(twin.summary)")
+        try recorded(twin)
     }
 }
 

@@ -223,10 +223,13 @@ extension OverABus {
                 id: RequestID(rawValue: 100), operation: .update(PeripheralStage.characteristic, [1], central: nil))
             // The backend's thread looks at the bus only when the daemon's end has come over it.
             let isGone = DispatchSemaphore(value: 0)
+            let (begun, continuation) = AsyncStream<Void>.makeStream()
             async let command: Void = stage.command { backend in
                 backend.perform(request)
+                continuation.finish()
                 _ = isGone.wait(timeout: .now() + 60)
             }
+            for await _ in begun {}
             try await stage.stub.leave()
             isGone.signal()
             await command

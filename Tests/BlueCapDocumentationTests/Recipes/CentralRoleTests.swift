@@ -63,6 +63,29 @@ struct CentralRoleTests {
         }
     }
 
+    @Test func `stays connected`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let policy = ReconnectPolicy(backoff: .exponential(initial: .seconds(1), maximum: .seconds(60)))
+                    try await peripheral.stayConnected(policy, discovering: [TISensorTag.AccelerometerService.uuid]) { tag in
+                        let data = try tag.characteristic(TISensorTag.AccelerometerService.Data.self)
+                        for try await sample in try await data.notifications() { print(sample.x, sample.y, sample.z) }
+                    }
+                }
+                try await lab.radio.clock.sleep(for: .seconds(10))
+                lab.tag.disconnect()
+                try await lab.radio.clock.sleep(for: .seconds(10))
+                group.cancelAll()
+            }
+            // Three samples for each subscription.
+            #expect(printed.lines.count == 6)
+        }
+    }
+
     @Test func `discovers a service`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()

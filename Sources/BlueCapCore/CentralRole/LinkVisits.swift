@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapSerDe
+
+/// Runs a body over each connection of a peripheral in turn.
+struct LinkVisits<Value: Sendable>: Sendable {
+    let peripheral: Peripheral
+    /// What to discover before the body runs; nil for all, none for nothing.
+    let services: [BluetoothUUID]?
+    let body: @Sendable (Peripheral) async throws -> Value
+
+    /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
+    func run(timeout: Duration?) async throws -> Value {
+        // Every event since before the first connection, in order. One that is late leads to a visit that finds no link.
+        let events = peripheral.connectionEvents()
+        try await peripheral.connect(timeout: timeout)
+        if let value = try await visit() { return value }
+        var reason = PeripheralError.disconnected
+        for await event in events {
+            switch event {
+            case .connected: if let value = try await visit() { return value }
+            case .disconnected(let error): reason = error
+            case .timedOut: reason = .connectionTimeout
+            case .forcedDisconnect: throw PeripheralError.forcedDisconnect
+            case .gaveUp: throw reason
+            }
+        }
+        throw Task.isCancelled ? PeripheralError.cancelled : .invalidated
+    }
+
+    /// Runs the body over the link that stands now.
+    ///
+    /// - Returns: What it returned; nil when the link was lost first, or there is none.
+    private func visit() async throws -> Value? {
+        let count = peripheral.statistics.connectionCount
+        guard stands(count) else { return nil }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                await waitForEnd(ofConnection: count)
+                return nil
+            }
+            group.addTask {
+                if services != [] { try await peripheral.discover(services) }
+                return .some(try await body(peripheral))
+            }
+            let first = await group.nextResult() ?? .success(nil)
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+            return stands(count) ? try first.get() : nil
+        }
+    }
+
+    /// Whether the connection with a number is still there.
+    private func stands(_ count: Int) -> Bool {
+        peripheral.state == .connected && peripheral.statistics.connectionCount == count
+    }
+
+    private func waitForEnd(ofConnection count: Int) async {
+        let events = peripheral.connectionEvents()
+        if !stands(count) { return }
+        for await _ in events where !stands(count) { return }
+    }
+}

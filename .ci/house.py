@@ -15,6 +15,8 @@ usage: .ci/house.py [circles]
   and an iterator's `next` need neither. None speaks of machines as of people.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
+- A comment has 120 columns at the most, as code has by the linter.
+- A test is called what it shows: its function has a raw identifier, by which a red line can be run again.
 
 With "circles" it prints which types make the folders of each target depend on each other.
 """
@@ -252,6 +254,29 @@ def unproven(path: str) -> Iterator[str]:
             yield f"{path}:{index + 1}: no // SAFETY: above {line.strip()}"
 
 
+WRITTEN_BY_HAND = ("Sources", "Tests", "Examples", "Benchmarks")
+# A test and the name of its function, where that is one word.
+ONE_WORD = re.compile(r"^ *@Test\b[^`]*?\bfunc (\w+) *[(<]", re.MULTILINE)
+
+
+def overlong(path):
+    """The comments of a file that have more than 120 columns."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if len(line.rstrip("\n")) > 120 and line.lstrip().startswith("//"):
+                yield f"{path}:{number}: a comment of more than 120 columns"
+
+
+def unspoken(path):
+    """The tests of a file that are not called what they show."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for match in ONE_WORD.finditer(text):
+        if match.group(0).count("@Test") == 1:
+            number = text.count("\n", 0, match.end()) + 1
+            yield f"{path}:{number}: the test {match.group(1)} is not called what it shows"
+
+
 def main():
     found = list(targets())
     for path in sources("Sources/BlueCapCore"):
@@ -259,6 +284,10 @@ def main():
             found += undocumented(symbol)
     for path in sources("Sources"):
         found += unproven(path)
+    for path in (path for root in WRITTEN_BY_HAND for path in sources(root)):
+        found += overlong(path)
+    for path in sources("Tests"):
+        found += unspoken(path)
     for target in sorted(os.listdir("Sources")):
         folder = os.path.join("Sources", target)
         files = [File(path) for path in sources(folder)]

@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// An AltBeacon's frame: the 24 bytes behind the maker's company identifier in manufacturer data.
 ///
-/// Layout (AltBeacon Protocol Specification 1.0): code 0xBEAC big-endian, 20 bytes of identifier, the signal strength at one
-/// metre, a signed byte, and a byte that is the maker's own.
+/// Layout (AltBeacon Protocol Specification 1.0): code 0xBEAC big-endian, 20 bytes of identifier, the signal strength
+/// at one metre, a signed byte, and a byte that is the maker's own.
 public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// Who made the beacon.
     public var company: UInt16
@@ -45,8 +45,8 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         return nil
     }
 
-    /// Reads the frame, without ``company``, which stands before it; throws `SerDeError.invalidValue(offset:)` for another
-    /// code.
+    /// Reads the frame, without ``company``, which stands before it; throws `SerDeError.invalidValue(offset:)` for
+    /// another code.
     public init(from reader: inout ByteReader) throws(SerDeError) {
         let start = reader.offset
         guard try reader.read(UInt16.self, .bigEndian) == 0xBEAC else { throw .invalidValue(offset: start) }

@@ -4,12 +4,12 @@ public import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// Listens for iBeacons by a central's scan: which are near and how far (ranging), and whether any of a region is there at
-/// all (monitoring).
+/// Listens for iBeacons by a central's scan: which are near and how far (ranging), and whether any of a region is there
+/// at all (monitoring).
 ///
-/// Every stream is a scan of its own, which the central merges with its others on the radio; it runs from the first value
-/// that is asked for until the stream is released, its task cancelled or the central invalidated. When the radio goes off
-/// a stream waits until it is on again.
+/// Every stream is a scan of its own, which the central merges with its others on the radio; it runs from the first
+/// value that is asked for until the stream is released, its task cancelled or the central invalidated. When the radio
+/// goes off a stream waits until it is on again.
 ///
 /// It is a class and not an actor, as its only state is the list of what runs, which a lock guards: what it is asked is
 /// answered at once, without an `await`.
@@ -59,8 +59,8 @@ public final class BeaconManager: Sendable {
     /// The beacons of a region, nearest first, each time they change, but not more often than `interval`; beacons that
     /// were not heard for ten seconds are left out, and the last one's loss gives an empty list.
     ///
-    /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform fails
-    /// for good.
+    /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform
+    /// fails for good.
     public func ranging(_ region: BeaconRegion, every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
         let token = begin(region, isRanging: true)
         let options = ScanOptions(allowsDuplicates: true, lostAfter: .seconds(10))
@@ -72,8 +72,8 @@ public final class BeaconManager: Sendable {
     /// Whether any beacon of a region is there: `.start` first, then each change.
     ///
     /// A region is entered with its first beacon that is at least as strong as its ``BeaconRegion/entryRSSI``, and left
-    /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped, however
-    /// slowly they are taken.
+    /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped,
+    /// however slowly they are taken.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
         let token = begin(region, isRanging: false)
         let run = MonitoringRun(region: region, central: central, clock: clock)

@@ -54,7 +54,8 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
 
     /// How a beacon of this region advertises; a group or number that the region leaves open is 0.
     ///
-    /// - Parameter measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each device.
+    /// - Parameter measuredPower: The signal strength at a metre's distance in dBm, to be measured once for each
+    ///   device.
     public func advertisement(measuredPower: Int8 = BeaconRegion.defaultMeasuredPower) -> Advertisement {
         IBeacon(proximityUUID: proximityUUID, major: major ?? 0, minor: minor ?? 0, measuredPower: measuredPower)
             .advertisement

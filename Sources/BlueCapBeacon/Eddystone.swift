@@ -5,13 +5,15 @@ public import BlueCapSerDe
 
 /// An Eddystone frame: service data of FEAA (Google's Eddystone Protocol Specification).
 public enum Eddystone: ByteDecodable, ByteEncodable, Hashable {
-    /// Names a beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no distance, in dBm.
+    /// Names a beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no distance, in
+    /// dBm.
     case uid(power: Int8, namespace: Bytes, instance: Bytes)
     /// Points to a page. The power is the signal strength at no distance, in dBm.
     case url(power: Int8, EddystoneURL)
     /// How the beacon is.
     case telemetry(EddystoneTelemetry)
-    /// A name that only its owner's service can resolve: 8 bytes. The power is the signal strength at no distance, in dBm.
+    /// A name that only its owner's service can resolve: 8 bytes. The power is the signal strength at no distance, in
+    /// dBm.
     case ephemeral(power: Int8, identifier: Bytes)
 
     /// The service under which frames are sent.

@@ -2,8 +2,8 @@
 
 public import BlueCapSerDe
 
-/// An address of the web in an Eddystone frame: usual beginnings and endings of hosts are one byte each, so that what remains
-/// fits into 17 bytes.
+/// An address of the web in an Eddystone frame: usual beginnings and endings of hosts are one byte each, so that what
+/// remains fits into 17 bytes.
 public struct EddystoneURL: ByteDecodable, ByteEncodable, Hashable, CustomStringConvertible {
     /// The whole address.
     public let text: String

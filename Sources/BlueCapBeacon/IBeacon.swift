@@ -5,8 +5,8 @@ public import BlueCapSerDe
 
 /// An iBeacon's frame: the 23 bytes behind Apple's company identifier in manufacturer data.
 ///
-/// Layout (Apple, Proximity Beacon Specification, 3): type 0x02, length 0x15, the proximity UUID in the order of its text, major
-/// and minor big-endian, and the measured power, a signed byte.
+/// Layout (Apple, Proximity Beacon Specification, 3): type 0x02, length 0x15, the proximity UUID in the order of its
+/// text, major and minor big-endian, and the measured power, a signed byte.
 public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// Apple's company identifier.
     public static let company: UInt16 = 0x004C

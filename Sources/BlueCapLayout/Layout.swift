@@ -67,7 +67,8 @@ public macro Scaled<Raw: Deserializable>(
     _ raw: Raw.Type, by: Double, offset: Double = 0, unit: String = "", unknown: Raw? = nil
 ) = #externalMacro(module: "BlueCapMacros", type: "MarkerMacro")
 
-/// An array, ``PackedArray``, ``Bytes`` or `String` behind the number of its elements (of a `String`: its bytes in UTF-8).
+/// An array, ``PackedArray``, ``Bytes`` or `String` behind the number of its elements (of a `String`: its bytes in
+/// UTF-8).
 ///
 /// Writing cannot throw: of a value with more elements than the number can tell only the first are written; see
 /// ``CountedField/encode(countedBy:into:)``.

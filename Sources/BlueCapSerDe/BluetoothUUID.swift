@@ -3,8 +3,9 @@
 /// The identifier of a service, characteristic or descriptor: 16, 32 or 128 bits.
 ///
 /// Short identifiers stand for 128-bit ones on the Bluetooth Base UUID, `xxxxxxxx-0000-1000-8000-00805F9B34FB` (Core
-/// Specification, Vol 3, Part B, 2.5.1). Only the expanded form is stored, so two values that mean the same are equal and
-/// hash alike, however they were written: `"180D"`, `"0000180D"` and `"0000180d-0000-1000-8000-00805f9b34fb"` are one.
+/// Specification, Vol 3, Part B, 2.5.1). Only the expanded form is stored, so two values that mean the same are equal
+/// and hash alike, however they were written: `"180D"`, `"0000180D"` and `"0000180d-0000-1000-8000-00805f9b34fb"` are
+/// one.
 @frozen
 public struct BluetoothUUID: Hashable, Sendable {
     /// The first eight bytes of the text form.

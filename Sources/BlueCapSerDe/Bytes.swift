@@ -2,9 +2,9 @@
 
 /// The value that crosses every public call: what was read, written, notified or advertised.
 ///
-/// Up to ``inlineCapacity`` (31) bytes live inside the value itself, so a notification at the default ATT MTU (20 bytes)
-/// or a legacy advertisement (31 bytes) costs no allocation. Longer values live in a heap buffer with copy on write.
-/// Equality and hashing see only the bytes, not where they are kept.
+/// Up to ``inlineCapacity`` (31) bytes live inside the value itself, so a notification at the default ATT MTU (20
+/// bytes) or a legacy advertisement (31 bytes) costs no allocation. Longer values live in a heap buffer with copy on
+/// write. Equality and hashing see only the bytes, not where they are kept.
 @frozen
 public struct Bytes: Sendable {
     /// The most bytes that are kept without a heap allocation.

@@ -48,8 +48,8 @@ extension SerDe {
     public static func deserialize<T: ByteDecodable>(
         _ data: Data, as type: T.Type = T.self, surplus: SurplusBytes = T.surplusBytes
     ) throws(SerDeError) -> T {
-        // Foundation's closure is not typed in what it throws. The error leaves in a variable, without a box: that takes
-        // fewer instructions than a `Result`.
+        // Foundation's closure is not typed in what it throws. The error leaves in a variable, without a box: that
+        // takes fewer instructions than a `Result`.
         var failure = SerDeError.invalidValue()
         let value = unsafe data.withUnsafeBytes { buffer -> T? in
             do throws(SerDeError) {

@@ -48,8 +48,8 @@ extension OutputRawSpan {
     ///   - padding: The ASCII character that fills the field.
     ///   - encoding: How the text is encoded.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when the encoding cannot express the text;
-    ///   ``SerDeError/invalidValue(offset:)`` when the field has no room for it, or is no multiple of UTF-16's two bytes.
-    ///   Then nothing is appended.
+    ///   ``SerDeError/invalidValue(offset:)`` when the field has no room for it, or is no multiple of UTF-16's two
+    ///   bytes. Then nothing is appended.
     @_lifetime(self: copy self)
     public mutating func write(
         _ text: String, paddedTo count: Int, with padding: UInt8 = 0, encoding: TextEncoding = .utf8

@@ -37,7 +37,7 @@ extension RawDeserializable {
 }
 
 extension RawRepresentable where Self: RawDeserializable {
-    /// The raw type of an enumeration, by its own name: left to itself, the compiler does not find it in an enumeration whose
-    /// static properties use a case's raw value.
+    /// The raw type of an enumeration, by its own name: left to itself, the compiler does not find it in an enumeration
+    /// whose static properties use a case's raw value.
     public typealias RawType = RawValue
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// A literal takes the first type that fits, which for serialization would be `Double`: these overloads keep it from that.
+// A literal takes the first type that fits, which for serialization would be `Double`: these overloads keep it from
+// that.
 extension SerDe {
     /// The bytes themselves: what an array literal of numbers means here.
     @inlinable

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A value with a form in text: a dictionary from the names of its parts to their values, for people to read and to type.
+/// A value with a form in text: a dictionary from the names of its parts to their values, for people to read and to
+/// type.
 ///
 /// Both ways are exact opposites where the text holds all of the value: `T(stringValue: value.stringValue) == value`.
 /// A value whose text also has derived parts (a temperature beside the raw number) reads only what it needs.

@@ -157,7 +157,8 @@ extension EventRecorder where Element: Equatable {
 /// Runs `body` while a recorder drains `sequence`; the draining ends with the body.
 ///
 /// - Parameters:
-///   - sequence: What to record. Streams buffer from when they are made, so nothing is missed that comes after this call.
+///   - sequence: What to record. Streams buffer from when they are made, so nothing is missed that comes after this
+///     call.
 ///   - clock: The clock of the deadline.
 ///   - deadline: How long one wait of the recorder may take; nil for any time.
 ///   - body: The test.

@@ -38,8 +38,8 @@ extension OverABus {
             return (bus, stub, BlueZListener(bus: bus.address))
         }
 
-        @Test("a device is known with its database, and with the values that bluetoothd has at hand")
-        func peer() async throws {
+        @Test
+        func `a device is known with its database, and with the values that bluetoothd has at hand`() async throws {
             let (bus, stub, listener) = try await stage()
             let peer = try #require(try await listener.peer(Stage.id.text))
             #expect(peer.identifier == Stage.id)
@@ -57,8 +57,8 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
-        @Test("a device is found by its name, in capitals or not, and one that is not known is nil")
-        func names() async throws {
+        @Test
+        func `a device is found by its name, in capitals or not, and one that is not known is nil`() async throws {
             let (bus, stub, listener) = try await stage()
             let name = try #require(try await listener.peer(Stage.id.text)?.name)
             #expect(try await listener.peer(name.uppercased())?.identifier == Stage.id)
@@ -66,8 +66,8 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
-        @Test("values are passed on as they are announced, and whether a program is subscribed")
-        func values() async throws {
+        @Test
+        func `values are passed on as they are announced, and whether a program is subscribed`() async throws {
             let (bus, stub, listener) = try await stage()
             _ = try await listener.peer(Stage.id.text)
             var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
@@ -87,8 +87,8 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
-        @Test("adapters are listed in the order of their numbers, with what bluetoothd says of each")
-        func adapters() async throws {
+        @Test
+        func `adapters are listed in the order of their numbers, with what bluetoothd says of each`() async throws {
             let bus = try PrivateBus()
             let stub = try StubBlueZ(on: bus)
             await stub.run { stub in
@@ -116,8 +116,8 @@ extension OverABus {
             #expect(adapters.last?.advertisementCapacity == nil)
         }
 
-        @Test("bonds are the devices with keys, in the order of their addresses")
-        func bonds() async throws {
+        @Test
+        func `bonds are the devices with keys, in the order of their addresses`() async throws {
             let bus = try PrivateBus()
             let stub = try StubBlueZ(on: bus)
             await stub.run { stub in
@@ -135,8 +135,8 @@ extension OverABus {
             #expect(bonds.map(\.isConnected) == [true, false])
         }
 
-        @Test("without a daemon there is nothing to listen to")
-        func withoutDaemon() async throws {
+        @Test
+        func `without a daemon there is nothing to listen to`() async throws {
             let bus = try PrivateBus()
             let clock = ManualClock()
             let listener = BlueZListener(bus: bus.address, clock: clock.clock)

@@ -302,10 +302,9 @@ extension OverABus {
             #expect(failure.name == "BlueCap.NotBonded")
         }
 
-        @Test(
-            "nothing is taken back where no pairing is under way: BlueZ would forget the keys (`pair-explicitly.trace`)"
-        )
-        func nothingToTakeBack() async throws {
+        // As in `pair-explicitly.trace`.
+        @Test
+        func `nothing is taken back where no pairing is under way, as BlueZ would forget the keys`() async throws {
             let (stage, _) = try await Stage.agreeing(.noInputNoOutput)
             let cancelling = await stage.request(.cancelPairing(Stage.id))
             // A call would not be answered here.

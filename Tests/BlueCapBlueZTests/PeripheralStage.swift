@@ -18,8 +18,8 @@ final class PeripheralStage: Sendable {
     private let box = Mailbox<PeripheralEvent, Never>(capacity: .unbounded)
     private let lastRequest = Locked<UInt64>(0)
 
-    /// With an adapter that is on, and the central's device connected; `advertising` is what the adapter's advertising says
-    /// that it can do, `modalias` what the adapter shows of the daemon's version.
+    /// With an adapter that is on, and the central's device connected; `advertising` is what the adapter's advertising
+    /// says that it can do, `modalias` what the adapter shows of the daemon's version.
     init(advertising: StubBlueZ.Properties? = nil, modalias: String? = nil) async throws {
         bus = try PrivateBus()
         stub = try StubBlueZ(on: bus)

@@ -9,7 +9,8 @@ import BlueCapRuntime
 
 // SAFETY: everything but the mailboxes, which have their lock, is touched on the loop's thread alone, inside `run` and
 // by handlers of calls.
-/// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's answer.
+/// An `org.bluez` without behaviour: it holds objects that the test puts there, and every call waits for the test's
+/// answer.
 final class StubBlueZ: @unchecked Sendable {
     typealias Properties = [String: DBusValue]
 

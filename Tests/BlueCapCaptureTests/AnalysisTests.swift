@@ -29,8 +29,8 @@ struct AnalysisTests {
 
     private let connected = "! 3E 13 01 00 4000 00 01 01000000DEC0 2400 0000 F401 00\n"
 
-    @Test("services found by their UUID are there, with their ranges")
-    func servicesByUUID() {
+    @Test
+    func `services found by their UUID are there, with their ranges`() {
         let (analysis, _) = analyze(
             connected + """
                 < 4000 0D00 0900 0400 06 0100 FFFF 0028 0F18
@@ -40,8 +40,8 @@ struct AnalysisTests {
         #expect(services == [TwinService("180F", handle: 4), TwinService("180F", handle: 32)])
     }
 
-    @Test("included services are found, with a long UUID from the read of its declaration")
-    func includes() {
+    @Test
+    func `included services are found, with a long UUID from the read of its declaration`() {
         let (analysis, _) = analyze(
             connected + """
                 < 4000 0B00 0700 0400 10 0100 FFFF 0028
@@ -62,8 +62,8 @@ struct AnalysisTests {
             ])
     }
 
-    @Test("a long value is put together from Read and Read Blob")
-    func longRead() {
+    @Test
+    func `a long value is put together from Read and Read Blob`() {
         let (_, accesses) = analyze(
             connected + """
                 < 4000 0700 0300 0400 0A 0600
@@ -74,8 +74,8 @@ struct AnalysisTests {
         #expect(accesses.map(\.value) == [Bytes(Array(0...0x15)), Bytes(Array(0...0x18))])
     }
 
-    @Test("a value that is written in parts counts once it is executed")
-    func preparedWrite() {
+    @Test
+    func `a value that is written in parts counts once it is executed`() {
         let (_, accesses) = analyze(
             connected + """
                 < 4000 0B00 0700 0400 16 0600 0000 0102
@@ -89,8 +89,8 @@ struct AnalysisTests {
         #expect(accesses.map(\.kind) == [.written])
     }
 
-    @Test("commands, indications and several notifications in one packet are values, too")
-    func otherValues() {
+    @Test
+    func `commands, indications and several notifications in one packet are values, too`() {
         let (_, accesses) = analyze(
             connected + """
                 < 4000 0800 0400 0400 52 0600 01
@@ -103,8 +103,8 @@ struct AnalysisTests {
         #expect(accesses.map(\.value) == [[1], [2], [3], [4, 5]])
     }
 
-    @Test("a request that is refused teaches nothing but what it demands")
-    func refusal() {
+    @Test
+    func `a request that is refused teaches nothing but what it demands`() {
         let (analysis, accesses) = analyze(
             connected + """
                 < 4000 0B00 0700 0400 10 0100 FFFF 0028
@@ -124,8 +124,8 @@ struct AnalysisTests {
         #expect(characteristic?.value == nil)
     }
 
-    @Test("the controller's own server is a device of its own")
-    func ownServer() {
+    @Test
+    func `the controller's own server is a device of its own`() {
         let (analysis, accesses) = analyze(
             """
             ! 0E 0A 01 0910 00 0102030405C6
@@ -137,8 +137,8 @@ struct AnalysisTests {
         #expect(analysis.devices.first { $0.isOwn }?.identifier == "C6:05:04:03:02:01")
     }
 
-    @Test("what the host has its controller advertise is its own device's advertisement")
-    func ownAdvertisement() {
+    @Test
+    func `what the host has its controller advertise is its own device's advertisement`() {
         let zeros = String(repeating: "00", count: 24)
         let (analysis, _) = analyze(
             """
@@ -151,16 +151,16 @@ struct AnalysisTests {
         #expect(twin?.name == "Lamp")
     }
 
-    @Test("a capture that begins within a link has a device without an address")
-    func withinLink() {
+    @Test
+    func `a capture that begins within a link has a device without an address`() {
         let (analysis, accesses) = analyze("> 4020 0800 0400 0400 1B 0600 63")
         #expect(accesses.map(\.device) == ["HCI0/0X0040"])
         #expect(analysis.devices.first?.unexplainedCount == 1)
         #expect(analysis.twin(of: "hci0/0x0040")?.address == nil)
     }
 
-    @Test("of other devices than the one that is asked for, no values are kept")
-    func onlyOne() {
+    @Test
+    func `of other devices than the one that is asked for, no values are kept`() {
         let (analysis, accesses) = analyze(
             connected + "> 4020 0800 0400 0400 1B 0600 63", only: "AA:AA:AA:AA:AA:AA")
         #expect(accesses.isEmpty)
@@ -168,8 +168,8 @@ struct AnalysisTests {
         #expect(analysis.storedByteCount == 0)
     }
 
-    @Test("what was heard under a private address belongs to the identity that the controller resolved")
-    func aliases() {
+    @Test
+    func `what was heard under a private address belongs to the identity that the controller resolved`() {
         let (analysis, _) = analyze(
             """
             ! 3E 12 02 01 04 01 112233445546 06 05094C616D70 C3
@@ -180,8 +180,8 @@ struct AnalysisTests {
         #expect(analysis.twin(of: "46:55:44:33:22:11")?.address == "00:DE:00:00:00:01")
     }
 
-    @Test("extended advertising data come together from several reports")
-    func extendedAdvertising() {
+    @Test
+    func `extended advertising data come together from several reports`() {
         // Connectable, data to continue; then complete.
         let (analysis, _) = analyze(
             """
@@ -193,8 +193,8 @@ struct AnalysisTests {
         #expect(analysis.twin(of: LampSession.device)?.advertisement?.isConnectable == true)
     }
 
-    @Test("the only descriptor behind a value that notifies needs no discovery")
-    func impliedConfiguration() {
+    @Test
+    func `the only descriptor behind a value that notifies needs no discovery`() {
         let (analysis, accesses) = analyze(
             connected + """
                 < 4000 0B00 0700 0400 10 0100 FFFF 0028
@@ -208,8 +208,8 @@ struct AnalysisTests {
         #expect(analysis.devices.map(\.unexplainedCount).max() == 0)
     }
 
-    @Test("notifications of two links follow one another")
-    func twoSubscriptions() {
+    @Test
+    func `notifications of two links follow one another`() {
         let (analysis, _) = analyze(
             connected + """
                 < 4000 0B00 0700 0400 10 0100 FFFF 0028
@@ -232,8 +232,8 @@ struct AnalysisTests {
             ])
     }
 
-    @Test("packets that are damaged in any byte, or cut off anywhere, are borne")
-    func damage() {
+    @Test
+    func `packets that are damaged in any byte, or cut off anywhere, are borne`() {
         for packet in LampSession.packets {
             for length in 0..<packet.bytes.count {
                 var analysis = CaptureAnalysis()

@@ -65,7 +65,8 @@ enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
         put(advertising, 0x40, address + bytes("020106 03030F18"), nil, 1000)
         put(advertising, 0x44, address + bytes("05094C616D70"), nil, 2000)
         put(advertising, 0x40, address + bytes("020106 03030F18"), nil, 102_000)
-        // CONNECT_IND from a public address to a random one: access address, CRC, window, interval, latency, timeout, map, hop.
+        // CONNECT_IND from a public address to a random one: access address, CRC, window, interval, latency, timeout,
+        // map, hop.
         put(
             advertising, 0x85,
             bytes("665544332211") + address + link + bytes("ABCDEF 02 0000 2400 0000 F401 FFFFFFFF1F 05"), nil, 103_000)
@@ -125,8 +126,8 @@ enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
 
 @Suite(.timeLimit(.minutes(1)))
 struct LinkLayerTests {
-    @Test("a session is found out from what a sniffer heard", arguments: SnifferFraming.allCases)
-    func sessions(_ framing: SnifferFraming) throws {
+    @Test(arguments: SnifferFraming.allCases)
+    func `a session is found out from what a sniffer heard`(_ framing: SnifferFraming) throws {
         let twin = try #require(try LampSession.analyze(framing.file()).twin(of: LampSession.device))
         var expected = LampSession.twin
         expected.advertisement?.interval = .milliseconds(101)
@@ -139,8 +140,8 @@ struct LinkLayerTests {
         #expect(twin == expected)
     }
 
-    @Test("a file that is written out byte by byte gives its advertisement and its link")
-    func literal() throws {
+    @Test
+    func `a file that is written out byte by byte gives its advertisement and its link`() throws {
         let file = bytes(
             """
             D4C3B2A1 0200 0400 00000000 00000000 FFFF0000 00010000   # pcap, link type 256
@@ -158,8 +159,8 @@ struct LinkLayerTests {
         #expect(analysis.twin(of: "C0:DE:00:00:00:02")?.advertisement?.isConnectable == false)
     }
 
-    @Test("what was received with a wrong CRC, or is still whitened, is passed over", arguments: [0x0403, 0x0C02])
-    func damaged(flags: Int) {
+    @Test(arguments: [0x0403, 0x0C02])
+    func `what was received with a wrong CRC, or is still whitened, is passed over`(flags: Int) {
         let packet = SnifferFraming.pdus()[0]
         var bytes = [0, 0xC4, 0, 0] + packet.accessAddress + Framing.btsnoop1001.little(flags, 2)
         bytes += packet.accessAddress + packet.bytes + [0, 0, 0]
@@ -169,8 +170,8 @@ struct LinkLayerTests {
         #expect(analysis.devices.isEmpty)
     }
 
-    @Test("two notifications with one value are two, and a repeated packet is one")
-    func repetition() throws {
+    @Test
+    func `two notifications with one value are two, and a repeated packet is one`() throws {
         let value = bytes("0400 0400 1B 0600 63")
         let headers: [UInt8] = [0x02, 0x02, 0x0A, 0x02]
         var analysis = CaptureAnalysis()
@@ -186,8 +187,8 @@ struct LinkLayerTests {
         #expect(count == 3)
     }
 
-    @Test("extended advertising is put together from its chain, by the number of its data")
-    func extendedChain() {
+    @Test
+    func `extended advertising is put together from its chain, by the number of its data`() {
         // AUX_ADV_IND: header of 12 bytes (address, data number, pointer), connectable; then AUX_CHAIN_IND.
         let first = bytes("D6BE898E 47 12 4C 19 01000000DEC0 3412 000000 020106 0509 AABBCC")
         let second = bytes("D6BE898E 07 08 03 08 3412 4C616D70 AABBCC")
@@ -199,16 +200,16 @@ struct LinkLayerTests {
         #expect(analysis.devices.map(\.name) == ["Lamp"])
     }
 
-    @Test("ciphertext is not taken for packets")
-    func ciphertext() throws {
+    @Test
+    func `ciphertext is not taken for packets`() throws {
         var pdus = SnifferFraming.pdus(repeating: false)
         for index in pdus.indices { pdus[index].isDecrypted = false }
         let analysis = try LampSession.analyze(SnifferFraming.withHeader.file(pdus))
         #expect(analysis.twin(of: LampSession.device)?.services[2].characteristics[0].value == nil)
     }
 
-    @Test("link-layer packets that are cut off anywhere, or damaged in any byte, are borne")
-    func damage() {
+    @Test
+    func `link-layer packets that are cut off anywhere, or damaged in any byte, are borne`() {
         for pdu in SnifferFraming.pdus(repeating: false) {
             let packet = pdu.accessAddress + pdu.bytes + [0, 0, 0]
             var analysis = CaptureAnalysis()

@@ -36,8 +36,8 @@ struct EndlessCapture {
 
 @Suite(.timeLimit(.minutes(5)))
 struct MemoryTests {
-    @Test("a capture of 100 MB is read and analyzed in flat memory", arguments: [Framing.btsnoop1002, .pcapng201])
-    func hundredMegabytes(_ framing: Framing) throws {
+    @Test(arguments: [Framing.btsnoop1002, .pcapng201])
+    func `a capture of 100 MB is read and analyzed in flat memory`(_ framing: Framing) throws {
         var capture = EndlessCapture(framing)
         var reader = CaptureReader()
         var analysis = CaptureAnalysis(limits: .init(bytes: 1 << 20))
@@ -54,8 +54,8 @@ struct MemoryTests {
         #expect(analysis.twin(of: LampSession.device)?.services.count == 3)
     }
 
-    @Test("beyond the limit of devices, others are counted and forgotten")
-    func manyDevices() {
+    @Test
+    func `beyond the limit of devices, others are counted and forgotten`() {
         var analysis = CaptureAnalysis(limits: .init(devices: 100))
         for number in 0..<1000 {
             let address = Framing.btsnoop1001.big(0xC000_0000_0000 + number, 6).reversed()
@@ -66,8 +66,8 @@ struct MemoryTests {
         #expect(analysis.droppedCount == 900)
     }
 
-    @Test("links that never end are forgotten, the longest unused first")
-    func manyLinks() {
+    @Test
+    func `links that never end are forgotten, the longest unused first`() {
         var analysis = CaptureAnalysis()
         for handle in 0..<1000 {
             let fragment = Framing.btsnoop1001.little(0x2000 | handle, 2) + bytes("0800 0400 0400 1B 0600 63")
@@ -76,8 +76,8 @@ struct MemoryTests {
         #expect(analysis.links.count == CaptureAnalysis.maximumLinkCount)
     }
 
-    @Test("a hostile database does not grow without end")
-    func manyServices() {
+    @Test
+    func `a hostile database does not grow without end`() {
         var database = ObservedDatabase()
         for number in 1...65_000 {
             let handle = UInt16(number)

@@ -20,8 +20,8 @@ struct RadioTests {
         return (central, peripheral)
     }
 
-    @Test("a twin is a device in the air, with its address, advertisement and database")
-    func twinInTheAir() async throws {
+    @Test
+    func `a twin is a device in the air, with its address, advertisement and database`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(twin: LampSession.twin)
             let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
@@ -44,8 +44,8 @@ struct RadioTests {
         }
     }
 
-    @Test("a twin sends what the device sent, as long after the subscription, each time")
-    func replay() async throws {
+    @Test
+    func `a twin sends what the device sent, as long after the subscription, each time`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(twin: LampSession.twin)
             let (central, lamp) = try await Self.connect(radio)
@@ -72,8 +72,8 @@ struct RadioTests {
         }
     }
 
-    @Test("a twin that repeats sends for as long as there is a subscription")
-    func repeating() async throws {
+    @Test
+    func `a twin that repeats sends for as long as there is a subscription`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(twin: LampSession.twin, replay: .repeating)
             let (central, lamp) = try await Self.connect(radio)
@@ -87,8 +87,8 @@ struct RadioTests {
         }
     }
 
-    @Test("a twin's demands are made: a write on an open link is refused, and accepted after pairing")
-    func security() async throws {
+    @Test
+    func `a twin's demands are made: a write on an open link is refused, and accepted after pairing`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(twin: LampSession.twin)
             let (central, lamp) = try await Self.connect(radio)
@@ -101,8 +101,8 @@ struct RadioTests {
         }
     }
 
-    @Test("two twins with one address are two devices")
-    func sameAddress() async throws {
+    @Test
+    func `two twins with one address are two devices`() async throws {
         try await VirtualRadio.run { radio in
             let first = radio.add(twin: LampSession.twin)
             let second = radio.add(twin: LampSession.twin)
@@ -110,8 +110,8 @@ struct RadioTests {
         }
     }
 
-    @Test("services that include each other are borne")
-    func includeCycle() async throws {
+    @Test
+    func `services that include each other are borne`() async throws {
         try await VirtualRadio.run { radio in
             let twin = Twin(
                 services: [
@@ -123,10 +123,9 @@ struct RadioTests {
         }
     }
 
-    @Test(
-        "a run that was captured and written is found out again, in each form",
-        arguments: [CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng])
-    func captured(_ form: CaptureWriter.Form) async throws {
+    @Test(arguments: [CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng])
+    func `a run that was captured and written is found out again, in each form`(_ form: CaptureWriter.Form) async throws
+    {
         let file = Locked<[UInt8]>(CaptureWriter(form).header)
         try await VirtualRadio.run { radio in
             let capture = radio.capture { packet in
@@ -164,8 +163,8 @@ struct RadioTests {
         #expect(twin.services == expected)
     }
 
-    @Test("a link between two adapters is captured at both")
-    func twoAdapters() async throws {
+    @Test
+    func `a link between two adapters is captured at both`() async throws {
         let packets = Locked<[CapturedPacket]>([])
         try await VirtualRadio.run { radio in
             let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
@@ -193,8 +192,8 @@ struct RadioTests {
         #expect(battery?.characteristics.map(\.value) == [[77]])
     }
 
-    @Test("advertising that is too long for a packet is reported as extended advertising")
-    func longAdvertising() async throws {
+    @Test
+    func `advertising that is too long for a packet is reported as extended advertising`() async throws {
         let packets = Locked<[CapturedPacket]>([])
         let data = PeripheralAdvertisements(
             localName: "Long", manufacturerData: [0xFFFF: Bytes(Array(repeating: 7, count: 240))],

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReaderTests {
-    /// Small files, byte by byte as the formats' specifications have them: each holds a Reset command (0C03) and the event
-    /// that completes it, at 2026-01-01 00:00:01 and half a second later.
+    /// Small files, byte by byte as the formats' specifications have them: each holds a Reset command (0C03) and the
+    /// event that completes it, at 2026-01-01 00:00:01 and half a second later.
     static let files: [LiteralFile] = [
         LiteralFile(
             name: "btsnoop 1001", format: .btsnoop,
@@ -69,8 +69,8 @@ struct ReaderTests {
         ),
     ]
 
-    @Test("a file written out from its specification gives its packets", arguments: files)
-    func literalFiles(_ literal: LiteralFile) throws {
+    @Test(arguments: files)
+    func `a file written out from its specification gives its packets`(_ literal: LiteralFile) throws {
         let packets = try read(literal.bytes)
         #expect(packets.map(\.kind) == [.command, .event])
         #expect(packets.map(\.bytes) == [[0x03, 0x0C, 0x00], [0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]])
@@ -83,14 +83,14 @@ struct ReaderTests {
         #expect(reader.format == literal.format)
     }
 
-    @Test("a file is read alike in pieces of any length", arguments: files)
-    func pieces(_ literal: LiteralFile) throws {
+    @Test(arguments: files)
+    func `a file is read alike in pieces of any length`(_ literal: LiteralFile) throws {
         let whole = try read(literal.bytes)
         for piece in 1...40 { #expect(try read(literal.bytes, piece: piece) == whole) }
     }
 
-    @Test("a file that ends anywhere but between records is truncated", arguments: files)
-    func truncation(_ literal: LiteralFile) throws {
+    @Test(arguments: files)
+    func `a file that ends anywhere but between records is truncated`(_ literal: LiteralFile) throws {
         let (name, file) = (literal.name, literal.bytes)
         let ends = Set(Self.recordEnds(name))
         for length in 0..<file.count {
@@ -123,52 +123,51 @@ struct ReaderTests {
         }
     }
 
-    @Test("a session is found out from each framing", arguments: Framing.allCases)
-    func sessions(_ framing: Framing) throws {
+    @Test(arguments: Framing.allCases)
+    func `a session is found out from each framing`(_ framing: Framing) throws {
         let analysis = try LampSession.analyze(framing.file())
         let twin = try #require(analysis.twin(of: LampSession.device))
         #expect(twin == LampSession.twin)
     }
 
-    @Test(
-        "what is no capture is refused", arguments: ["", "00", "{\"schema\": 1}", "btsnooze", "\u{7F}ELF00000000000"])
-    func strangers(_ text: String) {
+    @Test(arguments: ["", "00", "{\"schema\": 1}", "btsnooze", "\u{7F}ELF00000000000"])
+    func `what is no capture is refused`(_ text: String) {
         #expect(throws: CaptureError.unknownFormat) {
             try read(Array(text.utf8) + (text.utf8.count > 7 ? Array(repeating: 0, count: 16) : []))
         }
     }
 
-    @Test("datalinks and link types without Bluetooth LE are refused by their number")
-    func otherLinkTypes() {
+    @Test
+    func `datalinks and link types without Bluetooth LE are refused by their number`() {
         let btsnoop = bytes("62 74 73 6E 6F 6F 70 00 00 00 00 01 00 00 03 EB")
         #expect(throws: CaptureError.unsupportedLinkType(.btsnoop, number: 1003)) { try read(btsnoop) }
         let ethernet = bytes("D4 C3 B2 A1 02 00 04 00 00000000 00000000 00000400 01000000")
         #expect(throws: CaptureError.unsupportedLinkType(.pcap, number: 1)) { try read(ethernet) }
     }
 
-    @Test("a later version is refused")
-    func laterVersion() {
+    @Test
+    func `a later version is refused`() {
         let btsnoop = bytes("62 74 73 6E 6F 6F 70 00 00 00 00 02 00 00 03 EA")
         #expect(throws: CaptureError.unsupportedVersion(.btsnoop, version: 2)) { try read(btsnoop) }
     }
 
-    @Test("a record that promises four gigabytes is refused at once")
-    func hugeRecord() {
+    @Test
+    func `a record that promises four gigabytes is refused at once`() {
         let head = bytes("62 74 73 6E 6F 6F 70 00 00 00 00 01 00 00 03 EA")
         let record = bytes("FFFFFFFF FFFFFFFF 00000000 00000000 0000000000000000")
         #expect(throws: CaptureError.invalidLength(0xFFFF_FFFF, offset: 16)) { try read(head + record) }
     }
 
-    @Test("an error is thrown again by each later call")
-    func errorsStay() {
+    @Test
+    func `an error is thrown again by each later call`() {
         var reader = CaptureReader()
         reader.append(Array(repeating: 0xEE, count: 64))
         for _ in 0..<3 { #expect(throws: CaptureError.unknownFormat) { try reader.next() } }
         #expect(throws: CaptureError.unknownFormat) { try reader.finish() }
     }
 
-    @Test("a pcapng interface of another link type is passed over where there is one of Bluetooth")
-    func mixedInterfaces() throws {
+    @Test
+    func `a pcapng interface of another link type is passed over where there is one of Bluetooth`() throws {
         let framing = Framing.pcapng201
         let ethernet = bytes("01000000 14000000 01000000 00000000 14000000")
         let frame = bytes("06000000 24000000 01000000 00000000 00000000 04000000 04000000 AABBCCDD 24000000")
@@ -176,15 +175,15 @@ struct ReaderTests {
         #expect(try read(framing.header + ethernet + frame + packet).count == 1)
     }
 
-    @Test("a pcapng packet of an interface that was not described is refused")
-    func missingInterface() {
+    @Test
+    func `a pcapng packet of an interface that was not described is refused`() {
         let section = bytes("0A0D0D0A 1C000000 4D3C2B1A 01000000 FFFFFFFFFFFFFFFF 1C000000")
         let packet = bytes("06000000 24000000 01000000 00000000 00000000 04000000 04000000 AABBCCDD 24000000")
         #expect(throws: CaptureError.invalidBlock("there is no interface 1", offset: 28)) { try read(section + packet) }
     }
 
-    @Test("a pcapng block whose two lengths differ, or whose length is no multiple of four, is refused")
-    func pcapngLengths() {
+    @Test
+    func `a pcapng block whose two lengths differ, or whose length is no multiple of four, is refused`() {
         let section = bytes("0A0D0D0A 1C000000 4D3C2B1A 01000000 FFFFFFFFFFFFFFFF 1C000000")
         let interface = bytes("01000000 14000000 FE000000 00000000 18000000")
         #expect(throws: CaptureError.invalidBlock("its two lengths differ", offset: 28)) {
@@ -196,8 +195,8 @@ struct ReaderTests {
         #expect(throws: CaptureError.invalidLength(8, offset: 28)) { try read(section + short) }
     }
 
-    @Test("a packet of which the file holds only the beginning is marked")
-    func cutOff() throws {
+    @Test
+    func `a packet of which the file holds only the beginning is marked`() throws {
         let file = bytes(
             """
             62 74 73 6E 6F 6F 70 00   00 00 00 01   00 00 03 EA
@@ -206,10 +205,8 @@ struct ReaderTests {
         #expect(try read(file).map(\.isCutOff) == [true])
     }
 
-    @Test(
-        "pcapng times count in the interface's own unit",
-        arguments: [(9, 1_500_000_000), (6, 1_500_000), (3, 1500), (0x81, 3)])
-    func timeUnits(resolution: Int, ticks: Int) throws {
+    @Test(arguments: [(9, 1_500_000_000), (6, 1_500_000), (3, 1500), (0x81, 3)])
+    func `pcapng times count in the interface's own unit`(resolution: Int, ticks: Int) throws {
         var header = Framing.pcapng254BigEndian.header
         // The value of the option if_tsresol; with the high bit set, a power of 2.
         header[header.count - 12] = UInt8(resolution)

@@ -31,13 +31,13 @@ struct TwinJSONTests {
         return twin
     }()
 
-    @Test("a twin comes back from its JSON", arguments: [LampSession.twin, full, Twin()])
-    func roundTrip(_ twin: Twin) throws {
+    @Test(arguments: [LampSession.twin, full, Twin()])
+    func `a twin comes back from its JSON`(_ twin: Twin) throws {
         #expect(try Twin(json: twin.json.utf8) == twin)
     }
 
-    @Test("JSON that somebody wrote by hand needs little")
-    func minimal() throws {
+    @Test
+    func `JSON that somebody wrote by hand needs little`() throws {
         let json = """
             {"schema": "bluecap-twin", "version": 1, "name": "Lamp", "later": [],
              "services": [{"uuid": "180f", "characteristics": [{"uuid": "2A19", "properties": ["read"], "value": "0x64"}]}]}
@@ -95,8 +95,8 @@ struct TwinJSONTests {
         (#""advertisement": {"rssi": 21}"#, "advertisement.rssi", "-127 to 20"),
     ]
 
-    @Test("a wrong value is named with its path and the reason", arguments: wrong.indices)
-    func wrongValues(_ index: Int) {
+    @Test(arguments: wrong.indices)
+    func `a wrong value is named with its path and the reason`(_ index: Int) {
         let (text, path, reason) = Self.wrong[index]
         let json = #"{"schema": "bluecap-twin", "version": 1, \#(text)}"#
         let error = #expect(throws: TwinError.self) { try Twin(json: json.utf8) }
@@ -109,8 +109,8 @@ struct TwinJSONTests {
         #expect(why.contains(reason), "\(why)")
     }
 
-    @Test("what is no twin is refused")
-    func strangers() {
+    @Test
+    func `what is no twin is refused`() {
         #expect(throws: TwinError.notATwin) { try Twin(json: #"{"schema": "bluecap-world", "version": 1}"#.utf8) }
         #expect(throws: TwinError.notATwin) { try Twin(json: "[]".utf8) }
         #expect(throws: TwinError.newerVersion(2)) {
@@ -124,8 +124,8 @@ struct TwinJSONTests {
         }
     }
 
-    @Test("JSON that is cut off anywhere is refused")
-    func truncation() {
+    @Test
+    func `JSON that is cut off anywhere is refused`() {
         let json = Array(Self.full.json.utf8)
         // The line break at the end is no part of it.
         for length in 0..<json.count - 2 {
@@ -133,8 +133,8 @@ struct TwinJSONTests {
         }
     }
 
-    @Test("more than the limits is refused")
-    func limits() {
+    @Test
+    func `more than the limits is refused`() {
         #expect(throws: TwinError.tooLong(byteCount: Twin.maximumByteCount + 1)) {
             try Twin(json: Array(repeating: 0x20, count: Twin.maximumByteCount + 1))
         }
@@ -151,8 +151,8 @@ struct TwinJSONTests {
         }
     }
 
-    @Test("a twin beyond the limits is cut to what can be read again")
-    func withinLimits() throws {
+    @Test
+    func `a twin beyond the limits is cut to what can be read again`() throws {
         let long = Bytes(Array(repeating: 7, count: 600))
         let characteristic = TwinCharacteristic(
             "2A19", properties: .notify, value: long,
@@ -173,8 +173,8 @@ struct TwinJSONTests {
         #expect(try Twin(json: cut.json.utf8) == cut)
     }
 
-    @Test("more attributes than there are handles, and more notifications than there is room for, are left out")
-    func tooMany() {
+    @Test
+    func `more attributes than there are handles, and more notifications than there is room for, are left out`() {
         let characteristic = TwinCharacteristic("2A19", properties: .read)
         let service = TwinService("180F", characteristics: Array(repeating: characteristic, count: 20))
         let wide = Twin(services: Array(repeating: service, count: 1500)).withinLimits()
@@ -189,16 +189,16 @@ struct TwinJSONTests {
         #expect((29_000...30_000).contains(count))
     }
 
-    @Test("JSON that is nested without end is refused")
-    func nesting() {
+    @Test
+    func `JSON that is nested without end is refused`() {
         let json = String(repeating: "[", count: 200_000)
         #expect(throws: TwinError.self) { try Twin(json: json.utf8) }
         let object = String(repeating: #"{"services":"#, count: 100_000)
         #expect(throws: TwinError.self) { try Twin(json: object.utf8) }
     }
 
-    @Test("what BlueZ reports as one is divided into packet and scan response")
-    func divided() {
+    @Test
+    func `what BlueZ reports as one is divided into packet and scan response`() {
         let whole = PeripheralAdvertisements(
             localName: "A lamp with a long name", manufacturerData: [0x004C: Bytes(Array(repeating: 1, count: 20))],
             serviceUUIDs: ["180F"])

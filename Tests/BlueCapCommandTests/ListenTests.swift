@@ -69,8 +69,8 @@ struct ListenTests {
         return try saved.withLock { $0 }.map { try Twin(json: $0.utf8) }
     }
 
-    @Test("what is announced while a program is subscribed are notifications, with their times")
-    func notifications() async throws {
+    @Test
+    func `what is announced while a program is subscribed are notifications, with their times`() async throws {
         let twin = try await listen(
             to: Self.lamp,
             announcements: [
@@ -87,8 +87,8 @@ struct ListenTests {
             ])
     }
 
-    @Test("the value of a characteristic that notified is the one before")
-    func values() async throws {
+    @Test
+    func `the value of a characteristic that notified is the one before`() async throws {
         var later = Self.lamp
         later.services[0].characteristics[0].value = [7]
         later.services[0].characteristics.append(
@@ -99,14 +99,14 @@ struct ListenTests {
         #expect(twin?.services[0].characteristics.map(\.value) == [[99], [8]])
     }
 
-    @Test("a device that bluetoothd does not know ends with 75, and nothing is written")
-    func unknown() async {
+    @Test
+    func `a device that bluetoothd does not know ends with 75, and nothing is written`() async {
         let error = await #expect(throws: CommandFailure.self) { _ = try await listen(to: nil) }
         #expect(error?.status == .tryAgain)
     }
 
-    @Test("a device that no program is connected to has no services, which is said after it was written")
-    func unconnected() async {
+    @Test
+    func `a device that no program is connected to has no services, which is said after it was written`() async {
         let error = await #expect(throws: CommandFailure.self) { _ = try await listen(to: Twin(name: "Lamp")) }
         #expect(error?.status == .tryAgain)
         #expect(error?.message.contains("no services") == true)

@@ -63,8 +63,8 @@ struct TwinTests {
 
     // MARK: record
 
-    @Test("record keeps advertisement, database, values, descriptors and notifications")
-    func record() async throws {
+    @Test
+    func `record keeps advertisement, database, values, descriptors and notifications`() async throws {
         let twin = try await record("Heart Strap")
         #expect(twin.address == "C0:DE:00:00:00:02")
         #expect(twin.name == "Heart Strap")
@@ -80,15 +80,15 @@ struct TwinTests {
         #expect(twin.services[2].characteristics[1].descriptors[0].value == Bytes("Printed inside".utf8))
     }
 
-    @Test("record without a duration does not subscribe")
-    func recordQuickly() async throws {
+    @Test
+    func `record without a duration does not subscribe`() async throws {
         let twin = try await record("Heart Strap", duration: .zero)
         #expect(twin.services.count == 3)
         #expect(twin.services.flatMap(\.characteristics).allSatisfy { $0.notifications.isEmpty })
     }
 
-    @Test("a recording that Ctrl-C ends is saved, with what was heard by then")
-    func interrupted() async throws {
+    @Test
+    func `a recording that Ctrl-C ends is saved, with what was heard by then`() async throws {
         let saved = Locked("")
         try await inTown { radio, central in
             let session = RecordSession(
@@ -105,14 +105,14 @@ struct TwinTests {
         #expect((10...30).contains(twin.services[0].characteristics[0].notifications.count))
     }
 
-    @Test("record of a device that is not there writes nothing and ends with 75")
-    func recordNothing() async throws {
+    @Test
+    func `record of a device that is not there writes nothing and ends with 75`() async throws {
         let error = await #expect(throws: CommandFailure.self) { _ = try await record("Toaster") }
         #expect(error?.status == .tryAgain)
     }
 
-    @Test("--passive is refused in the virtual world, which has no bluetoothd")
-    func passiveVirtual() {
+    @Test
+    func `--passive is refused in the virtual world, which has no bluetoothd`() {
         #expect(throws: (any Error).self) {
             try RecordCommand.parse(["Lamp", "-o", "lamp.json", "--passive", "--backend", "virtual"])
         }
@@ -120,8 +120,8 @@ struct TwinTests {
 
     // MARK: capture and twin
 
-    @Test("a capture of the town lists its devices, and gives the twin of one, in each form")
-    func captureAndTwin() async throws {
+    @Test
+    func `a capture of the town lists its devices, and gives the twin of one, in each form`() async throws {
         for form in [CaptureWriter.Form.btsnoop(.monitor), .btsnoop(.uart), .btsnoop(.hci), .pcapng] {
             let file = try await capture(CaptureSession.Plan(form: form))
             let lines = try show(file)
@@ -132,15 +132,15 @@ struct TwinTests {
         }
     }
 
-    @Test("the same seed gives the same capture, and another one another")
-    func captureSeeds() async throws {
+    @Test
+    func `the same seed gives the same capture, and another one another`() async throws {
         let first = try await capture()
         #expect(try await capture() == first)
         #expect(try await capture(CaptureSession.Plan(seed: 2)) != first)
     }
 
-    @Test("a twin in the air is captured instead of the town")
-    func captureTwin() async throws {
+    @Test
+    func `a twin in the air is captured instead of the town`() async throws {
         let twin = try await record("Heart Strap")
         let file = try await capture(CaptureSession.Plan(twins: [twin]))
         let lines = try show(file, isJSON: true)
@@ -152,8 +152,8 @@ struct TwinTests {
                 == twin.services.flatMap(\.characteristics).map(\.value))
     }
 
-    @Test("the values of a capture are listed with their times and meanings")
-    func values() async throws {
+    @Test
+    func `the values of a capture are listed with their times and meanings`() async throws {
         let file = try await capture()
         let lines = try show(file, device: "C0:DE:00:00:00:02", showsValues: true)
         #expect(
@@ -165,16 +165,16 @@ struct TwinTests {
         #expect(events.contains { $0.contains(#""event":"read""#) && $0.contains(#""text":"Chest""#) })
     }
 
-    @Test("a device that is not in the capture ends with 76 and the names of those that are")
-    func strangeDevice() async throws {
+    @Test
+    func `a device that is not in the capture ends with 76 and the names of those that are`() async throws {
         let file = try await capture()
         let error = #expect(throws: CommandFailure.self) { try show(file, device: "Toaster") }
         #expect(error?.status == .refused)
         #expect(error?.message.contains("Heart Strap") == true)
     }
 
-    @Test("what stands in front of damage is read, with a warning; what is no capture ends with 64")
-    func damage() async throws {
+    @Test
+    func `what stands in front of damage is read, with a warning; what is no capture ends with 64`() async throws {
         let file = try await capture()
         let warnings = Locked<[String]>([])
         let lines = try show(Array(file.dropLast(3)), warn: { text in warnings.withLock { $0.append(text) } })
@@ -184,43 +184,41 @@ struct TwinTests {
         #expect(error?.status == .usage)
     }
 
-    @Test("a file that is missing ends with 64 and its name")
-    func missing() {
+    @Test
+    func `a file that is missing ends with 64 and its name`() {
         let session = TwinSession(plan: .init(path: "/nowhere/run.btsnoop"), output: RecordedOutput())
         let error = #expect(throws: CommandFailure.self) { try session.run() }
         #expect(error?.status == .usage)
         #expect(error?.message.contains("/nowhere/run.btsnoop") == true)
     }
 
-    @Test(
-        "the form of a capture follows from the file's name and the option",
-        arguments: [
-            (["-o", "run.btsnoop"], CaptureWriter.Form.btsnoop(.monitor)), (["-o", "run.pcapng"], .pcapng),
-            (["-o", "x", "--datalink", "1002"], .btsnoop(.uart)), (["-o", "-", "--datalink", "1001"], .btsnoop(.hci)),
-        ])
-    func forms(arguments: [String], form: CaptureWriter.Form) throws {
+    @Test(arguments: [
+        (["-o", "run.btsnoop"], CaptureWriter.Form.btsnoop(.monitor)), (["-o", "run.pcapng"], .pcapng),
+        (["-o", "x", "--datalink", "1002"], .btsnoop(.uart)), (["-o", "-", "--datalink", "1001"], .btsnoop(.hci)),
+    ])
+    func `the form of a capture follows from the file's name and the option`(
+        arguments: [String], form: CaptureWriter.Form
+    ) throws {
         #expect(try CaptureCommand.parse(arguments).form == form)
     }
 
-    @Test(
-        "contradictions are refused",
-        arguments: [["-o", "x", "--datalink", "7"], ["-o", "x.pcapng", "--datalink", "1002"], []])
-    func contradictions(arguments: [String]) {
+    @Test(arguments: [["-o", "x", "--datalink", "7"], ["-o", "x.pcapng", "--datalink", "1002"], []])
+    func `contradictions are refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try CaptureCommand.parse(arguments) }
     }
 
     // MARK: emulate
 
-    @Test("emulate takes a file beside the built-in names")
-    func names() throws {
+    @Test
+    func `emulate takes a file beside the built-in names`() throws {
         let file = try #require(try EmulateCommand.parseAsRoot(["lamp.json", "--repeat"]) as? EmulateDeviceCommand)
         #expect(file.file == "lamp.json")
         #expect(file.repeats)
         #expect(try EmulateCommand.parseAsRoot(["sensortag"]) is EmulateSensorTagCommand)
     }
 
-    @Test("a recorded device is emulated, and a central finds its values and hears what it notified")
-    func emulate() async throws {
+    @Test
+    func `a recorded device is emulated, and a central finds its values and hears what it notified`() async throws {
         let twin = try await record("Heart Strap")
         let output = RecordedOutput()
         try await VirtualRadio.run { radio in
@@ -238,8 +236,8 @@ struct TwinTests {
         #expect(lines.last?.contains("stopped") == true)
     }
 
-    @Test("a twin is sent again and again when asked for")
-    func repeating() async throws {
+    @Test
+    func `a twin is sent again and again when asked for`() async throws {
         let twin = Twin(
             name: "Lamp",
             services: [
@@ -260,8 +258,8 @@ struct TwinTests {
         #expect(output.lines.filter { $0.contains(#""value":"07""#) }.count > 8)
     }
 
-    @Test("what a central writes to a twin is kept and told")
-    func written() async throws {
+    @Test
+    func `what a central writes to a twin is kept and told`() async throws {
         let twin = Twin(
             name: "Lamp",
             services: [
@@ -291,8 +289,8 @@ struct TwinTests {
         #expect(output.lines.contains { $0.contains("wrote FFF1: 0203") })
     }
 
-    @Test("another name is advertised when asked for")
-    func renamed() {
+    @Test
+    func `another name is advertised when asked for`() {
         var twin = Twin(
             name: "Lamp",
             advertisement: TwinAdvertisement(data: PeripheralAdvertisements(localName: "Lamp", serviceUUIDs: ["180F"])))
@@ -302,8 +300,8 @@ struct TwinTests {
         #expect(TwinPeripheral(twin).advertisement.serviceUUIDs == ["180F"])
     }
 
-    @Test("a file that is no twin is refused with its name and the place in it")
-    func wrongFile() throws {
+    @Test
+    func `a file that is no twin is refused with its name and the place in it`() throws {
         let file = try TemporaryFile(#"{"schema": "bluecap-twin", "version": 1, "mtu": 7}"#.utf8)
         let error = #expect(throws: CommandFailure.self) { try ToolFile.twin(file.path) }
         #expect(error?.status == .usage)

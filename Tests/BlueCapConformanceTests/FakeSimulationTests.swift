@@ -6,13 +6,14 @@ import BlueCapFakeBlueZ
 import Glibc
 import Testing
 
-/// Random programs of both roles on the BlueZ backend, over a real message bus with a scripted `org.bluez` that misbehaves.
+/// Random programs of both roles on the BlueZ backend, over a real message bus with a scripted `org.bluez` that
+/// misbehaves.
 ///
-/// `BLUECAP_SIMULATE_SEEDS` says how many seeds to play, `BLUECAP_SIMULATE_FROM` the first of them. What happens in a run that
-/// fails is printed when `BLUECAP_SIMULATE_LINES` is 1.
+/// `BLUECAP_SIMULATE_SEEDS` says how many seeds to play, `BLUECAP_SIMULATE_FROM` the first of them. What happens in a
+/// run that fails is printed when `BLUECAP_SIMULATE_LINES` is 1.
 ///
-/// A manual clock goes on when the bus is at rest, and on a busy machine a thread may not have begun what it has to do by
-/// then. So a seed that fails beside another is played again alone, which decides.
+/// A manual clock goes on when the bus is at rest, and on a busy machine a thread may not have begun what it has to do
+/// by then. So a seed that fails beside another is played again alone, which decides.
 @Suite("The simulation over a scripted daemon", .timeLimit(.minutes(20)))
 struct FakeSimulationTests {
     private static func number(_ name: String) -> UInt64? {

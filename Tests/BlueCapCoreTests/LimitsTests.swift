@@ -100,8 +100,8 @@ struct LimitsTests {
     }
 
     #if os(Linux)
-    // Each of these runs in a process of its own. A first small round of the same work loads the code that it needs, which
-    // would otherwise count as memory that the work takes.
+    // Each of these runs in a process of its own. A first small round of the same work loads the code that it needs,
+    // which would otherwise count as memory that the work takes.
 
     @Test func `10,000 services of one peer cost less than 10 MB where they are allowed`() async {
         await #expect(processExitsWith: .success) {

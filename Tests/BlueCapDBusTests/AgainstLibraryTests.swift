@@ -19,7 +19,8 @@ struct AgainstLibraryTests {
         return true
     }
 
-    /// Why we refuse a message, if we do, and whether it says that it has descriptors: such a one libdbus does not read in this way.
+    /// Why we refuse a message, if we do, and whether it says that it has descriptors: such a one libdbus does not read
+    /// in this way.
     private static func refusal(of bytes: [UInt8]) -> (DBusError?, hasDescriptors: Bool) {
         var hasDescriptors = false
         do throws(DBusError) {

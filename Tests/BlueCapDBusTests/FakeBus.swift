@@ -4,8 +4,8 @@
 @testable import BlueCapDBus
 import Glibc
 
-/// A bus of the test's own that says what a script has it say, to one connection after another, and closes each when its
-/// script ends. It ends with this object.
+/// A bus of the test's own that says what a script has it say, to one connection after another, and closes each when
+/// its script ends. It ends with this object.
 final class FakeBus: Sendable {
     /// Where it listens, ready for `BusAddress`.
     let address: String

@@ -15,7 +15,8 @@ enum Process {
 
     /// Ends this process when it takes 40 MiB more than it has by now: an allocation beyond that fails, which traps.
     ///
-    /// Only what can be written to is counted, unlike in `VmPeak`: a thread that allocates for the first time reserves 64 MiB.
+    /// Only what can be written to is counted, unlike in `VmPeak`: a thread that allocates for the first time reserves
+    /// 64 MiB.
     static func limitMemory() {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)

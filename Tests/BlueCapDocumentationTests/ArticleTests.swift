@@ -68,8 +68,8 @@ struct ArticleTests {
         #expect(CodeBlocks.blocks(in: article) == [["a", "b"], ["c"]])
     }
 
-    /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the app
-    /// under simulation.
+    /// The lines of every file of this target, and of what is a target of its own: the macro's declarations, and the
+    /// app under simulation.
     private static func compiledFiles() throws -> [[String]] {
         try files(in: "Tests") {
             $0.hasPrefix("BlueCapDocumentationTests/") || $0 == "BlueCapMacrosTests/Layouts.swift"
@@ -77,8 +77,8 @@ struct ArticleTests {
         }
     }
 
-    /// The lines of every file of `Examples/Backend`, which the guide quotes. It is a package of its own, whose tests run all of
-    /// it in the step `examples` of `.ci/run`, so any place will do.
+    /// The lines of every file of `Examples/Backend`, which the guide quotes. It is a package of its own, whose tests
+    /// run all of it in the step `examples` of `.ci/run`, so any place will do.
     private static func exampleFiles() throws -> [[String]] {
         try files(in: "Examples/Backend") { !$0.hasPrefix(".build") }
     }

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Two sides that pair", .timeLimit(.minutes(5)))
 struct PairingMethodTests {
-    /// Core Specification, Vol 3, Part H, table 2.8: by the peripheral's capability, for each of the central's in the order
-    /// displayOnly, displayYesNo, keyboardOnly, noInputNoOutput, keyboardDisplay. J is Just Works, N numeric comparison, and
-    /// a passkey is typed by the central (C), the peripheral (P) or both (B).
+    /// Core Specification, Vol 3, Part H, table 2.8: by the peripheral's capability, for each of the central's in the
+    /// order displayOnly, displayYesNo, keyboardOnly, noInputNoOutput, keyboardDisplay. J is Just Works, N numeric
+    /// comparison, and a passkey is typed by the central (C), the peripheral (P) or both (B).
     private static let table: [(PairingCapability, String)] = [
         (.displayOnly, "JJCJC"), (.displayYesNo, "JNCJN"), (.keyboardOnly, "PPBJP"), (.noInputNoOutput, "JJJJJ"),
         (.keyboardDisplay, "PNCJN"),

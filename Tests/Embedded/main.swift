@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The firmware's end of a service that is declared once, as a program in Embedded mode: `.ci/run embedded` runs it here, and
-// compiles what it needs for microcontrollers too.
+// The firmware's end of a service that is declared once, as a program in Embedded mode: `.ci/run embedded` runs it
+// here, and compiles what it needs for microcontrollers too.
 
 import BlueCapProfiles
 import BlueCapSerDe

@@ -6,8 +6,8 @@ import Glibc
 
 /// Does one of the works that `Benchmarks/pipeline` counts, and prints what it took as a line of JSON.
 ///
-/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the task that does the work prefers the manager's executor, else it is an
-/// ordinary task. Words on standard output tell the script when to make the peer send.
+/// `Pipeline WORK COUNT AT_ONCE [loop]`: with "loop" the task that does the work prefers the manager's executor, else
+/// it is an ordinary task. Words on standard output tell the script when to make the peer send.
 @main
 struct Pipeline {
     let work: String
@@ -22,8 +22,8 @@ struct Pipeline {
             leave(2, "usage: Pipeline WORK COUNT AT_ONCE [loop]")
         }
         let pipeline = Pipeline(work: words[1], count: count, atOnce: atOnce, onLoop: words.contains("loop"))
-        // Only this thread waits, and the task never needs it: `@concurrent` keeps it off the main actor, and every way out
-        // of it signals or ends the process.
+        // Only this thread waits, and the task never needs it: `@concurrent` keeps it off the main actor, and every way
+        // out of it signals or ends the process.
         let ended = DispatchSemaphore(value: 0)
         Task { @concurrent in
             do {

@@ -7,12 +7,12 @@ public import BlueCapCore
 extension BlueZCentralBackend {
     /// How long BlueZ goes on clearing up after it has said that a link is down.
     ///
-    /// It hears of the end twice, from the kernel's management socket and from the link's own. A `Connect` between the two
-    /// is closed with the old link, and the device removed.
+    /// It hears of the end twice, from the kernel's management socket and from the link's own. A `Connect` between the
+    /// two is closed with the old link, and the device removed.
     private static let clearingTime = Duration.milliseconds(200)
 
-    /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already, another
-    /// program's too, is taken over.
+    /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already,
+    /// another program's too, is taken over.
     public func connect(_ peripheral: PeerIdentifier) {
         if let path = device(of: peripheral) {
             beginLink(peripheral, path)
@@ -21,8 +21,8 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link is that of
-    /// the one that came first.
+    /// Begins to connect to a device that BlueZ knows. After pairing a device may go by two identifiers; its link is
+    /// that of the one that came first.
     func beginLink(_ peripheral: PeerIdentifier, _ path: String) {
         if links[path] != nil {
             return later { $0.emit(.connectFailed(peripheral, .backend(Self.connectedAsOther))) }

@@ -7,11 +7,11 @@ import BlueCapDBus
 
 // Requests and their answers.
 extension BlueZCentralBackend {
-    /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is 0.13 s when
-    /// power goes off (`power-off-during-read.trace`).
+    /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is
+    /// 0.13 s when power goes off (`power-off-during-read.trace`).
     static let grace = Duration.milliseconds(200)
-    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and tells what became of
-    /// the adapter only when that is off, which took longer than the other grace in a clean restart.
+    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and tells what
+    /// became of the adapter only when that is off, which took longer than the other grace in a clean restart.
     static let graceAfterSocket = Duration.seconds(2)
     /// After the ATT time-out of 30 s BlueZ drops the link, and takes its time for it.
     static let graceAfterTimeout = Duration.seconds(3)

@@ -27,8 +27,8 @@ extension BlueZCentralBackend {
 
     func isBonded(_ path: String) -> Bool { facts(path)?.isBonded ?? false }
 
-    /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show and take,
-    /// and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
+    /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show
+    /// and take, and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
     func onceBondable(
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
@@ -53,8 +53,8 @@ extension BlueZCentralBackend {
         session?.pairing.add(central, number)
     }
 
-    /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be announced
-    /// later than the call is answered, and who connects next must not find the old one.
+    /// BlueZ forgets keys only together with the device. The objects are read again after it: their end may be
+    /// announced later than the call is answered, and who connects next must not find the old one.
     func removeBond(_ request: CentralRequest, _ id: PeerIdentifier) {
         guard let adapter, let path = device(of: id) else {
             return answer(request, .success(.done))

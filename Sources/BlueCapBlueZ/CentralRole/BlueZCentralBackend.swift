@@ -13,8 +13,8 @@ import BlueCapDBus
 public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
-    /// What the platform can do beyond the common ground: it tells when a peripheral that is to be connected to is there.
-    /// BlueZ cannot measure a connection's signal strength.
+    /// What the platform can do beyond the common ground: it tells when a peripheral that is to be connected to is
+    /// there. BlueZ cannot measure a connection's signal strength.
     public nonisolated var features: CentralFeatures {
         [.peripheralPresence, .separatesReadsFromNotifications]
     }
@@ -59,9 +59,9 @@ public actor BlueZCentralBackend: CentralBackend {
     ///   - adapter: Which adapter to use.
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
-    ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone. bluetoothd
-    ///     5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is chosen here. So it
-    ///     does while another manager of this process scans on the same adapter without the choice.
+    ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone.
+    ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is
+    ///     chosen here. So it does while another manager of this process scans on the same adapter without the choice.
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {

@@ -5,10 +5,11 @@ public import BlueCapCore
 import BlueCapDBus
 
 extension BlueZListener {
-    /// Returns all adapters that bluetoothd shows, in the order of their numbers, whichever one this listener was made for.
+    /// Returns all adapters that bluetoothd shows, in the order of their numbers, whichever one this listener was made
+    /// for.
     ///
-    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd; `.backend`;
-    ///   `.cancelled`.
+    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd;
+    ///   `.backend`; `.cancelled`.
     public func adapters() async throws(CentralManagerError) -> [BlueZAdapter] {
         let session = try await ready()
         let paths = session.tree.paths(with: BlueZInterface.adapter)
@@ -37,8 +38,8 @@ extension BlueZListener {
 
     /// Returns the devices that the adapter is paired with, in the order of their addresses.
     ///
-    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd or no such
-    ///   adapter; `.backend`; `.cancelled`.
+    /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd or no
+    ///   such adapter; `.backend`; `.cancelled`.
     public func bonds() async throws(CentralManagerError) -> [BondedPeer] {
         let session = try await ready()
         guard let adapter = selection.choose(from: session.tree, bound: nil) else { throw .powerOnTimeout }

@@ -7,9 +7,10 @@ import BlueCapDBus
 
 /// Listens to what `bluetoothd` announces to all programs about a device, and requests nothing from the device.
 ///
-/// While another program is connected to a device, bluetoothd announces the database that it discovered, the values that the
-/// program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it does not connect,
-/// scan, read or subscribe. Values that the other program takes over a socket (`AcquireNotify`) are not announced.
+/// While another program is connected to a device, bluetoothd announces the database that it discovered, the values
+/// that the program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it
+/// does not connect, scan, read or subscribe. Values that the other program takes over a socket (`AcquireNotify`) are
+/// not announced.
 public actor BlueZListener: RadioActor {
     /// A value that bluetoothd announced.
     public struct Value: Sendable, Hashable {
@@ -17,7 +18,8 @@ public actor BlueZListener: RadioActor {
         public let characteristic: UInt16
         /// The value.
         public let value: Bytes
-        /// Whether a program is subscribed to the characteristic. BlueZ announces what is read and what is notified alike.
+        /// Whether a program is subscribed to the characteristic. BlueZ announces what is read and what is notified
+        /// alike.
         public let isNotification: Bool
     }
 

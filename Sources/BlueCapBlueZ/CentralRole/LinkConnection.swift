@@ -4,7 +4,8 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// How a link is made and ends: what `Connect` answers, what `Connected` says, and what happens to the object meanwhile.
+/// How a link is made and ends: what `Connect` answers, what `Connected` says, and what happens to the object
+/// meanwhile.
 // Loop only, like its link.
 final class LinkConnection {
     typealias Backend = BlueZCentralBackend
@@ -13,11 +14,11 @@ final class LinkConnection {
     private static let settling = Duration.seconds(2)
     /// How long an attempt or a connection that was told to end may take.
     private static let ending = Duration.seconds(5)
-    /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that is
-    /// there is met, or refuses, within a few.
+    /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that
+    /// is there is met, or refuses, within a few.
     private static let patience = Duration.seconds(10)
-    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is told a tenth of a
-    /// second later (`power-off-while-scanning.trace`).
+    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is told a
+    /// tenth of a second later (`power-off-while-scanning.trace`).
     private static let pause = Duration.milliseconds(200)
 
     private unowned let link: BlueZLink
@@ -40,8 +41,8 @@ final class LinkConnection {
         self.isConnectedByOther = isConnectedByOther
     }
 
-    /// Whether the link is this program's, made or being made. One that was there before belongs to somebody else, as does one
-    /// that comes before this asked for it.
+    /// Whether the link is this program's, made or being made. One that was there before belongs to somebody else, as
+    /// does one that comes before this asked for it.
     var isOurs: Bool {
         switch phase {
         case .postponed, .interrupted: false
@@ -52,8 +53,8 @@ final class LinkConnection {
 
     // MARK: Connecting
 
-    /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take, with
-    /// which the link is made.
+    /// Calls `Connect` once the link before is cleared away and the kernel knows what this process can show and take,
+    /// with which the link is made.
     func begin(_ backend: isolated Backend) {
         guard phase == .postponed else { return }
         backend.onceBondable(link) { backend, link in
@@ -91,8 +92,9 @@ final class LinkConnection {
         switch (phase, result) {
         case (.connecting, .success):
             if backend.isUp(link.path) { return established(backend) }
-            // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link ("Device
-            // … is already connected" in its log), now and then; asked, it knows. It is given its time once it has answered.
+            // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link
+            // ("Device … is already connected" in its log), now and then; asked, it knows. It is given its time once it
+            // has answered.
             let settle = backend.callback(on: link) { backend, link in
                 backend.after(Self.settling, on: link) { backend, link in
                     if link.connection.phase == .connecting { link.connection.end(.disconnected, backend) }
@@ -191,8 +193,8 @@ final class LinkConnection {
         }
     }
 
-    /// Has BlueZ forget the device of a link that is down, and tells the end of the link after that: who connects next must not
-    /// find the old object.
+    /// Has BlueZ forget the device of a link that is down, and tells the end of the link after that: who connects next
+    /// must not find the old object.
     private func endWithDevice(_ backend: isolated Backend) {
         guard let adapter = backend.adapter else { return end(.disconnected, backend) }
         backend.call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(link.path)], on: link) {

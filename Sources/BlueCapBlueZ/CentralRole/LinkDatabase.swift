@@ -6,7 +6,8 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapDBus
 
-/// The peer's database on one link: read from the mirror once BlueZ says that it is complete, and followed from then on.
+/// The peer's database on one link: read from the mirror once BlueZ says that it is complete, and followed from then
+/// on.
 // Loop only, like its link.
 final class LinkDatabase {
     typealias Backend = BlueZCentralBackend
@@ -240,8 +241,8 @@ final class LinkDatabase {
         for body in bodies { body(backend) }
     }
 
-    /// Does something once the changes are told, by which the manager ends what concerns services that are gone; at once where
-    /// there are none. What waits when the link ends is not done: that answers all requests.
+    /// Does something once the changes are told, by which the manager ends what concerns services that are gone; at
+    /// once where there are none. What waits when the link ends is not done: that answers all requests.
     func whenSettled(_ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend) -> Void) {
         if changedServices.isEmpty { body(backend) } else { settled.append(body) }
     }

@@ -67,8 +67,8 @@ final class LinkPairing {
         }
     }
 
-    /// From 5.81 on BlueZ pairs a standing link with what could be shown and taken when the link was made, and without a word
-    /// by Just Works where that was nothing.
+    /// From 5.81 on BlueZ pairs a standing link with what could be shown and taken when the link was made, and without
+    /// a word by Just Works where that was nothing.
     private func isAsStrongAsAsked(_ backend: isolated Backend) -> Bool {
         guard let session = backend.session, let adapter = backend.adapter, let wanted = session.pairing.capability,
             wanted != .noInputNoOutput
@@ -86,8 +86,8 @@ final class LinkPairing {
         name: "BlueCap.NotBonded", message: "BlueZ paired for this connection only and keeps no keys",
         advice: "disconnect, connect and pair again", isTransient: true)
 
-    /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the kernel
-    /// forget the keys and end the link (`pair-explicitly.trace`).
+    /// Whatever the answer is, what `pair` began is over after it. Where `Pair` is not under way BlueZ would have the
+    /// kernel forget the keys and end the link (`pair-explicitly.trace`).
     func cancel(_ cancelling: CentralRequest, _ backend: isolated Backend) {
         guard let request else { return backend.answer(cancelling, .success(.done)) }
         guard hasCalledPair else {
@@ -118,10 +118,10 @@ final class LinkPairing {
         backend.finish(request, .success(.done))
     }
 
-    /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the link,
-    /// the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is answered
-    /// here and the link ended. From 5.67 on the device stays instead, and crashes bluetoothd when the value is read again
-    /// over another link, so it is removed as soon as the link is down.
+    /// bluetoothd pairs when a request to an attribute needs it. Once that is refused it sends nothing more over the
+    /// link, the request is never answered, and 30 s later the device is gone (`pair-refused.trace`). So what waits is
+    /// answered here and the link ended. From 5.67 on the device stays instead, and crashes bluetoothd when the value
+    /// is read again over another link, so it is removed as soon as the link is down.
     func refused(_ backend: isolated Backend) {
         // To a refusal of `Pair` BlueZ has an answer (`pair-by-comparison-refused.trace`).
         guard link.isConnected, request == nil else { return }

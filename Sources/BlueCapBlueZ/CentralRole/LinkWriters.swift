@@ -124,7 +124,8 @@ final class LinkWriters {
     /// The service that an attribute belongs to, if BlueZ may keep it to itself.
     private func keptService(of path: String, _ backend: isolated Backend) -> BluetoothUUID? {
         guard let session = backend.session, let adapter = backend.adapter else { return nil }
-        // Before 5.80 what BlueZ shows is written for everybody; where the version is unknown, it is taken for a newer one.
+        // Before 5.80 what BlueZ shows is written for everybody; where the version is unknown, it is taken for a newer
+        // one.
         if let version = session.tree.version(ofAdapter: adapter), version < BlueZVersion(5, 80) { return nil }
         var above = path
         while above != link.path, let parent = BlueZPath.parent(of: above) {

@@ -6,8 +6,8 @@ import BlueCapSerDe
 
 /// Tells the echoes of reads from notifications.
 ///
-/// BlueZ signals `Value` for notifications and for anyone's reads. It signals the value of a read just before it answers it,
-/// so at most the last value before the answer is an echo; it is held until the next value or the answer.
+/// BlueZ signals `Value` for notifications and for anyone's reads. It signals the value of a read just before it
+/// answers it, so at most the last value before the answer is an echo; it is held until the next value or the answer.
 struct ReadEchoes {
     /// Reads on their way, with the last value that was signalled meanwhile.
     private var held: [AttributeID: Bytes?] = [:]

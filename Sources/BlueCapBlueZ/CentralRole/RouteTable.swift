@@ -3,8 +3,8 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 
-/// Which attribute of which link an object of the mirror, by its number, stands for, so that a value that BlueZ signals finds its
-/// way by one look.
+/// Which attribute of which link an object of the mirror, by its number, stands for, so that a value that BlueZ signals
+/// finds its way by one look.
 struct RouteTable {
     typealias Route = (link: BlueZLink, attribute: AttributeID)
 

@@ -10,7 +10,8 @@ final class SocketChannel: WriteChannel {
     private let packets: PacketChannel
     private let maximumLength: Int
 
-    /// - Parameter maximumLength: The most that BlueZ takes in one packet; it would cut or drop a longer one without a word.
+    /// - Parameter maximumLength: The most that BlueZ takes in one packet; it would cut or drop a longer one without a
+    ///   word.
     init(_ packets: PacketChannel, maximumLength: Int) {
         self.packets = packets
         self.maximumLength = maximumLength

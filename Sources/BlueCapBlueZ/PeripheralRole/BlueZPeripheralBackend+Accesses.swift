@@ -96,7 +96,8 @@ struct AccessOptions {
 }
 
 extension ATTError {
-    /// The D-Bus error that BlueZ turns into this; nil where there is none. `NotPermitted` becomes what fits the access.
+    /// The D-Bus error that BlueZ turns into this; nil where there is none. `NotPermitted` becomes what fits the
+    /// access.
     var blueZReply: (name: String, text: String)? {
         switch self {
         case .readNotPermitted, .writeNotPermitted: (BlueZError.notPermitted, "\(self)")

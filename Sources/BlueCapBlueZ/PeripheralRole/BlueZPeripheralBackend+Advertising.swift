@@ -38,9 +38,10 @@ extension BlueZPeripheralBackend {
         return interface
     }
 
-    /// The daemon has let go of an advertisement. It does so for every one when it ends and when the adapter is unplugged, after
-    /// it has taken `LEAdvertisingManager1` off the bus (`btd_adv_manager_destroy` in `src/advertising.c`): such an
-    /// advertisement is as lost as everything else that was registered, and comes back with the adapter.
+    /// The daemon has let go of an advertisement. It does so for every one when it ends and when the adapter is
+    /// unplugged, after it has taken `LEAdvertisingManager1` off the bus (`btd_adv_manager_destroy` in
+    /// `src/advertising.c`): such an advertisement is as lost as everything else that was registered, and comes back
+    /// with the adapter.
     private func released(_ id: AdvertisementID, _ call: MethodCall) {
         call.reply()
         guard let object = advertisements.removeValue(forKey: id) else { return }
@@ -79,9 +80,9 @@ extension BlueZPeripheralBackend {
         reply(request, .success(()))
     }
 
-    /// The signals that tell a change. The daemon sends an advertisement anew after each property, so the least interval must
-    /// never be above the greatest: the controller would refuse it, and a daemon before 5.74 may crash then
-    /// (`add_adv_params_callback` in `src/advertising.c`).
+    /// The signals that tell a change. The daemon sends an advertisement anew after each property, so the least
+    /// interval must never be above the greatest: the controller would refuse it, and a daemon before 5.74 may crash
+    /// then (`add_adv_params_callback` in `src/advertising.c`).
     private static func steps(
         from old: [String: DBusValue], to new: [String: DBusValue], _ oldInterval: ClosedRange<Duration>?,
         _ newInterval: ClosedRange<Duration>?

@@ -77,8 +77,8 @@ extension BlueZPeripheralBackend {
         forgetIfEmpty(attribute)
     }
 
-    /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves and the
-    /// socket stays, the others are what remains.
+    /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
+    /// and the socket stays, the others are what remains.
     func identityLost(_ device: String) {
         for (attribute, notifier) in notifiers {
             for socket in notifier.sockets where socket.device == device {

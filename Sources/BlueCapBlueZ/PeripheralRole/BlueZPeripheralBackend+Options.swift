@@ -7,8 +7,8 @@ import BlueCapDBus
 // What of an advertisement the daemon would pass over in silence.
 extension BlueZPeripheralBackend {
     /// The interval and the power where this daemon ignores them, and two structures of one type: their properties are
-    /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only when it is
-    /// asked to.
+    /// dictionaries by type, of which the daemon keeps the last of each. Whether it sends a scan response shows only
+    /// when it is asked to.
     public nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
         let limits = limits.withLock { $0 }
         if advertisement.interval != nil, !limits.hasIntervals { return .interval }
@@ -31,8 +31,9 @@ extension BlueZPeripheralBackend {
         tryScanResponse(request, body)
     }
 
-    /// Registers an advertisement whose `ScanResponseData` is not of its type: a daemon that knows the property (5.80) cannot
-    /// parse it; any other takes it, and it is taken back at once. Nothing on the bus tells the daemon's version.
+    /// Registers an advertisement whose `ScanResponseData` is not of its type: a daemon that knows the property (5.80)
+    /// cannot parse it; any other takes it, and it is taken back at once. Nothing on the bus tells the daemon's
+    /// version.
     private func tryScanResponse(
         _ request: RequestID, _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
     ) {

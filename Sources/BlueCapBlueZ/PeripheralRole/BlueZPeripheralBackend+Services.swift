@@ -43,9 +43,9 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// Takes services out of an application, whose others stay as they are. The daemon is told by their objects' end. To
-    /// register the others anew would move them, and tell centrals of two removals at once, of which bluetoothd as a central
-    /// misses one now and then.
+    /// Takes services out of an application, whose others stay as they are. The daemon is told by their objects' end.
+    /// To register the others anew would move them, and tell centrals of two removals at once, of which bluetoothd as a
+    /// central misses one now and then.
     private func withdraw(_ services: [LocalService], from application: Application) {
         for service in services.reversed() {
             for path in application.paths(service) { session?.link?.unexport(at: path) }
@@ -55,8 +55,8 @@ extension BlueZPeripheralBackend {
         applications[index].services.removeAll { services.map(\.id).contains($0.id) }
     }
 
-    /// Registers services, some of which stand in other applications; answers the request. Those applications go once the
-    /// daemon has taken the new one, so that a refusal leaves everything as it is.
+    /// Registers services, some of which stand in other applications; answers the request. Those applications go once
+    /// the daemon has taken the new one, so that a refusal leaves everything as it is.
     private func register(_ services: [LocalService], inPlaceOf old: [Application], _ request: RequestID) {
         register(services) { backend, result in
             guard case .success = result else { return backend.emit(.reply(request, result)) }

@@ -7,8 +7,8 @@ import BlueCapRuntime
 
 /// The peripheral role over BlueZ: services by `GattManager1`, advertisements by `LEAdvertisingManager1`.
 ///
-/// Each service is an application of its own (or shares one with the services that it includes), so that services come and
-/// go at any time. What BlueZ makes impossible stands in the module's documentation.
+/// Each service is an application of its own (or shares one with the services that it includes), so that services come
+/// and go at any time. What BlueZ makes impossible stands in the module's documentation.
 public actor BlueZPeripheralBackend: PeripheralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
@@ -68,9 +68,10 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     // MARK: What BlueZ can do
 
-    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ does: all
-    /// of them since 5.76, the first one before 5.69, and none in between, where what is sent to one goes to all. A write request
-    /// and a command look alike, and where a characteristic takes both, `bluetoothd` answers success by itself.
+    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ
+    /// does: all of them since 5.76, the first one before 5.69, and none in between, where what is sent to one goes to
+    /// all. A write request and a command look alike, and where a characteristic takes both, `bluetoothd` answers
+    /// success by itself.
     public nonisolated var features: PeripheralFeatures {
         let limits = limits.withLock { $0 }
         var features: PeripheralFeatures = .confirmsAmbiguousWrites
@@ -82,8 +83,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     /// 5 s: then `bluetoothd` answers the central with 0x0E by itself (measured with 5.66, for reads and writes alike).
     public nonisolated var accessTimeLimit: Duration? { .seconds(5) }
 
-    /// Whether BlueZ has a word for the error (`dbus_error_to_att_ecode` in `src/gatt-database.c`): 0x02 for reads, 0x03 for
-    /// writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
+    /// Whether BlueZ has a word for the error (`dbus_error_to_att_ecode` in `src/gatt-database.c`): 0x02 for reads,
+    /// 0x03 for writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { error.blueZReply != nil }
 
     /// How many bytes the advertisement is longer than what the controller takes in one packet, 31 bytes unless it has
@@ -165,8 +166,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         }
     }
 
-    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the same
-    /// user call, and only the daemon speaks for a central.
+    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the
+    /// same user call, and only the daemon speaks for a central.
     func onCall(
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
     ) -> @Sendable (MethodCall) -> Void {
@@ -193,8 +194,8 @@ struct PeripheralLimits {
 
 /// What a version of bluetoothd makes of the sockets of `AcquireNotify` (`sock_io_read` in `src/gatt-database.c`).
 enum NotificationSockets {
-    /// Before 5.69 one is for all subscribers. Where two subscribe at once it asks for two and reads both, sends to all what comes
-    /// through either, and ends the later one when there is no subscriber any more.
+    /// Before 5.69 one is for all subscribers. Where two subscribe at once it asks for two and reads both, sends to all
+    /// what comes through either, and ends the later one when there is no subscriber any more.
     case single
     /// From 5.69 each subscriber has its own, and what comes through it goes to all.
     case shared

@@ -3,8 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-// The flags of `GattCharacteristic1` and `GattDescriptor1` (`src/gatt-database.c`, `parse_chrc_flags`). One that BlueZ does
-// not know fails the whole registration.
+// The flags of `GattCharacteristic1` and `GattDescriptor1` (`src/gatt-database.c`, `parse_chrc_flags`). One that BlueZ
+// does not know fails the whole registration.
 extension LocalCharacteristic {
     var blueZFlags: [String] {
         var flags: [String] = []
@@ -38,12 +38,12 @@ extension LocalCharacteristic {
         !properties.isDisjoint(with: [.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }
 
-    /// Whether values may go out over a socket of `AcquireNotify`, which tells who subscribed. Indications go the other way,
-    /// where `Confirm` tells of each one's confirmation.
+    /// Whether values may go out over a socket of `AcquireNotify`, which tells who subscribed. Indications go the other
+    /// way, where `Confirm` tells of each one's confirmation.
     var offersNotifySocket: Bool { properties.isDisjoint(with: [.indicate, .indicateEncryptionRequired]) }
 
-    /// Whether writes may come over a socket of `AcquireWrite`: only by request, and only where a write cannot be refused
-    /// anyway.
+    /// Whether writes may come over a socket of `AcquireWrite`: only by request, and only where a write cannot be
+    /// refused anyway.
     var offersWriteSocket: Bool {
         usesWriteSocket && properties.contains(.writeWithoutResponse)
             && properties.isDisjoint(with: [.write, .authenticatedSignedWrites])

@@ -4,8 +4,8 @@
 import BlueCapCore
 import BlueCapDBus
 
-/// Follows one adapter for a backend: which one it is, and the state of the radio that follows from the bus, the daemon,
-/// the adapter and its power.
+/// Follows one adapter for a backend: which one it is, and the state of the radio that follows from the bus, the
+/// daemon, the adapter and its power.
 struct AdapterWatch {
     let selection: AdapterSelection
     /// The adapter's path; nil while there is none.
@@ -62,8 +62,8 @@ struct AdapterWatch {
         return (Self.isOn(properties) ? .poweredOn : .poweredOff, nil)
     }
 
-    /// BlueZ says that it is about to switch off (`PowerState`, 5.66 with `-E`, 5.74) before it takes the links down, and
-    /// `Powered` only after: with the first, links end because the radio went off, not as if they were lost.
+    /// BlueZ says that it is about to switch off (`PowerState`, 5.66 with `-E`, 5.74) before it takes the links down,
+    /// and `Powered` only after: with the first, links end because the radio went off, not as if they were lost.
     private static func isOn(_ properties: ObjectMirror.Properties) -> Bool {
         properties[Adapter1.powered] == true && properties[Adapter1.powerState] != "on-disabling"
     }

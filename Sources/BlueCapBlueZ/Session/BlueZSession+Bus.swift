@@ -102,8 +102,9 @@ extension BlueZSession {
     /// How long bluetoothd may take for its slowest answer: 40 s for `Connect`.
     private static let patience = Duration.seconds(60)
 
-    /// bluetoothd never answers some calls, as a read on a link whose pairing failed, and each of these takes a place among
-    /// the calls that the bus allows for as long as the connection lives. When they have all of them, only a new one helps.
+    /// bluetoothd never answers some calls, as a read on a link whose pairing failed, and each of these takes a place
+    /// among the calls that the bus allows for as long as the connection lives. When they have all of them, only a new
+    /// one helps.
     func watchForStall(_ link: BusLink) {
         guard link.isSaturated, !isWatchingForStall else { return }
         isWatchingForStall = true

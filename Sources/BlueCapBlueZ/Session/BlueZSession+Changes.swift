@@ -5,8 +5,8 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 
-// What the daemon says most often, values and packets, is taken straight off the message; all else goes into the mirror as a
-// whole (`BlueZSession+Objects.swift`).
+// What the daemon says most often, values and packets, is taken straight off the message; all else goes into the mirror
+// as a whole (`BlueZSession+Objects.swift`).
 extension BlueZSession {
     /// Properties of an object have changed. Nil is one that cannot be understood.
     func receive(_ change: PropertiesChanged?) {

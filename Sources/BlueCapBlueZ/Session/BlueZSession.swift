@@ -114,8 +114,8 @@ package final class BlueZSession: @unchecked Sendable {
         observers.removeAll { $0.id == id }
     }
 
-    /// The sighting that a device of the mirror amounts to; nil for one of another adapter, and for one that no running discovery has
-    /// received.
+    /// The sighting that a device of the mirror amounts to; nil for one of another adapter, and for one that no running
+    /// discovery has received.
     ///
     /// - Parameters:
     ///   - device: Its number.

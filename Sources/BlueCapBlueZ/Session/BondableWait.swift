@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Holds back connecting, and what may pair, from the registering of an agent until the kernel keeps the keys of a pairing.
+/// Holds back connecting, and what may pair, from the registering of an agent until the kernel keeps the keys of a
+/// pairing.
 ///
-/// `RequestDefaultAgent` is answered before the kernel was told so, and what the agent can show and take comes behind that. From
-/// 5.81 on BlueZ pairs over the link's own socket, which does not wait for either: what is paired in between has no bond, and
-/// a link that is made in between pairs by Just Works (seen with 5.87). `Adapter1.Pairable` becomes true when the kernel has
-/// answered.
+/// `RequestDefaultAgent` is answered before the kernel was told so, and what the agent can show and take comes behind
+/// that. From 5.81 on BlueZ pairs over the link's own socket, which does not wait for either: what is paired in between
+/// has no bond, and a link that is made in between pairs by Just Works (seen with 5.87). `Adapter1.Pairable` becomes
+/// true when the kernel has answered.
 // Loop only, like the agent.
 final class BondableWait {
     /// How long that may take; then what waits goes on without.

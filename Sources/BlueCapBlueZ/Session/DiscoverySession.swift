@@ -67,8 +67,8 @@ final class DiscoverySession {
 
     /// Wants BlueZ to know these devices, as soon as they are heard; `failed` is called when it cannot listen.
     ///
-    /// Beside a scan this costs nothing. Alone it has BlueZ pass over all others: neither does an object come on the bus for
-    /// them, nor a word.
+    /// Beside a scan this costs nothing. Alone it has BlueZ pass over all others: neither does an object come on the
+    /// bus for them, nor a word.
     func seek(
         _ devices: Set<PeerIdentifier>, for manager: UInt64, failed: @escaping (DBusError) -> Void = { _ in }
     ) {
@@ -176,8 +176,8 @@ final class DiscoverySession {
         }
     }
 
-    /// The discovery of a daemon that was killed goes on in the kernel for up to its window of 10.24 s, and the new daemon
-    /// is refused until then.
+    /// The discovery of a daemon that was killed goes on in the kernel for up to its window of 10.24 s, and the new
+    /// daemon is refused until then.
     private static let attempts = 26
     private static let pause = Duration.milliseconds(500)
 
@@ -202,8 +202,8 @@ final class DiscoverySession {
         settle()
     }
 
-    /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails, and "No discovery
-    /// started" says just that.
+    /// Whatever the answer is, the discovery is over for this name: BlueZ drops it even when the stop fails, and "No
+    /// discovery started" says just that.
     private func stop(_ then: @escaping (DiscoverySession) -> Void) {
         call("StopDiscovery") { me, result in
             if case .failure(.remote(BlueZError.inProgress, _)) = result { return me.stopInView(then) }
@@ -212,9 +212,9 @@ final class DiscoverySession {
         }
     }
 
-    /// Stops what runs in BlueZ's view alone: the kernel had ended the scan by itself, for a connection that is being made, so
-    /// that it refused to end it. Then BlueZ (seen with 5.82 and 5.87) would not begin the next one, whose ever it is, and yet
-    /// say that it has. A discovery that is begun and stopped there ends that.
+    /// Stops what runs in BlueZ's view alone: the kernel had ended the scan by itself, for a connection that is being
+    /// made, so that it refused to end it. Then BlueZ (seen with 5.82 and 5.87) would not begin the next one, whose
+    /// ever it is, and yet say that it has. A discovery that is begun and stopped there ends that.
     private func stopInView(_ then: @escaping (DiscoverySession) -> Void) {
         call("StartDiscovery") { me, _ in
             me.call("StopDiscovery") { me, _ in

@@ -7,12 +7,12 @@ import BlueCapDBus
 
 /// The one `org.bluez.Agent1` that BlueZ knows of a bus name, shared by this process's managers.
 ///
-/// Registered while anybody wants it, and anew with every daemon. It becomes the default agent, too, since only that one is
-/// asked about pairings that the other side begins. A question about a device that managers of the central role are linked
-/// to goes to the first of them that wants to be asked, any other to the first that serves centrals on the device's adapter;
-/// where there is none it is rejected.
-// Loop only, like its session, which may be released on any thread at any time: what the bus calls here finds it or does
-// nothing.
+/// Registered while anybody wants it, and anew with every daemon. It becomes the default agent, too, since only that
+/// one is asked about pairings that the other side begins. A question about a device that managers of the central role
+/// are linked to goes to the first of them that wants to be asked, any other to the first that serves centrals on the
+/// device's adapter; where there is none it is rejected.
+// Loop only, like its session, which may be released on any thread at any time: what the bus calls here finds it or
+// does nothing.
 final class PairingAgent {
     /// What an asker is told.
     enum Event {

@@ -3,8 +3,8 @@
 /// The version of a running bluetoothd.
 ///
 /// BlueZ has no property for its version. It puts it into the device identification of every adapter
-/// (`Adapter1.Modalias`, `usb:v1D6Bp0246d0557` for 5.87) unless the setting `DeviceID` of its `main.conf` replaces that; then
-/// the version is unknown. Ask for a version only where the daemon gives no better sign of what it can do.
+/// (`Adapter1.Modalias`, `usb:v1D6Bp0246d0557` for 5.87) unless the setting `DeviceID` of its `main.conf` replaces
+/// that; then the version is unknown. Ask for a version only where the daemon gives no better sign of what it can do.
 package struct BlueZVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number before the point.
     package let major: UInt8

@@ -5,9 +5,9 @@ import BlueCapCore
 
 /// Which identifier each device of an adapter goes by, and which device an identifier stands for.
 ///
-/// A device's path holds the address that it had when BlueZ met it, which mostly is its identifier. Here stand the others: after
-/// pairing BlueZ replaces the address and keeps the path. Such a device goes by the identifier that it had first, and is found by
-/// either.
+/// A device's path holds the address that it had when BlueZ met it, which mostly is its identifier. Here stand the
+/// others: after pairing BlueZ replaces the address and keeps the path. Such a device goes by the identifier that it
+/// had first, and is found by either.
 struct DeviceNames {
     /// By path.
     private var identifiers: [String: PeerIdentifier] = [:]

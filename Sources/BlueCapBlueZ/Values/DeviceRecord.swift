@@ -52,7 +52,8 @@ struct DeviceRecord: Sendable {
         isSighted = true
     }
 
-    /// The sighting, with what is advertised; nil when no running discovery has received the device, and for one without an address.
+    /// The sighting, with what is advertised; nil when no running discovery has received the device, and for one
+    /// without an address.
     ///
     /// - Parameter identifier: Which the device goes by; nil for its address.
     func sighting(as identifier: PeerIdentifier?) -> Sighting? {

@@ -28,8 +28,9 @@ package enum TreeChange: Sendable, Equatable {
 
 /// A mirror of BlueZ's objects: path, interface, property.
 ///
-/// Only interfaces and properties of ``BlueZInterface/mirrored`` are held, as they came off the bus. A characteristic's or
-/// descriptor's `Value` is passed on but not held: a copy of it would only age. Each object has a number as long as it is there.
+/// Only interfaces and properties of ``BlueZInterface/mirrored`` are held, as they came off the bus. A characteristic's
+/// or descriptor's `Value` is passed on but not held: a copy of it would only age. Each object has a number as long as
+/// it is there.
 package struct ObjectMirror: Sendable {
     package typealias Properties = WireProperties
     package typealias Interfaces = [String: Properties]
@@ -105,7 +106,8 @@ package struct ObjectMirror: Sendable {
     /// The number of an object, given the UTF-8 bytes of its path.
     package func number(of path: ArraySlice<UInt8>) -> Int? { index.number(of: path.span) }
 
-    /// The number of the characteristic that has a value, which is all that has changed; nil for an object that is none.
+    /// The number of the characteristic that has a value, which is all that has changed; nil for an object that is
+    /// none.
     mutating func objectOfValue(_ change: PropertiesChanged) -> Int? {
         guard let object = index.number(of: change.path.span),
             objects[object]?.index(of: BlueZInterface.characteristic) != nil
@@ -114,7 +116,8 @@ package struct ObjectMirror: Sendable {
         return object
     }
 
-    /// The same, if the change is like the last of which it was asked: values come many in a row from one characteristic.
+    /// The same, if the change is like the last of which it was asked: values come many in a row from one
+    /// characteristic.
     ///
     /// It changes nothing, but what is not `mutating` is done on a copy of the mirror.
     mutating func objectOfValue(like change: PropertiesChanged) -> Int? {
@@ -139,8 +142,8 @@ package struct ObjectMirror: Sendable {
         return below[parent].compactMap { has(interface, $0) ? self.path(of: $0) : nil }.sorted()
     }
 
-    /// The paths of the devices below an adapter, in order, of which there is more to know than that they are there: they have keys,
-    /// or another address than their path says.
+    /// The paths of the devices below an adapter, in order, of which there is more to know than that they are there:
+    /// they have keys, or another address than their path says.
     func notableDevices(below adapter: String) -> [String] {
         guard let parent = parents.number(of: adapter.utf8Span.span) else { return [] }
         return below[parent].compactMap { object in
@@ -158,8 +161,8 @@ package struct ObjectMirror: Sendable {
         objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()
     }
 
-    /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running discovery
-    /// has received.
+    /// The sighting that a device's properties amount to; nil for an object that is none, and for one that no running
+    /// discovery has received.
     ///
     /// - Parameters:
     ///   - object: Its number.

@@ -18,7 +18,8 @@ extension PeripheralAdvertisements {
             flags: Self.flags(properties[Device1.advertisingFlags]), structures: structures)
     }
 
-    /// Takes in the properties that changed. The others are not read again: a packet mostly changes the signal strength alone.
+    /// Takes in the properties that changed. The others are not read again: a packet mostly changes the signal strength
+    /// alone.
     package mutating func renew(_ set: ObjectMirror.Properties, without invalidated: [String]) {
         for name in set.names { renew(name, set[name]) }
         for name in invalidated { renew(name, nil) }

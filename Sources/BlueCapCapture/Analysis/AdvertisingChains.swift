@@ -38,7 +38,8 @@ struct AdvertisingChains: Sendable {
         guard let address = part.address ?? part.identifier.flatMap({ addresses[$0] }) else { return nil }
         // A packet on a primary channel only points to where the data are.
         if part.data.isEmpty, part.continues { return nil }
-        // A scan response cannot be recognized here: it has the form of a packet that is neither connectable nor scannable.
+        // A scan response cannot be recognized here: it has the form of a packet that is neither connectable nor
+        // scannable.
         let report = AdvertisingReport(
             address: address, isScanResponse: false, isConnectable: part.isConnectable, data: part.data,
             rssi: part.rssi, completeness: part.continues ? .continues : .complete)

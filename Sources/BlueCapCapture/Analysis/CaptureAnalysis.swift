@@ -5,9 +5,9 @@ import BlueCapSerDe
 
 /// Finds out from a capture which devices there are, what they advertise, and what their databases hold.
 ///
-/// Give it the packets of a ``CaptureReader`` one after another. It follows links by their connection handles (HCI) or their
-/// access addresses (sniffers), puts fragments of L2CAP together, and matches requests of the Attribute Protocol with their
-/// answers, in both directions of each link.
+/// Give it the packets of a ``CaptureReader`` one after another. It follows links by their connection handles (HCI) or
+/// their access addresses (sniffers), puts fragments of L2CAP together, and matches requests of the Attribute Protocol
+/// with their answers, in both directions of each link.
 ///
 /// ```swift
 /// var analysis = CaptureAnalysis()
@@ -16,12 +16,12 @@ import BlueCapSerDe
 /// let twin = analysis.twin(of: "C0:DE:00:00:00:01")
 /// ```
 ///
-/// Packets are not trusted: what is damaged, cut off or out of place is passed over. Memory is bounded by ``Limits``; what
-/// goes beyond is counted in ``droppedCount``.
+/// Packets are not trusted: what is damaged, cut off or out of place is passed over. Memory is bounded by ``Limits``;
+/// what goes beyond is counted in ``droppedCount``.
 ///
 /// Not understood are links whose payload is ciphertext, the Enhanced Attribute Protocol on its own channels, and the
-/// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of 187), a
-/// packet's opcode decides, and the peripheral is taken for the server.
+/// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of
+/// 187), a packet's opcode decides, and the peripheral is taken for the server.
 public struct CaptureAnalysis: Sendable {
     /// How much is remembered of a capture.
     public struct Limits: Sendable, Hashable {

@@ -7,8 +7,8 @@ public import BlueCapSerDe
 public struct CapturedAccess: Sendable, Hashable {
     /// How the value passed.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The device answered a read. A value that takes several packets is reported with each of them, as far as it has
-        /// come.
+        /// The device answered a read. A value that takes several packets is reported with each of them, as far as it
+        /// has come.
         case read
         /// A central wrote, and the device accepted.
         case written

@@ -26,7 +26,7 @@ public struct CapturedDevice: Sendable, Hashable {
     public var serviceCount: Int
     /// How many notifications and indications it sent.
     public var notificationCount: Int
-    /// How many attributes were read, written or notified that no discovery in the capture explains: the central knew the
-    /// device from before.
+    /// How many attributes were read, written or notified that no discovery in the capture explains: the central knew
+    /// the device from before.
     public var unexplainedCount: Int
 }

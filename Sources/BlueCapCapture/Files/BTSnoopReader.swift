@@ -5,11 +5,12 @@ import BlueCapSerDe
 
 /// The btsnoop format.
 ///
-/// All numbers are big-endian. The file begins with `btsnoop\0`, the version (1) and the datalink, 32 bits each. A record has
-/// the original and the included length, flags, the count of dropped packets (32 bits each) and microseconds since the year 0
-/// (64 bits), which are 0x00DCDDB30F2F8000 more than since 1970. The layout is that of RFC 1761 ("snoop"). Flags of 1001 and
-/// 1002: bit 0 is set for controller to host, bit 1 for a command or an event. Flags of 2001: the monitor's opcode in the low
-/// 16 bits, the controller's index in the high ones (BlueZ, `doc/btsnoop.rst`, `src/shared/btsnoop.h`).
+/// All numbers are big-endian. The file begins with `btsnoop\0`, the version (1) and the datalink, 32 bits each. A
+/// record has the original and the included length, flags, the count of dropped packets (32 bits each) and microseconds
+/// since the year 0 (64 bits), which are 0x00DCDDB30F2F8000 more than since 1970. The layout is that of RFC 1761
+/// ("snoop"). Flags of 1001 and 1002: bit 0 is set for controller to host, bit 1 for a command or an event. Flags of
+/// 2001: the monitor's opcode in the low 16 bits, the controller's index in the high ones (BlueZ, `doc/btsnoop.rst`,
+/// `src/shared/btsnoop.h`).
 struct BTSnoopReader: CaptureFormatReader {
     static let magic = Array("btsnoop\0".utf8)
     /// Microseconds from the year 0 to 1970.

@@ -10,8 +10,8 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupportedLinkType(CaptureFormat, number: Int)
     /// The file ends within a header or a record that begins at this offset.
     case truncated(offset: Int)
-    /// A record at this offset says that it is longer than ``CaptureReader/maximumPacketByteCount``, or shorter than its own
-    /// header.
+    /// A record at this offset says that it is longer than ``CaptureReader/maximumPacketByteCount``, or shorter than
+    /// its own header.
     case invalidLength(Int, offset: Int)
     /// A block of a pcapng file at this offset contradicts itself.
     case invalidBlock(String, offset: Int)

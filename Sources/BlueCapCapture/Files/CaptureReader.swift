@@ -4,8 +4,8 @@ import BlueCapSerDe
 
 /// Reads a capture of any known format, piece by piece.
 ///
-/// Feed bytes as they come and take packets out until there is none; at the end of the file, ask whether it ended where a
-/// record ends:
+/// Feed bytes as they come and take packets out until there is none; at the end of the file, ask whether it ended where
+/// a record ends:
 ///
 /// ```swift
 /// var reader = CaptureReader()
@@ -14,12 +14,12 @@ import BlueCapSerDe
 /// try reader.finish()
 /// ```
 ///
-/// The reader keeps what it was fed and has not parsed, which is less than one record and one piece. Nothing in a file makes
-/// it trap: each length is checked before it is used. After it has thrown it gives no more packets.
+/// The reader keeps what it was fed and has not parsed, which is less than one record and one piece. Nothing in a file
+/// makes it trap: each length is checked before it is used. After it has thrown it gives no more packets.
 ///
-/// The format follows from the first bytes: `btsnoop` and a zero; one of the magic numbers of pcap, in either byte order,
-/// with microseconds or nanoseconds; the section header of pcapng. Apple PacketLogger has no magic number, so a file that
-/// begins with a plausible record of it is taken for one.
+/// The format follows from the first bytes: `btsnoop` and a zero; one of the magic numbers of pcap, in either byte
+/// order, with microseconds or nanoseconds; the section header of pcapng. Apple PacketLogger has no magic number, so a
+/// file that begins with a plausible record of it is taken for one.
 public struct CaptureReader: Sendable {
     /// A record that says it holds a longer packet is refused. Wireshark has the same limit.
     public static let maximumPacketByteCount = 262_144

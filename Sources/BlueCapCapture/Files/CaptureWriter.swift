@@ -55,8 +55,8 @@ public struct CaptureWriter: Sendable, Hashable {
 
     /// A packet as the file holds it.
     ///
-    /// - Returns: Nil for a packet that the form has no room for: one of the link layer, of another kind, of a direction that
-    ///   is not known, or longer than ``CaptureReader/maximumPacketByteCount``.
+    /// - Returns: Nil for a packet that the form has no room for: one of the link layer, of another kind, of a
+    ///   direction that is not known, or longer than ``CaptureReader/maximumPacketByteCount``.
     public func record(_ packet: CapturedPacket) -> [UInt8]? {
         guard packet.bytes.count <= CaptureReader.maximumPacketByteCount - 64 else { return nil }
         let microseconds = packet.time?.microseconds ?? 0

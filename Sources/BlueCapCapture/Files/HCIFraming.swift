@@ -43,7 +43,8 @@ enum HCIFraming {
 
     /// A packet of the Linux monitor.
     ///
-    /// New Index holds a type, a bus, the address and 8 bytes of name; Index Information the address and a manufacturer.
+    /// New Index holds a type, a bus, the address and 8 bytes of name; Index Information the address and a
+    /// manufacturer.
     static func monitor(
         _ opcode: UInt16, adapter: Int, _ bytes: ArraySlice<UInt8>, time: Timestamp?, isCutOff: Bool
     ) -> CapturedPacket {

@@ -45,8 +45,8 @@ enum LinkType: Int {
         return CapturedPacket(time: time, kind: .other, bytes: Bytes(bytes), isCutOff: isCutOff)
     }
 
-    /// The pseudo-header of 256: channel, signal and noise in dBm, access-address offences, reference access address (32
-    /// bits), flags (16 bits), all little-endian (tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR).
+    /// The pseudo-header of 256: channel, signal and noise in dBm, access-address offences, reference access address
+    /// (32 bits), flags (16 bits), all little-endian (tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR).
     private static func header(_ cursor: inout ByteCursor) -> CapturedPacket.Reception? {
         guard cursor.skip(1), let signal = cursor.byte(), cursor.skip(6), let flags = cursor.little(UInt16.self) else {
             return nil
@@ -66,12 +66,12 @@ enum LinkType: Int {
         return reception
     }
 
-    /// The header of 272: the board, then for version 1 the header's and the payload's length (8 bits each), for versions 2
-    /// and 3 the payload's length (16 bits); version, counter (16 bits), message type. A message of type 6 (and 2 in version
-    /// 3) holds a packet behind a header of its own: its length, flags, channel, the absolute value of the signal strength,
-    /// a counter (16 bits) and a time (32 bits). Flags: 1 for a right CRC, 2 for central to peripheral, 4 for encrypted, 8 for
-    /// a right MIC of what was decrypted, and the PHY in bits 4 to 6 (tcpdump.org, LINKTYPE_NORDIC_BLE; Nordic's nRF
-    /// Sniffer for Bluetooth LE).
+    /// The header of 272: the board, then for version 1 the header's and the payload's length (8 bits each), for
+    /// versions 2 and 3 the payload's length (16 bits); version, counter (16 bits), message type. A message of type 6
+    /// (and 2 in version 3) holds a packet behind a header of its own: its length, flags, channel, the absolute value
+    /// of the signal strength, a counter (16 bits) and a time (32 bits). Flags: 1 for a right CRC, 2 for central to
+    /// peripheral, 4 for encrypted, 8 for a right MIC of what was decrypted, and the PHY in bits 4 to 6 (tcpdump.org,
+    /// LINKTYPE_NORDIC_BLE; Nordic's nRF Sniffer for Bluetooth LE).
     private static func nordic(_ cursor: inout ByteCursor) -> CapturedPacket.Reception? {
         guard cursor.skip(3), let version = cursor.byte(), (1...3).contains(version), cursor.skip(2),
             let type = cursor.byte(), type == 6 || type == 2 && version == 3

@@ -20,8 +20,8 @@ struct AdvertisingReport: Sendable, Hashable {
     var rssi: Int?
     var completeness = Completeness.complete
 
-    /// The reports of LE Advertising Report: a count, then for each the type, the address, a length, data and the signal
-    /// strength. The specification lists field by field; controllers send report by report, and one at a time.
+    /// The reports of LE Advertising Report: a count, then for each the type, the address, a length, data and the
+    /// signal strength. The specification lists field by field; controllers send report by report, and one at a time.
     static func legacy(_ cursor: inout ByteCursor) -> [AdvertisingReport] {
         var reports: [AdvertisingReport] = []
         for _ in 0..<(cursor.byte() ?? 0) {
@@ -36,8 +36,8 @@ struct AdvertisingReport: Sendable, Hashable {
         return reports
     }
 
-    /// The reports of LE Extended Advertising Report. Bits of the type: 0 connectable, 3 scan response, 5 and 6 whether more
-    /// data follow.
+    /// The reports of LE Extended Advertising Report. Bits of the type: 0 connectable, 3 scan response, 5 and 6 whether
+    /// more data follow.
     static func extended(_ cursor: inout ByteCursor) -> [AdvertisingReport] {
         var reports: [AdvertisingReport] = []
         for _ in 0..<(cursor.byte() ?? 0) {

@@ -7,8 +7,8 @@ enum HCICommand: Sendable, Hashable {
     /// The data of its scan responses (7.8.8, 7.8.55).
     case answerScans([UInt8])
 
-    /// Reads a command; nil for a command of another kind, or one that is too short. Of extended advertising, only data that
-    /// come whole are read; all advertising sets count as one, and the newest data replace the others.
+    /// Reads a command; nil for a command of another kind, or one that is too short. Of extended advertising, only data
+    /// that come whole are read; all advertising sets count as one, and the newest data replace the others.
     init?(_ bytes: ArraySlice<UInt8>) {
         var cursor = ByteCursor(bytes)
         guard let opcode = cursor.little(UInt16.self), let length = cursor.byte(),

@@ -2,8 +2,8 @@
 
 /// Puts the fragments of L2CAP's basic frames together, for one direction of one link.
 ///
-/// A frame begins with its length and its channel, 16 bits each (Core Specification, Vol 3, Part A, 3.1). At most one frame
-/// is kept, and it has less than 64 KiB.
+/// A frame begins with its length and its channel, 16 bits each (Core Specification, Vol 3, Part A, 3.1). At most one
+/// frame is kept, and it has less than 64 KiB.
 struct L2CAPReassembler: Sendable {
     /// A frame: the channel and what it carries.
     struct Frame: Sendable, Hashable {

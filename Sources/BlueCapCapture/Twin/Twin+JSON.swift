@@ -29,8 +29,8 @@ extension Twin {
         }
     }
 
-    /// The twin as JSON for people and programs: keys in the order of the alphabet, a line for each value, a line break at
-    /// the end.
+    /// The twin as JSON for people and programs: keys in the order of the alphabet, a line for each value, a line break
+    /// at the end.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

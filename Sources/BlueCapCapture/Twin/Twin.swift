@@ -5,8 +5,8 @@ import BlueCapSerDe
 
 /// A device as data: what it advertises, its database with values, and what it notified when.
 ///
-/// A twin comes from a capture (``CaptureAnalysis/twin(of:)``), from a device that was recorded, or from JSON that somebody
-/// wrote or sent by mail. It becomes a device again on the virtual radio (`VirtualRadio.add(twin:)`) or with a
+/// A twin comes from a capture (``CaptureAnalysis/twin(of:)``), from a device that was recorded, or from JSON that
+/// somebody wrote or sent by mail. It becomes a device again on the virtual radio (`VirtualRadio.add(twin:)`) or with a
 /// `PeripheralManager` (``TwinPeripheral``). <doc:TwinFormat> describes its JSON.
 ///
 /// A twin is the device as it was seen, not its program: it sends what was sent, and keeps what is written to it.
@@ -26,7 +26,8 @@ public struct Twin: Sendable, Hashable {
     public var advertisement: TwinAdvertisement?
     /// The longest ATT packet that it takes, 23 to 517.
     public var mtu: Int?
-    /// Its services in the order of their handles, Generic Access and Generic Attribute included where they were discovered.
+    /// Its services in the order of their handles, Generic Access and Generic Attribute included where they were
+    /// discovered.
     public var services: [TwinService]
 
     /// A twin.
@@ -58,7 +59,8 @@ public struct Twin: Sendable, Hashable {
         name ?? advertisement?.data.localName ?? advertisement?.scanResponse?.localName
     }
 
-    /// The services that a platform does not have by itself: all but Generic Access (1800) and Generic Attribute (1801).
+    /// The services that a platform does not have by itself: all but Generic Access (1800) and Generic Attribute
+    /// (1801).
     public var ownServices: [TwinService] {
         services.filter { $0.uuid != .genericAccess && $0.uuid != .genericAttribute }
     }

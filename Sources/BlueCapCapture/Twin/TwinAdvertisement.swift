@@ -35,11 +35,12 @@ public struct TwinAdvertisement: Sendable, Hashable {
         self.rssi = rssi
     }
 
-    /// An advertisement of which only the whole is known, as BlueZ reports it: what does not fit into a packet of 31 bytes is
-    /// taken for the scan response, the name first.
+    /// An advertisement of which only the whole is known, as BlueZ reports it: what does not fit into a packet of 31
+    /// bytes is taken for the scan response, the name first.
     ///
-    /// Once a program has connected, BlueZ adds the services of the database to those that are advertised. Generic Access
-    /// and Generic Attribute, which devices do not advertise, are left out, and of the others the last ones where there is no room.
+    /// Once a program has connected, BlueZ adds the services of the database to those that are advertised. Generic
+    /// Access and Generic Attribute, which devices do not advertise, are left out, and of the others the last ones
+    /// where there is no room.
     ///
     /// - Parameters:
     ///   - whole: The fields of packet and scan response together.

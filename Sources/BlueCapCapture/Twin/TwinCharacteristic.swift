@@ -8,8 +8,8 @@ public struct TwinCharacteristic: Sendable, Hashable {
     public var uuid: BluetoothUUID
     /// The handle of its value; nil where it is not known.
     public var handle: UInt16?
-    /// What may be done with it. Notify and indicate bring the Client Characteristic Configuration descriptor (2902), which
-    /// is not among ``descriptors``.
+    /// What may be done with it. Notify and indicate bring the Client Characteristic Configuration descriptor (2902),
+    /// which is not among ``descriptors``.
     public var properties: CharacteristicProperties
     /// The value that was read last, or written where none was read; nil where neither is known.
     public var value: Bytes?

@@ -13,8 +13,9 @@ import BlueCapSerDe
 /// await device.run(on: manager, clock: .continuous)
 /// ```
 ///
-/// The platform decides on the address, on the handles, and on what goes into the packet and into the scan response; Generic
-/// Access and Generic Attribute are its own. Descriptors that platforms keep to themselves (2900, 2902, 2903) are left out.
+/// The platform decides on the address, on the handles, and on what goes into the packet and into the scan response;
+/// Generic Access and Generic Attribute are its own. Descriptors that platforms keep to themselves (2900, 2902, 2903)
+/// are left out.
 public struct TwinPeripheral: Sendable {
     /// The services, not yet added.
     public let services: [MutableService]
@@ -45,7 +46,8 @@ public struct TwinPeripheral: Sendable {
             made[index] = mutable
         }
         for (index, service) in made {
-            // Registering needs an order, so that of two services that include each other only the later includes the other.
+            // Registering needs an order, so that of two services that include each other only the later includes the
+            // other.
             service.includedServices = twin.services[index].includes.sorted().filter {
                 $0 < index || !twin.includes(index, $0)
             }
@@ -58,8 +60,8 @@ public struct TwinPeripheral: Sendable {
     /// The characteristics of all services.
     public var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
 
-    /// Accepts what centrals write, and sends the values that the twin notified to those that subscribe, until the task is
-    /// cancelled. Call it before a central can do anything.
+    /// Accepts what centrals write, and sends the values that the twin notified to those that subscribe, until the task
+    /// is cancelled. Call it before a central can do anything.
     ///
     /// - Parameters:
     ///   - manager: The manager that offers the services.

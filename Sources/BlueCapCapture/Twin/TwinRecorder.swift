@@ -12,8 +12,8 @@ import BlueCapSerDe
 /// let twin = try await TwinRecorder(duration: .seconds(30)).record(peripheral)
 /// ```
 ///
-/// Nothing is written to the device but its client configurations. What it refuses for want of security is recorded as that.
-/// Handles of characteristics and descriptors are not recorded, as platforms do not agree on what they are.
+/// Nothing is written to the device but its client configurations. What it refuses for want of security is recorded as
+/// that. Handles of characteristics and descriptors are not recorded, as platforms do not agree on what they are.
 public struct TwinRecorder: Sendable {
     /// For how long to listen to notifications; zero does not subscribe.
     public var duration: Duration

@@ -7,9 +7,10 @@ public import BlueCapVirtual
 
 /// A capture of what happens on a virtual radio, until it is stopped.
 ///
-/// Each adapter appears as a controller whose HCI is captured: reports of the advertisements that it hears while it scans, LE
-/// Connection Complete and Disconnection Complete, Encryption Change, and ACL data with the Attribute Protocol. A link between
-/// two adapters appears twice, once at each. Virtual peripherals have no controller; they appear as the other ends.
+/// Each adapter appears as a controller whose HCI is captured: reports of the advertisements that it hears while it
+/// scans, LE Connection Complete and Disconnection Complete, Encryption Change, and ACL data with the Attribute
+/// Protocol. A link between two adapters appears twice, once at each. Virtual peripherals have no controller; they
+/// appear as the other ends.
 ///
 /// ```swift
 /// let writer = CaptureWriter(.btsnoop(.monitor))
@@ -20,8 +21,8 @@ public import BlueCapVirtual
 /// capture.stop()
 /// ```
 ///
-/// Links that are up already when it begins are left out. Commands are left out but the one that asks a controller for its
-/// address, and the packets of pairing, which the virtual radio does not have.
+/// Links that are up already when it begins are left out. Commands are left out but the one that asks a controller for
+/// its address, and the packets of pairing, which the virtual radio does not have.
 public final class RadioCapture: Sendable {
     private let radio: VirtualRadio
     private let number: UInt64

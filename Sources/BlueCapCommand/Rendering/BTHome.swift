@@ -18,7 +18,8 @@ struct BTHome: Sendable, Hashable {
 
     /// Whether the measurements are encrypted, and so unknown.
     let isEncrypted: Bool
-    /// The measurements in the order in which they are sent, up to the first of an unknown kind, whose size is unknown too.
+    /// The measurements in the order in which they are sent, up to the first of an unknown kind, whose size is unknown
+    /// too.
     let measurements: [Measurement]
 
     /// The frame in an advertisement; nil when there is none, or one of another version.

@@ -14,7 +14,8 @@ enum KnownProfiles {
         return Dictionary(all, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The profile of a characteristic: that of its service if it has one, else that of any service; nil where none is known.
+    /// The profile of a characteristic: that of its service if it has one, else that of any service; nil where none is
+    /// known.
     static func profile(_ uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> CharacteristicProfile? {
         let own = service.flatMap { manager.service(withUUID: $0) }?.characteristics.first { $0.uuid == uuid }
         return own ?? characteristics[uuid]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers that come one after the other, as curves that move to the left: one for each name, each on a scale of its own.
+/// Numbers that come one after the other, as curves that move to the left: one for each name, each on a scale of its
+/// own.
 struct NumberPlot: Sendable {
     private struct Series: Sendable {
         let name: String

@@ -10,8 +10,8 @@ struct ProfilePart: Sendable, Hashable {
     /// Whether a value can be without it.
     var isOptional = false
 
-    /// The parts of a characteristic's values, in the order in which people read them; empty where the profile has no type,
-    /// or its type tells them from a value alone and no first value is known.
+    /// The parts of a characteristic's values, in the order in which people read them; empty where the profile has no
+    /// type, or its type tells them from a value alone and no first value is known.
     static func parts(of profile: CharacteristicProfile) -> [ProfilePart] {
         guard let type = profile.configuration else { return [] }
         if let fields = type as? any TextFieldCoding.Type { return parts(of: fields) }

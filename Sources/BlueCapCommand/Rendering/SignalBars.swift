@@ -4,8 +4,8 @@
 enum SignalBars {
     private static let glyphs: [Character] = ["▁", "▂", "▄", "▆", "█"]
 
-    /// How many of five bars a strength in dBm is worth; nil where it was not measured: absent, 0, or 127 (the value that
-    /// controllers report for "not available").
+    /// How many of five bars a strength in dBm is worth; nil where it was not measured: absent, 0, or 127 (the value
+    /// that controllers report for "not available").
     static func count(_ rssi: Int?) -> Int? {
         guard let rssi, rssi != 0, rssi != 127 else { return nil }
         return switch rssi {

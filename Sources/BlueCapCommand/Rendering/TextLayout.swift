@@ -54,7 +54,8 @@ enum TextLayout {
         return result + "…"
     }
 
-    /// The text with its lines broken between words, so that none is wider than so many columns; nil leaves it as it is.
+    /// The text with its lines broken between words, so that none is wider than so many columns; nil leaves it as it
+    /// is.
     static func wrap(_ text: String, to columns: Int?) -> String {
         guard let columns else { return text }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -8,7 +8,8 @@ enum ValueFormat: Sendable {
     case text
     /// A ``ValueEvent`` on each line.
     case json
-    /// A table with a heading: a column for each part that a profile knows (RFC 4180, with a line feed at the end of a line).
+    /// A table with a heading: a column for each part that a profile knows (RFC 4180, with a line feed at the end of a
+    /// line).
     case csv
     /// Curves of the numbers in the values, on a terminal; as ``text`` elsewhere.
     case plot

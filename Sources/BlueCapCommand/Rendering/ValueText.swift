@@ -41,8 +41,8 @@ struct ValueText: Sendable, Hashable {
         parts.isEmpty ? nil : Dictionary(parts.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where the
-    /// value has the quantity too.
+    /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where
+    /// the value has the quantity too.
     private static func line(_ parts: [Part]) -> String {
         let shown = parts.filter { part in
             guard part.name.hasSuffix("Raw") else { return true }

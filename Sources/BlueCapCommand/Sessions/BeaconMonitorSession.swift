@@ -23,7 +23,8 @@ struct BeaconMonitorSession: Sendable {
 
     /// Runs until the duration is over or the task is cancelled.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without a beacon of any region.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when the duration passed without a beacon of any
+    ///   region.
     func run() async throws {
         try await central.requireRadio()
         let manager = BeaconManager(central: central, clock: clock)

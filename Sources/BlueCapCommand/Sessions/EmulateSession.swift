@@ -23,8 +23,8 @@ struct EmulateSession: Sendable {
     let output: any LineOutput
     let clock: BlueCapClock
 
-    /// Emulates on a virtual radio, with a central on the same radio that finds it, switches the accelerometer on and shows
-    /// its samples.
+    /// Emulates on a virtual radio, with a central on the same radio that finds it, switches the accelerometer on and
+    /// shows its samples.
     static func run(on radio: VirtualRadio, plan: Plan, output: any LineOutput) async throws {
         let manager = PeripheralManager(
             backend: radio.peripheral(configuration: VirtualAdapter.Configuration(name: plan.name)),

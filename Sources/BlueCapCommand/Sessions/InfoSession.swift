@@ -11,8 +11,8 @@ struct InfoSession: Sendable {
 
     /// Shows the device and disconnects.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain``, after what is known was shown, when the device stopped
-    ///   answering.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain``, after what is known was shown, when the device
+    ///   stopped answering.
     func run() async throws {
         let peripheral = try await finder.connect()
         var reading = Reading(timeout: finder.timeout, readsValues: readsValues)

@@ -84,8 +84,8 @@ struct ListenSession: Sendable {
 }
 
 extension Twin {
-    /// Puts notifications where their characteristics are, by handle. bluetoothd has one value of a characteristic, be it read
-    /// or notified: that of one that notified is the one that it had before.
+    /// Puts notifications where their characteristics are, by handle. bluetoothd has one value of a characteristic, be
+    /// it read or notified: that of one that notified is the one that it had before.
     fileprivate mutating func take(_ heard: [UInt16: [TwinNotification]], since first: Twin) {
         var values: [UInt16: Bytes] = [:]
         for characteristic in first.services.flatMap(\.characteristics) {

@@ -38,8 +38,8 @@ actor ScanSession {
         start = clock.elapsed
     }
 
-    /// Scans until the plan's duration is over, its limit is reached, or the task is cancelled. Inspections that are under way
-    /// when the limit is reached are brought to their end.
+    /// Scans until the plan's duration is over, its limit is reached, or the task is cancelled. Inspections that are
+    /// under way when the limit is reached are brought to their end.
     func run() async throws {
         try await central.requireRadio()
         if isLive { try draw() }

@@ -14,8 +14,8 @@ import Darwin
 
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
-/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once. Either way
-/// the status is 128 and the signal's number, as shells expect it.
+/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once. Either
+/// way the status is 128 and the signal's number, as shells expect it.
 func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throws {
     // The watch first: from here on no signal ends the process before the work has cleaned up, and none is lost.
     let watch = SignalWatch()
@@ -42,7 +42,8 @@ func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throw
     }
 }
 
-/// Waits for SIGINT and SIGTERM in place of their default action; a closed pipe is reported by `write` instead of SIGPIPE.
+/// Waits for SIGINT and SIGTERM in place of their default action; a closed pipe is reported by `write` instead of
+/// SIGPIPE.
 private final class SignalWatch: Sendable {
     private struct State {
         var received: Int32?

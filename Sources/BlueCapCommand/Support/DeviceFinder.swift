@@ -31,7 +31,8 @@ struct DeviceFinder: Sendable {
 
     /// Finds the device: among those that the platform knows, else with a scan.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when it is not there, with the names of those that are.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when it is not there, with the names of those that
+    ///   are.
     func find() async throws -> Peripheral {
         let wanted = PeerIdentifier(device)
         // What the platform knows already, or is connected to and so does not advertise, needs no scan.

@@ -15,7 +15,8 @@ extension PeripheralManager.Configuration {
 extension PeripheralManager {
     /// Waits for the radio.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about
+    ///   it.
     nonisolated func requireRadio() async throws {
         do throws(PeripheralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))
@@ -36,7 +37,8 @@ extension PeripheralManager {
         }
     }
 
-    /// Runs `body` until it ends, the time is up or the task is cancelled; takes back services and advertisements in any case.
+    /// Runs `body` until it ends, the time is up or the task is cancelled; takes back services and advertisements in
+    /// any case.
     nonisolated func serve(
         for duration: Duration?, on clock: BlueCapClock, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -54,8 +56,8 @@ extension PeripheralManager {
         } catch {
             result = .failure(error)
         }
-        // In a task of its own, since this one may be cancelled already; on the manager's executor, so that no simulated time
-        // passes meanwhile.
+        // In a task of its own, since this one may be cancelled already; on the manager's executor, so that no
+        // simulated time passes meanwhile.
         await Task(executorPreference: executor) {
             try? await self.stopAdvertising(timeout: .seconds(5))
             try? await self.removeAllServices(timeout: .seconds(5))

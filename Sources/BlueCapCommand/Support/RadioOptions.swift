@@ -148,7 +148,8 @@ extension CentralManager.Configuration {
 extension CentralManager {
     /// Waits for the radio.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` or ``ToolStatus/notAuthorized``, and what to do about
+    ///   it.
     func requireRadio() async throws {
         do throws(CentralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))

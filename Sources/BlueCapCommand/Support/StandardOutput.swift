@@ -56,8 +56,8 @@ final class StandardOutput: LineOutput {
             return drawn
         }
         Self.hidesCursor.withLock { $0 = true }
-        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared. A change of
-        // size moves the first line to an unknown place, so that the whole screen is cleared.
+        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared. A change
+        // of size moves the first line to an unknown place, so that the whole screen is cleared.
         var text = "\u{1B}[?25l\r"
         if let before = last.screen, before != size {
             text += "\u{1B}[H\u{1B}[J"

@@ -2,7 +2,8 @@
 
 import BlueCap
 
-/// iBeacons in the air of a virtual radio: one near, one that is carried away and back, one far off that comes and goes.
+/// iBeacons in the air of a virtual radio: one near, one that is carried away and back, one far off that comes and
+/// goes.
 struct VirtualBeacons: DemoWorld {
     private let radio: VirtualRadio
     private let carried: VirtualPeripheral

@@ -8,7 +8,7 @@ public import BlueCapRuntime
 ///
 /// ```swift
 /// nonisolated let executor: any BackendExecutor
-/// // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+/// // SAFETY: a `let` of this actor keeps `executor`, so it lives as long as the unowned reference is used.
 /// nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 /// ```
 public protocol RadioActor: Actor {

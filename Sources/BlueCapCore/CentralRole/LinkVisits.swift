@@ -11,7 +11,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
     func run(timeout: Duration?) async throws -> Value {
-        // Every event since before the first connection, in order. One that is late leads to a visit that finds no link.
+        // Every event since before the first connection, in order. One that is late leads to a visit that finds no
+        // link.
         let events = peripheral.connectionEvents()
         try await peripheral.connect(timeout: timeout)
         if let value = try await visit() { return value }

@@ -5,9 +5,9 @@ public import BlueCapSerDe
 extension Peripheral {
     /// Connects, and runs a body for as long as the link stands, again after each new connection.
     ///
-    /// The body runs in a child task. When the link is lost that task is cancelled, and what it returns or throws by then does
-    /// not count; after the next connection the body begins anew. No task outlives the call. At its end the connection is
-    /// ended, too, and ``reconnectPolicy`` is again what it was before.
+    /// The body runs in a child task. When the link is lost that task is cancelled, and what it returns or throws by
+    /// then does not count; after the next connection the body begins anew. No task outlives the call. At its end the
+    /// connection is ended, too, and ``reconnectPolicy`` is again what it was before.
     ///
     /// ```swift
     /// try await strap.stayConnected(discovering: ["180D"]) { strap in
@@ -20,13 +20,13 @@ extension Peripheral {
     ///   - policy: How often, and how long after a loss or a failed attempt, to connect again; it is the peripheral's
     ///     ``reconnectPolicy`` meanwhile.
     ///   - timeout: How long each attempt to connect may take; nil for as long as it takes.
-    ///   - services: The services to discover after each connection, with their characteristics, before the body runs; none by
-    ///     default, nil for all.
+    ///   - services: The services to discover after each connection, with their characteristics, before the body runs;
+    ///     none by default, nil for all.
     ///   - body: What to do over the link.
     /// - Returns: What the body returned while the link stood.
-    /// - Throws: What the body threw while the link stood; `PeripheralError` as ``connect(timeout:)``, with the last loss or
-    ///   failure when the policy is exhausted, `.forcedDisconnect` when the program disconnects, `.cancelled` and
-    ///   `.invalidated`.
+    /// - Throws: What the body threw while the link stood; `PeripheralError` as ``connect(timeout:)``, with the last
+    ///   loss or failure when the policy is exhausted, `.forcedDisconnect` when the program disconnects, `.cancelled`
+    ///   and `.invalidated`.
     public func stayConnected<Value: Sendable>(
         _ policy: ReconnectPolicy = ReconnectPolicy(), timeout: Duration? = nil,
         discovering services: [BluetoothUUID]? = [],

@@ -21,7 +21,8 @@ struct WatchedName {
 
 extension BusLink {
     /// Follows the owner of a well-known name. `ready` gets the owner of now, nil without one; `handler` every later
-    /// change, in order with the signals of the old and the new owner. `ready` fails when the bus refuses to report changes.
+    /// change, in order with the signals of the old and the new owner. `ready` fails when the bus refuses to report
+    /// changes.
     ///
     /// Match rules added after this call come into force after the owner is known. Loop only.
     @discardableResult

@@ -94,9 +94,9 @@ extension BusLink {
         return id
     }
 
-    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does, with what changed as it stands among the
-    /// bytes that came: nothing is made of it but what the handler asks for. Nil stands for a signal of that name with another
-    /// signature. Loop only.
+    /// Calls `handler` for each `PropertiesChanged` of the scope, as `onSignal` does, with what changed as it stands
+    /// among the bytes that came: nothing is made of it but what the handler asks for. Nil stands for a signal of that
+    /// name with another signature. Loop only.
     @discardableResult
     package func onPropertiesChanged(
         _ scope: PathScope, sender: String? = nil, _ handler: @escaping (PropertiesChanged?) -> Void
@@ -126,7 +126,8 @@ extension BusLink {
         return sender
     }
 
-    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at then.
+    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at
+    /// then.
     func receiveSignal(_ frame: Frame) throws(DBusError) {
         if let shape = frame.shape, shape.header == router.recent.shape?.header {
             return try hand(frame, to: router.recent.handlers)

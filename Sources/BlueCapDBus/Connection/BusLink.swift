@@ -48,8 +48,8 @@ package final class BusLink: @unchecked Sendable {
 
     /// Connects, authenticates and says Hello, then calls `completion` once.
     ///
-    /// Fails with `.openFailed` when the bus cannot be reached or refuses us, `.malformed` when it breaks D-Bus's rules,
-    /// `.timedOut` past the deadline. Loop only.
+    /// Fails with `.openFailed` when the bus cannot be reached or refuses us, `.malformed` when it breaks D-Bus's
+    /// rules, `.timedOut` past the deadline. Loop only.
     package static func open(
         _ address: BusAddress, on loop: EventLoop, deadline: Duration = .seconds(25),
         completion: @escaping (Result<BusLink, DBusError>) -> Void
@@ -88,8 +88,8 @@ package final class BusLink: @unchecked Sendable {
         return phase == .open
     }
 
-    /// Why the connection ended: `.disconnected` when the bus closed it, `.malformed` when the bus broke D-Bus's rules, `.system` when
-    /// reading failed. Nil while it is open and after `close()`.
+    /// Why the connection ended: `.disconnected` when the bus closed it, `.malformed` when the bus broke D-Bus's rules,
+    /// `.system` when reading failed. Nil while it is open and after `close()`.
     package var endCause: DBusError? {
         loop.preconditionOnLoop()
         return endError

@@ -6,8 +6,8 @@ import Glibc
 
 /// Reads messages from a stream socket, on the loop. Loop only.
 ///
-/// Each turn reads once, as much as has come, and hands out the whole messages among it in order. A peer that breaks D-Bus's
-/// rules is not read any further.
+/// Each turn reads once, as much as has come, and hands out the whole messages among it in order. A peer that breaks
+/// D-Bus's rules is not read any further.
 final class FrameReceiver {
     /// So many messages are handed out before other work of the loop gets its turn.
     private static let messagesInTurn = 256
@@ -23,8 +23,9 @@ final class FrameReceiver {
     private var receiver: (any MessageReceiver)?
     private let onEnd: (DBusError) -> Void
 
-    /// Takes over the descriptor and starts to read. The receiver gets every message of a known type, but not the end; `onEnd` is
-    /// called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed` when it broke the rules.
+    /// Takes over the descriptor and starts to read. The receiver gets every message of a known type, but not the end;
+    /// `onEnd` is called once, but not for `close()`: with `.disconnected` when the peer has closed, `.malformed` when
+    /// it broke the rules.
     ///
     /// Throws `.system` when the descriptor cannot be watched.
     init(
@@ -97,14 +98,15 @@ final class FrameReceiver {
     }
 }
 
-/// What has come and was not handed out, in one place: each of its functions is one access, for which the runtime looks whether
-/// another is under way.
+/// What has come and was not handed out, in one place: each of its functions is one access, for which the runtime looks
+/// whether another is under way.
 private struct Inbox: ~Copyable {
     var splitter = FrameSplitter()
     var headers = HeaderReader()
     var descriptors = DescriptorQueue()
 
-    /// The next whole message of a known type; nil when more must come first. Throws `.malformed` when what came breaks the rules.
+    /// The next whole message of a known type; nil when more must come first. Throws `.malformed` when what came breaks
+    /// the rules.
     mutating func next() throws(DBusError) -> Frame? {
         while let place = try splitter.next() {
             let received = splitter.bytes

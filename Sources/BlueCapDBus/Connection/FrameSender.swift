@@ -4,8 +4,8 @@
 import CBlueCapLinux
 import Glibc
 
-/// Writes messages to a stream socket, on the loop, in their order: at once what the socket takes, and the rest when it takes more.
-/// Loop only.
+/// Writes messages to a stream socket, on the loop, in their order: at once what the socket takes, and the rest when it
+/// takes more. Loop only.
 ///
 /// Where writing fails it is the reader of the same socket that finds the end, behind what has come before.
 final class FrameSender {

@@ -3,14 +3,14 @@
 #if BlueZ && os(Linux)
 import CBlueCapDBus
 
-// SAFETY: `raw` is nil as soon as the connection is released, and `watches` has a watch only while libdbus has it. Both are
-// touched on the loop's thread alone.
-/// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a `FrameSender`
-/// writes what is sent.
+// SAFETY: `raw` is nil as soon as the connection is released, and `watches` has a watch only while libdbus has it. Both
+// are touched on the loop's thread alone.
+/// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a
+/// `FrameSender` writes what is sent.
 ///
-/// No message ever goes through libdbus, which lets go of its socket once it has authenticated. It does not read on in the step that
-/// ends authentication, in which all that it had to write has gone out, and a bus says nothing before Hello: so no byte of a
-/// message is lost to it, and none of its own stands between those of messages.
+/// No message ever goes through libdbus, which lets go of its socket once it has authenticated. It does not read on in
+/// the step that ends authentication, in which all that it had to write has gone out, and a bus says nothing before
+/// Hello: so no byte of a message is lost to it, and none of its own stands between those of messages.
 @safe
 final class LibraryTransport: MessageTransport {
     // SAFETY: the pointer is compared and handed to libdbus, and never read here.
@@ -151,7 +151,8 @@ final class LibraryTransport: MessageTransport {
         loop.runLater { [self] in end(.disconnected) }
     }
 
-    /// libdbus has a reading and a writing watch for its one socket; the loop gets one watch for what is wanted of both.
+    /// libdbus has a reading and a writing watch for its one socket; the loop gets one watch for what is wanted of
+    /// both.
     @discardableResult
     private func refreshInterest() -> Bool {
         var interest: Interest = []

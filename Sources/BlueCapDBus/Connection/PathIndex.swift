@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Numbers paths, and finds a path's number by its UTF-8 bytes, wherever these stand, at the cost of one hash of them. Numbers
-/// are small; one that was given back is given out again.
+/// Numbers paths, and finds a path's number by its UTF-8 bytes, wherever these stand, at the cost of one hash of them.
+/// Numbers are small; one that was given back is given out again.
 package struct PathIndex: Sendable {
     private struct Entry: Sendable {
         let path: String
@@ -12,8 +12,8 @@ package struct PathIndex: Sendable {
     /// By number.
     private var entries: [Entry?] = []
     private var unused: [Int] = []
-    /// Numbers at the places that the hashes of their paths say, or behind these where others stand there; a power of two of
-    /// places, of which at least half are free.
+    /// Numbers at the places that the hashes of their paths say, or behind these where others stand there; a power of
+    /// two of places, of which at least half are free.
     private var places = [Int](repeating: Self.free, count: 16)
     private static let free = -1
 

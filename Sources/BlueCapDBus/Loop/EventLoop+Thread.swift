@@ -96,7 +96,8 @@ extension EventLoop {
         let milliseconds = waits ? timers.millisecondsToNext() : 0
         unsafe withUnsafeTemporaryAllocation(of: bluecap_ready.self, capacity: 64) { ready in
             let count = unsafe bluecap_epoll_wait(poller.rawValue, ready.baseAddress, 64, milliseconds)
-            // Awake before any handler is called: what handlers add, and others meanwhile, is found without being woken.
+            // Awake before any handler is called: what handlers add, and others meanwhile, is found without being
+            // woken.
             if waits { shared.withLock { $0.isSleeping = false } }
             guard count > 0 else { return }
             for index in 0..<Int(count) {

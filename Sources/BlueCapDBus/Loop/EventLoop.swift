@@ -15,8 +15,8 @@ import Synchronization
 ///
 /// Methods marked *loop only* trap when called from another thread.
 package final class EventLoop: BackendExecutor, @unchecked Sendable {
-    /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of itself
-    /// starves nobody.
+    /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of
+    /// itself starves nobody.
     static let batchesBetweenPolls = 16
 
     enum Work {
@@ -101,8 +101,8 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         add(.job(UnownedJob(job)))
     }
 
-    /// Queues a job of a task that prefers the loop. It is run as what it is, outside of any actor: the runtime would otherwise
-    /// have it leave the loop's own isolation, by the queue, at each `await`.
+    /// Queues a job of a task that prefers the loop. It is run as what it is, outside of any actor: the runtime would
+    /// otherwise have it leave the loop's own isolation, by the queue, at each `await`.
     @_implements(TaskExecutor,enqueue(_:))
     package func enqueueFree(_ job: consuming ExecutorJob) {
         add(.free(UnownedJob(job)))
@@ -165,8 +165,8 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         precondition(isCurrent, "must be called on the event loop")
     }
 
-    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has let go of the loop
-    /// and is about to end: the loop's descriptors are closed with the last reference of its users.
+    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has let go of the
+    /// loop and is about to end: the loop's descriptors are closed with the last reference of its users.
     ///
     /// Close the connections on it first. Call it from outside the loop. Jobs that come later still run.
     package func stop() async {

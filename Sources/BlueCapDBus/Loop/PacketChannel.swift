@@ -5,7 +5,8 @@ import BlueCapRuntime
 import CBlueCapLinux
 import Glibc
 
-/// Sends packets to the socket of a `PacketWriter` from any thread, as long as the writer is open and nothing has to wait.
+/// Sends packets to the socket of a `PacketWriter` from any thread, as long as the writer is open and nothing has to
+/// wait.
 package final class PacketChannel: Sendable {
     private struct State {
         /// The writer's; nil once that is closed.
@@ -19,8 +20,8 @@ package final class PacketChannel: Sendable {
 
     /// Sends one packet without waiting. False when it was not sent; the channel is held then.
     package func send(_ packet: UnsafeRawBufferPointer) -> Bool {
-        // The lock is held over the call, which does not wait: meanwhile nobody may close the descriptor, or send before a packet
-        // that this one finds no room for.
+        // The lock is held over the call, which does not wait: meanwhile nobody may close the descriptor, or send
+        // before a packet that this one finds no room for.
         state.withLock { state in
             guard !state.isHeld, let descriptor = state.descriptor else { return false }
             let bytes = unsafe packet.bindMemory(to: UInt8.self)

@@ -15,16 +15,17 @@ package final class PacketReader {
     private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
-    /// How many packets there is room for the next time: twice as many as came the last time, as the kernel is told of each place.
+    /// How many packets there is room for the next time: twice as many as came the last time, as the kernel is told of
+    /// each place.
     private var room = PacketReader.leastRoom
     private let onPacket: (ArraySlice<UInt8>) -> Void
     private let onClose: (DBusError?) -> Void
     /// Packets that were longer than `maximumLength`, and so were not delivered.
     package private(set) var oversized = 0
 
-    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order, among the bytes that came together;
-    /// `onClose` is called once, with nil when the peer has closed, but not for `close()`. Throws `.system` when the descriptor
-    /// cannot be watched.
+    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order, among the bytes that came
+    /// together; `onClose` is called once, with nil when the peer has closed, but not for `close()`. Throws `.system`
+    /// when the descriptor cannot be watched.
     package init(
         _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 512,
         onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
@@ -68,8 +69,8 @@ package final class PacketReader {
         descriptor = nil
     }
 
-    /// Delivers the packets that have arrived already, for an owner that is about to close; does not wait. A sender that goes on
-    /// sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
+    /// Delivers the packets that have arrived already, for an owner that is about to close; does not wait. A sender
+    /// that goes on sending meanwhile does not keep it here: what comes behind more than any socket holds is left.
     package func drain() {
         loop.preconditionOnLoop()
         for _ in 0..<Self.drainedBatches {

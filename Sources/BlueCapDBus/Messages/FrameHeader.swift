@@ -69,8 +69,8 @@ package struct FrameHeader: Sendable, Equatable {
         guard signature.count > 0 || bodyStart == bytes.count else { throw .malformed("a body without a signature") }
     }
 
-    /// The header of a whole message that is like another from its first field to its body; nil when what stands before makes it
-    /// malformed.
+    /// The header of a whole message that is like another from its first field to its body; nil when what stands before
+    /// makes it malformed.
     init?(like other: FrameHeader, _ bytes: Span<UInt8>) {
         self = other
         serial = bytes.number(at: 8, isSwapped: isSwapped)

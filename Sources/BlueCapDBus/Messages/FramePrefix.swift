@@ -19,7 +19,8 @@ struct FramePrefix {
     var bodyStart: Int { (fieldsEnd + 7) & ~7 }
     var messageLength: Int { bodyStart + bodyLength }
 
-    /// Reads the first sixteen bytes; throws `.malformed` when no message begins like this, or only one that is too long.
+    /// Reads the first sixteen bytes; throws `.malformed` when no message begins like this, or only one that is too
+    /// long.
     init(_ bytes: Span<UInt8>) throws(DBusError) {
         guard bytes.count >= Self.length else { throw .malformed("shorter than a header") }
         let isBigEndian: Bool

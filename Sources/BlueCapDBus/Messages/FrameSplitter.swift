@@ -3,8 +3,8 @@
 #if BlueZ && os(Linux)
 /// Cuts the bytes of a connection into messages, whatever the pieces in which they come.
 ///
-/// It holds 64 KiB. For a longer message it grows as the message's bytes come, never for a length that is only claimed, and
-/// is small again when the message has been taken.
+/// It holds 64 KiB. For a longer message it grows as the message's bytes come, never for a length that is only claimed,
+/// and is small again when the message has been taken.
 package struct FrameSplitter {
     package static let usualCapacity = 64 * 1024
     /// Less room than this is not worth a system call of its own.
@@ -24,8 +24,8 @@ package struct FrameSplitter {
     /// Whether every byte that came belongs to a message that was told of.
     package var isEmpty: Bool { start == end }
 
-    /// Has `read` put bytes into free room, which is never empty. `read` gives back how many it put there; anything below 1 means
-    /// none. Messages that `next` told of are gone afterwards.
+    /// Has `read` put bytes into free room, which is never empty. `read` gives back how many it put there; anything
+    /// below 1 means none. Messages that `next` told of are gone afterwards.
     package mutating func receive(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         makeRoom()
         let place = end
@@ -36,8 +36,8 @@ package struct FrameSplitter {
         return count
     }
 
-    /// The place in `bytes` of the next whole message; nil when more must come first. Throws `.malformed` when no message can begin
-    /// with what came.
+    /// The place in `bytes` of the next whole message; nil when more must come first. Throws `.malformed` when no
+    /// message can begin with what came.
     package mutating func next() throws(DBusError) -> Range<Int>? {
         guard end - start >= FramePrefix.length else { return nil }
         let messageLength: Int

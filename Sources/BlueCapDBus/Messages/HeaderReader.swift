@@ -2,8 +2,8 @@
 
 #if BlueZ && os(Linux)
 /// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
-/// characteristic's notifications differ in nothing but the serial and the length of the body, and those of sightings in the path,
-/// too.
+/// characteristic's notifications differ in nothing but the serial and the length of the body, and those of sightings
+/// in the path, too.
 package struct HeaderReader {
     /// A longer header is not kept.
     private static let longest = 512
@@ -21,7 +21,8 @@ package struct HeaderReader {
     /// The bytes of the last header behind its serial.
     private var rest: [UInt8] = []
 
-    /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks D-Bus's rules.
+    /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks
+    /// D-Bus's rules.
     package mutating func frame(of bytes: [UInt8]) throws(DBusError) -> Frame {
         let header = try read(bytes.span)
         return Frame(bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: shape)
@@ -54,8 +55,8 @@ package struct HeaderReader {
         return header
     }
 
-    /// Where the path stands in a header that differs from the last one in nothing but the letters of that; nil for any other, and
-    /// where they are no path.
+    /// Where the path stands in a header that differs from the last one in nothing but the letters of that; nil for any
+    /// other, and where they are no path.
     private func takePath(_ bytes: Span<UInt8>, _ last: FrameHeader) -> Range<Int>? {
         guard let path = last.place(of: .path), isEqual(bytes, Self.restStart..<path.lowerBound),
             isEqual(bytes, path.upperBound..<last.bodyStart), FrameHeader.isPath(bytes.extracting(path))

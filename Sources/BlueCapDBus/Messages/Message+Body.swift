@@ -31,7 +31,8 @@ extension Message {
         return (try? body())?.first?.stringValue ?? ""
     }
 
-    /// A duplicate of one of the message's descriptors, by the number that `DBusValue.descriptor` holds; the caller owns it.
+    /// A duplicate of one of the message's descriptors, by the number that `DBusValue.descriptor` holds; the caller
+    /// owns it.
     package func takeDescriptor(at index: Int) throws(DBusError) -> FileDescriptor {
         try frame.descriptors.duplicate(index)
     }

@@ -26,8 +26,8 @@ package final class Message: Sendable {
         self.frame = frame.kept()
     }
 
-    /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that break
-    /// D-Bus's rules, and for a message of a type that is not known.
+    /// A message of these bytes, as if they had come from a bus without descriptors. Throws `.malformed` for bytes that
+    /// break D-Bus's rules, and for a message of a type that is not known.
     package convenience init(wireBytes bytes: [UInt8]) throws(DBusError) {
         let header = try FrameHeader(bytes.span)
         guard header.kind != nil else { throw .malformed("a message of a type that is not known") }

@@ -49,10 +49,11 @@ package enum Names {
         case malformed, one, several
     }
 
-    /// The elements of a name; malformed unless each one is one or more of `[A-Za-z0-9_]` or `also`, and begins as it may.
+    /// The elements of a name; malformed unless each one is one or more of `[A-Za-z0-9_]` or `also`, and begins as it
+    /// may.
     ///
-    /// Every message has four or five names, so eight bytes are looked at together. In what is computed of them the highest bit of
-    /// each byte says yes or no.
+    /// Every message has four or five names, so eight bytes are looked at together. In what is computed of them the
+    /// highest bit of each byte says yes or no.
     @inline(__always)
     private static func elements(
         between separator: UInt8, in bytes: Span<UInt8>, from start: Int = 0, also: UInt8 = UInt8(ascii: "_"),

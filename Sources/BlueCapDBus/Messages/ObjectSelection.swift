@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// The interfaces, and the properties of each, that are taken from what a peer says of its objects. What is not among them is
-/// walked over where it stands; what is, is copied as it stands.
+/// The interfaces, and the properties of each, that are taken from what a peer says of its objects. What is not among
+/// them is walked over where it stands; what is, is copied as it stands.
 package struct ObjectSelection: Sendable {
     /// An object with what is selected of it.
     package struct Object: Sendable {
@@ -56,8 +56,8 @@ package struct ObjectSelection: Sendable {
         return try reading.object(of: self)
     }
 
-    /// What a signal `PropertiesChanged` has of this selection: the name of the interface and the properties that have new values;
-    /// nil for an interface that is not selected.
+    /// What a signal `PropertiesChanged` has of this selection: the name of the interface and the properties that have
+    /// new values; nil for an interface that is not selected.
     package func properties(in change: PropertiesChanged) -> (interface: String, properties: WireProperties)? {
         guard let interface = interface(change.interface.span) else { return nil }
         var properties = WireProperties()

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface of one
-/// object that have new values, in order. Nothing is made of them before it is asked for.
+/// A `PropertiesChanged` as it stands among the bytes that came, with its body checked: the properties of one interface
+/// of one object that have new values, in order. Nothing is made of them before it is asked for.
 ///
-/// It shares the bytes with the connection, and becomes the next signal when its handler has returned: do not keep it. Loop only.
+/// It shares the bytes with the connection, and becomes the next signal when its handler has returned: do not keep it.
+/// Loop only.
 package final class PropertiesChanged {
     /// Where a property stands that has a new value.
     package struct Property {
@@ -16,8 +17,8 @@ package final class PropertiesChanged {
     static let member = "PropertiesChanged"
     private static let signature = Array("sa{sv}as".utf8)
 
-    /// What a change has in common with those before it on a connection: changes of equal likeness are of the same object, interface
-    /// and property, the only one.
+    /// What a change has in common with those before it on a connection: changes of equal likeness are of the same
+    /// object, interface and property, the only one.
     package struct Likeness: Equatable, Sendable {
         fileprivate let header: UInt64
         fileprivate let layout: UInt64
@@ -36,7 +37,8 @@ package final class PropertiesChanged {
     /// The names of the properties without a value.
     private var invalidatedPlaces: WireChecker
 
-    /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's rules.
+    /// Nil for another signature than that of `PropertiesChanged`; throws `.malformed` for a body that breaks D-Bus's
+    /// rules.
     init?(_ frame: Frame) throws(DBusError) {
         guard frame.has(.signature, Self.signature) else { return nil }
         self.frame = frame
@@ -61,8 +63,8 @@ package final class PropertiesChanged {
 
     // MARK: One after another
 
-    /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a number, and none
-    /// without a value.
+    /// Where all but the value stands, if that is all that is likely to change: there is one property, of bytes or a
+    /// number, and none without a value.
     var layout: PropertyLayout? {
         guard let first, first.value.upperBound == properties.end, !hasInvalidated, let family = frame.shape?.family
         else {

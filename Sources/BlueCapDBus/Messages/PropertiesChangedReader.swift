@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Reads the bodies of a connection's `PropertiesChanged`. What differs from the last one in nothing but the value of one property,
-/// as notifications of a characteristic and sightings do, is not walked over again, and no object is made for it.
+/// Reads the bodies of a connection's `PropertiesChanged`. What differs from the last one in nothing but the value of
+/// one property, as notifications of a characteristic and sightings do, is not walked over again, and no object is made
+/// for it.
 package struct PropertiesChangedReader {
     private var last: PropertiesChanged?
     private var layout: PropertyLayout?

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Where the parts of a `PropertiesChanged` with one property stand, and what all of them but the value and its lengths are.
+/// Where the parts of a `PropertiesChanged` with one property stand, and what all of them but the value and its lengths
+/// are.
 struct PropertyLayout {
     /// That of the headers, by which the bodies begin at the same place.
     private let family: UInt64

@@ -72,7 +72,8 @@ package enum Signature {
         }
     }
 
-    /// The position after the complete type that starts at `position`, or nil when there is none. Positions count from 0.
+    /// The position after the complete type that starts at `position`, or nil when there is none. Positions count from
+    /// 0.
     static func end(of position: Int, in bytes: Span<UInt8>, arrays: Int, structures: Int) -> Int? {
         guard position < bytes.count else { return nil }
         let code = bytes[position]

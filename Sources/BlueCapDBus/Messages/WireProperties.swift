@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-/// Properties of one interface, kept in the bytes in which they came off the bus: a value is made of one when it is asked for.
+/// Properties of one interface, kept in the bytes in which they came off the bus: a value is made of one when it is
+/// asked for.
 ///
-/// A property takes the room of its bytes and its name, and no more, whatever it holds. Nothing is sorted or hashed: an interface
-/// of BlueZ has a dozen properties, and to pass over one takes a few instructions.
+/// A property takes the room of its bytes and its name, and no more, whatever it holds. Nothing is sorted or hashed: an
+/// interface of BlueZ has a dozen properties, and to pass over one takes a few instructions.
 package struct WireProperties: Sendable {
     /// Where a property stands.
     package struct Entry {
@@ -34,8 +35,8 @@ package struct WireProperties: Sendable {
         var length: Int { Int(word >> 8) * 8 }
     }
 
-    /// Entries one behind another, each at a multiple of 8 as in a message: its head, its name with NUL, and the variant as it
-    /// goes over the wire, in this machine's byte order.
+    /// Entries one behind another, each at a multiple of 8 as in a message: its head, its name with NUL, and the
+    /// variant as it goes over the wire, in this machine's byte order.
     private var bytes: [UInt8] = []
 
     /// No properties.
@@ -62,8 +63,8 @@ package struct WireProperties: Sendable {
 
     // MARK: Looking
 
-    /// The value of a property; nil where there is none of the name, and for one beyond this module's limits on depth and number
-    /// of values.
+    /// The value of a property; nil where there is none of the name, and for one beyond this module's limits on depth
+    /// and number of values.
     package subscript(name: String) -> DBusValue? { entry(named: name.utf8Span.span).flatMap(value) }
 
     /// Whether there is a property of a name.
@@ -145,8 +146,8 @@ package struct WireProperties: Sendable {
         return filtered
     }
 
-    /// Takes in a property as it goes over the wire in this machine's byte order, from the length of its name to the end of its
-    /// value, in the place of the one of its name. One that is too long to be kept is passed over.
+    /// Takes in a property as it goes over the wire in this machine's byte order, from the length of its name to the
+    /// end of its value, in the place of the one of its name. One that is too long to be kept is passed over.
     mutating func take(_ wire: Span<UInt8>, nameLength: Int) {
         let length = (wire.count + 7) & ~7
         guard nameLength <= Head.longestName, length <= Head.longest else { return }

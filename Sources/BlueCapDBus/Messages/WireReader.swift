@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// SAFETY: a reader is made inside of the closure that lends its bytes, and does not leave it; each access compares with their
-// count before.
+// SAFETY: a reader is made inside of the closure that lends its bytes, and does not leave it; each access compares with
+// their count before.
 /// Decodes bodies from their wire bytes, in either byte order. Every length and offset is checked, so that no bytes at
 /// all can lead outside the buffer.
 @safe

@@ -7,8 +7,8 @@
 public struct AssignedNumberTable: Sendable {
     // Entries of four hexadecimal digits and a name, in the order of the numbers, a caret or a line's end between them.
     private let entries: StaticString
-    // The same numbers in the order of their names, with one byte between them. The order is that of the names' bytes with
-    // ASCII letters in lower case; equal names are in the order of their numbers.
+    // The same numbers in the order of their names, with one byte between them. The order is that of the names' bytes
+    // with ASCII letters in lower case; equal names are in the order of their numbers.
     private let byName: StaticString
 
     init(entries: StaticString, byName: StaticString) {

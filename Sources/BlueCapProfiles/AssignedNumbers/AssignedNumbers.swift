@@ -95,8 +95,8 @@ extension AssignedNumbers {
         advertisingDataTypes.number(named: name).map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    /// What a device looks like, as "Heart Rate Belt" for 0x0341; the category's name where there is no subcategory, nil
-    /// where the subcategory is not assigned.
+    /// What a device looks like, as "Heart Rate Belt" for 0x0341; the category's name where there is no subcategory,
+    /// nil where the subcategory is not assigned.
     public static func appearanceName(_ appearance: UInt16) -> String? { appearances.name(of: appearance) }
 
     /// The category of what a device looks like, as "Heart Rate Sensor" for 0x0341; nil when it is not assigned.

@@ -28,8 +28,8 @@ extension MedicalFloatValue {
     /// The number, or the name of the special value, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.description] }
 
-    /// A value from the number, or the name of a special value, that stands under the characteristic's name; nil when it is
-    /// missing or neither.
+    /// A value from the number, or the name of a special value, that stands under the characteristic's name; nil when
+    /// it is missing or neither.
     public init?(stringValue: [String: String]) {
         guard let raw = stringValue[Self.name].flatMap(SFloat.init) else { return nil }
         self.init(rawValue: raw)

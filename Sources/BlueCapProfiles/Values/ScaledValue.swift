@@ -77,8 +77,8 @@ extension ScaledValue {
     /// The number, with the decimals that its step needs, or "unknown", under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: scaled?.description ?? "unknown"] }
 
-    /// A value from the number, or "unknown", that stands under the characteristic's name; nil when it is missing or means
-    /// nothing. As with bytes, a number out of ``range`` is taken.
+    /// A value from the number, or "unknown", that stands under the characteristic's name; nil when it is missing or
+    /// means nothing. As with bytes, a number out of ``range`` is taken.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
         if text == "unknown", let raw = Self.unknownRawValue {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A queue of actions, ordered by the time at which they fall due. Of two that are due at the same time, the one that was
-/// added first comes first.
+/// A queue of actions, ordered by the time at which they fall due. Of two that are due at the same time, the one that
+/// was added first comes first.
 @_documentation(visibility: internal)
 public struct DeadlineQueue<Action> {
     /// Identifies an action, so that it can be removed.
@@ -69,7 +69,8 @@ public struct DeadlineQueue<Action> {
     @discardableResult
     public mutating func remove(_ token: Token) -> Action? {
         let action = actions.removeValue(forKey: token.order)
-        // Removed actions leave their heap entry behind; without this, many short calls with long timeouts pile them up.
+        // Removed actions leave their heap entry behind; without this, many short calls with long timeouts pile them
+        // up.
         if heap.count > 64, heap.count > 2 * actions.count {
             heap = heap.filter { actions[$0.order] != nil }.sorted(by: Self.isBefore)
         }

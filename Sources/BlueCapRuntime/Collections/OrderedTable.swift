@@ -2,8 +2,8 @@
 
 /// A dictionary that iterates in the order in which its keys were added.
 ///
-/// A manager keeps its records, scans, waiters and listeners in ordered tables, so that it acts on several of them in the same
-/// order in every run. The order of a plain dictionary changes from one instance to the next.
+/// A manager keeps its records, scans, waiters and listeners in ordered tables, so that it acts on several of them in
+/// the same order in every run. The order of a plain dictionary changes from one instance to the next.
 @_documentation(visibility: internal)
 public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral {
     @usableFromInline var slots: [Key: Int] = [:]

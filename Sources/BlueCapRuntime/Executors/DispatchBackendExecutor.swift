@@ -2,10 +2,11 @@
 
 public import Dispatch
 
-/// The thread of control of a backend whose platform calls back on a dispatch queue, as CoreBluetooth does, or that needs no
-/// event loop of its own.
+/// The thread of control of a backend whose platform calls back on a dispatch queue, as CoreBluetooth does, or that
+/// needs no event loop of its own.
 public final class DispatchBackendExecutor: BackendExecutor {
-    /// The serial queue on which everything runs. Hand it to the platform, so that its callbacks arrive on the executor.
+    /// The serial queue on which everything runs. Hand it to the platform, so that its callbacks arrive on the
+    /// executor.
     public let queue: DispatchQueue
     private let key = DispatchSpecificKey<Bool>()
 

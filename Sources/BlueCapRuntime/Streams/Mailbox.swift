@@ -2,9 +2,9 @@
 
 /// The buffer between the radio and one consumer: the primitive under every stream of the package.
 ///
-/// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went in.
-/// When the buffer is full, `capacity` decides what is dropped, and the drop is counted. Finishing lets the consumer take
-/// what is buffered first, then the end with its error.
+/// One side pushes, on the backend's executor; the other takes, in any task. Elements come out in the order they went
+/// in. When the buffer is full, `capacity` decides what is dropped, and the drop is counted. Finishing lets the
+/// consumer take what is buffered first, then the end with its error.
 @_documentation(visibility: internal)
 public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// Which buffered element a new one takes the place of, and how the two become one.
@@ -181,8 +181,8 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return addition.droppedCount
     }
 
-    /// Adds an element and leaves it to the caller to wake the consumer, for one who has more to add: what comes at once is
-    /// then taken at once. Does nothing after ``finish(_:)``.
+    /// Adds an element and leaves it to the caller to wake the consumer, for one who has more to add: what comes at
+    /// once is then taken at once. Does nothing after ``finish(_:)``.
     @inlinable
     public func add(_ element: Element) -> Addition {
         // What is dropped is let go outside of the lock: its end may be anything.
@@ -247,8 +247,8 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return withExtendedLifetime(rest) { rest.count }
     }
 
-    /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though more
-    /// comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
+    /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though
+    /// more comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
     ///
     /// It runs where its caller does: what is buffered is taken without a way to another executor and back.
     ///

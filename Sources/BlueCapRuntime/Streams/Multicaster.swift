@@ -66,8 +66,8 @@ public final class Multicaster<Element: Sendable>: Sendable {
     @inlinable
     public var consumerCount: Int { state.withLock { $0.consumers.count } }
 
-    /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers see
-    /// the same order.
+    /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers
+    /// see the same order.
     ///
     /// - Returns: How many consumers had no room.
     @inlinable

@@ -4,9 +4,9 @@
 // and `mutex` itself never changes. The lock keeps accesses apart, so they are not checked once more.
 /// A value behind a pthread lock.
 ///
-/// The lock is pthread's rather than the standard library's `Mutex`, because the thread sanitizer on Linux cannot see the
-/// futex of the latter and reports false races. Hold the lock for a few instructions only: never resume a continuation and
-/// never call foreign code while you hold it.
+/// The lock is pthread's rather than the standard library's `Mutex`, because the thread sanitizer on Linux cannot see
+/// the futex of the latter and reports false races. Hold the lock for a few instructions only: never resume a
+/// continuation and never call foreign code while you hold it.
 @_documentation(visibility: internal)
 @safe
 public final class Locked<Value>: @unchecked Sendable {

@@ -20,8 +20,8 @@ public struct BlueCapClock: Sendable {
     ///
     /// - Parameters:
     ///   - elapsed: Time since a fixed moment; never goes back.
-    ///   - schedule: Calls the closure once, from any thread, when the duration has passed, unless the timer is cancelled
-    ///     before.
+    ///   - schedule: Calls the closure once, from any thread, when the duration has passed, unless the timer is
+    ///     cancelled before.
     ///   - date: Wall-clock time.
     public init(
         elapsed: @escaping @Sendable () -> Duration,

@@ -116,8 +116,8 @@ public final class ManualClock: Clock, Sendable {
     /// - Returns: Whether it was fired.
     package func advanceToNext(upTo limit: Duration) -> Bool { fireNext(upTo: limit) }
 
-    /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something, or until
-    /// the task is cancelled.
+    /// Suspends until a timer is set that falls due within `duration`, so that advancing by it will do something, or
+    /// until the task is cancelled.
     ///
     /// The duration counts from the clock's time when a timer is set, not from that of this call.
     public func waitForTimer(within duration: Duration) async {

@@ -19,8 +19,9 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringC
     public static let readEncryptionRequired = Self(rawValue: 0x04)
     /// A central on an encrypted link may write.
     public static let writeEncryptionRequired = Self(rawValue: 0x08)
-    /// A central may read, or subscribe, on a link encrypted with an authenticated key: both users compared or typed digits
-    /// when it was made. Just Works does not do. A `CBMutableCharacteristic` knows only encryption, and takes that.
+    /// A central may read, or subscribe, on a link encrypted with an authenticated key: both users compared or typed
+    /// digits when it was made. Just Works does not do. A `CBMutableCharacteristic` knows only encryption, and takes
+    /// that.
     public static let readAuthenticationRequired = Self(rawValue: 0x10)
     /// A central on a link encrypted with an authenticated key may write.
     public static let writeAuthenticationRequired = Self(rawValue: 0x20)

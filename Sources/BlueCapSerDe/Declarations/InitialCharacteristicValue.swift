@@ -2,7 +2,8 @@
 
 /// A type that ``CharacteristicConfigurable/initialValue`` can have: `Bytes`, or `Bytes?`.
 ///
-/// It is there so that an initial value counts whether its type is written, inferred, or optional. Do not conform other types.
+/// It is there so that an initial value counts whether its type is written, inferred, or optional. Do not conform other
+/// types.
 public protocol InitialCharacteristicValue: Sendable {
     /// The bytes; nil for no initial value.
     var initialBytes: Bytes? { get }

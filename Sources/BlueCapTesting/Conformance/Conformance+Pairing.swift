@@ -198,7 +198,8 @@ extension Scene {
             services: [PeerService(.service(0), characteristics: [characteristic])])
     }
 
-    /// The same with a peer that can compare digits, and what an app is asked that can so, too, and said it before it connected.
+    /// The same with a peer that can compare digits, and what an app is asked that can so, too, and said it before it
+    /// connected.
     fileprivate static func comparing(
         in world: any ConformanceWorld
     ) async throws -> (Scene, AsyncStream<PairingRequest>) {

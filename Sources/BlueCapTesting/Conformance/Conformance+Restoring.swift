@@ -4,8 +4,8 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// Programs that take up what the one before them had. The first one's journal is closed, as by its end, before what it had
-    /// is taken down.
+    /// Programs that take up what the one before them had. The first one's journal is closed, as by its end, before
+    /// what it had is taken down.
     static let restoring: [Behaviour] = [
         Behaviour("a restored central connects again and gives every value since it listened") { world in
             let store = MemoryRestorationStore()

@@ -2,8 +2,8 @@
 
 /// A named part of the conformance suite: the behaviours of one subject.
 ///
-/// A backend that does not offer everything yet runs the parts that it offers, by name. The names stay, so a backend says what it
-/// conforms to by listing them; behaviours are added to parts, and parts to the suite.
+/// A backend that does not offer everything yet runs the parts that it offers, by name. The names stay, so a backend
+/// says what it conforms to by listing them; behaviours are added to parts, and parts to the suite.
 ///
 /// ```swift
 /// @Test(arguments: Conformance.behaviours(of: .scanning, .connecting, .reading))
@@ -14,15 +14,15 @@
 ///
 /// Of a ``ConformanceWorld``, a part of the central role needs ``ConformanceWorld/makeCentral(restoring:)``,
 /// ``ConformanceWorld/peer(_:)`` and ``ConformanceWorld/elapse(_:)``, and a part of the peripheral role needs
-/// ``ConformanceWorld/makePeripheralManager(restoring:)`` and ``ConformanceWorld/farCentral(_:)`` in place of the first two.
-/// The parts that need more say so.
+/// ``ConformanceWorld/makePeripheralManager(restoring:)`` and ``ConformanceWorld/farCentral(_:)`` in place of the first
+/// two. The parts that need more say so.
 public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     // The central role.
 
     /// States, discoveries by name, address and service, timeouts of scans, and several scans at once.
     case scanning
-    /// What a sighting carries: each field of an advertisement, scan responses, signal strength, losses. Peers must repeat their
-    /// packets by themselves.
+    /// What a sighting carries: each field of an advertisement, scan responses, signal strength, losses. Peers must
+    /// repeat their packets by themselves.
     case sightings
     /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
     case connecting

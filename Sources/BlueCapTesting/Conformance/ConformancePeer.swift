@@ -3,12 +3,13 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A far device of a ``ConformanceWorld``, as a test moves it: it plays a ``PeerDescription`` and makes trouble on command.
+/// A far device of a ``ConformanceWorld``, as a test moves it: it plays a ``PeerDescription`` and makes trouble on
+/// command.
 ///
 /// Every method returns when the device has done what it was told.
 public protocol ConformancePeer: Sendable {
-    /// Makes the device what `description` says, without advertising. Called before anything else; calling it again makes
-    /// another device of it, at another address unless the description has one.
+    /// Makes the device what `description` says, without advertising. Called before anything else; calling it again
+    /// makes another device of it, at another address unless the description has one.
     ///
     /// - Returns: The identifier under which the world's centrals see it.
     func configure(_ description: PeerDescription) async throws -> PeerIdentifier
@@ -49,8 +50,8 @@ public protocol ConformancePeer: Sendable {
     /// Notifies values in order to whoever is subscribed.
     func notify(_ attribute: PeerAttribute, _ values: [Bytes]) async throws
 
-    /// Notifies `count` values of `size` bytes (4 at least) in a row: each begins with its number from zero, as a 32-bit
-    /// little-endian integer, the rest is zero.
+    /// Notifies `count` values of `size` bytes (4 at least) in a row: each begins with its number from zero, as a
+    /// 32-bit little-endian integer, the rest is zero.
     func notifyMany(_ attribute: PeerAttribute, count: Int, size: Int) async throws
 
     /// Indicates values, each after the one before was confirmed.
@@ -58,7 +59,8 @@ public protocol ConformancePeer: Sendable {
     /// - Returns: How many were confirmed.
     func indicate(_ attribute: PeerAttribute, _ values: [Bytes]) async throws -> Int
 
-    /// Notifies a value inside each subscription from now on, before the subscription itself is answered; nil ends that.
+    /// Notifies a value inside each subscription from now on, before the subscription itself is answered; nil ends
+    /// that.
     func notifyOnSubscribe(_ attribute: PeerAttribute, _ value: Bytes?) async throws
 
     /// How often notifications or indications of an attribute were switched on since the device was configured, and

@@ -4,8 +4,9 @@ public import BlueCapCore
 
 /// A place where the conformance suite runs: a backend under test, far devices that are told what to do, and time.
 ///
-/// Make a new world for each behaviour, or at least one whose peers and centrals are new. A world in which only some parts of the
-/// suite run (see ``ConformancePart``) leaves out what those do not need: what is left out throws a ``ConformanceFailure``.
+/// Make a new world for each behaviour, or at least one whose peers and centrals are new. A world in which only some
+/// parts of the suite run (see ``ConformancePart``) leaves out what those do not need: what is left out throws a
+/// ``ConformanceFailure``.
 public protocol ConformanceWorld: Sendable {
     /// What the world is called in reports.
     var name: String { get }
@@ -37,7 +38,8 @@ public protocol ConformanceWorld: Sendable {
     /// Takes the platform's Bluetooth away, and returns when it is gone.
     func begin(_ outage: Outage) async throws
 
-    /// Brings back what ``begin(_:)`` took away, and returns when the adapter is on. The platform knows nothing of us then.
+    /// Brings back what ``begin(_:)`` took away, and returns when the adapter is on. The platform knows nothing of us
+    /// then.
     func end(_ outage: Outage) async throws
 
     /// Switches the adapter of the managers on or off, as a user does in the system's settings.

@@ -2,8 +2,8 @@
 
 /// What takes a platform's Bluetooth away from a running program for a while.
 public enum Outage: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// The platform's Bluetooth service is told to end, as an upgrade does, takes everything down in order, and is started
-    /// again.
+    /// The platform's Bluetooth service is told to end, as an upgrade does, takes everything down in order, and is
+    /// started again.
     case restart
     /// The platform's Bluetooth service ends without a word, as in a crash, and is started again.
     case crash

@@ -7,8 +7,8 @@ public import BlueCapSerDe
 public struct PeerCharacteristic: Sendable, Hashable {
     /// Its UUID. Several characteristics may have the same.
     public var uuid: BluetoothUUID
-    /// What may be done with it. Notify and indicate bring their Client Characteristic Configuration descriptor, which is
-    /// not counted among ``descriptors``.
+    /// What may be done with it. Notify and indicate bring their Client Characteristic Configuration descriptor, which
+    /// is not counted among ``descriptors``.
     public var properties: CharacteristicProperties
     /// Its value, and after a write the value written.
     public var value: Bytes

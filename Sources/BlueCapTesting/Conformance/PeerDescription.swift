@@ -2,11 +2,11 @@
 
 public import BlueCapCore
 
-/// A far device, declared as data, so that any world can play it: the virtual radio, a scripted BlueZ, another Bluetooth
-/// stack in another process.
+/// A far device, declared as data, so that any world can play it: the virtual radio, a scripted BlueZ, another
+/// Bluetooth stack in another process.
 ///
-/// As `Codable` it is the `peer` object of the test bed's protocol: UUIDs as text, bytes as lower-case hexadecimal text,
-/// company identifiers as decimal keys, properties by name.
+/// As `Codable` it is the `peer` object of the test bed's protocol: UUIDs as text, bytes as lower-case hexadecimal
+/// text, company identifiers as decimal keys, properties by name.
 public struct PeerDescription: Sendable, Hashable {
     /// The device's name (Generic Access, Device Name). It is advertised only if the advertisement says so.
     public var name: String

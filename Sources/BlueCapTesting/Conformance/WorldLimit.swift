@@ -22,9 +22,11 @@ public struct WorldLimit: Sendable, Hashable {
         case sockets
         /// Telling how many indications the central confirmed.
         case indicationConfirmations
-        /// Discovering when the app asks for it: the platform discovers by itself when it connects, and may be done before.
+        /// Discovering when the app asks for it: the platform discovers by itself when it connects, and may be done
+        /// before.
         case unaskedDiscovery
-        /// Telling of a change of the peer's database while the peer owes an answer: the link ends for want of that first.
+        /// Telling of a change of the peer's database while the peer owes an answer: the link ends for want of that
+        /// first.
         case serviceChangeWhileAsked
         /// Sending an advertisement with this option.
         case advertising(AdvertisingOption)

@@ -82,8 +82,8 @@ final class Journal: Sendable {
 
     // MARK: Calls
 
-    /// Makes a call of the library and holds it to its promises: it returns once, at the latest with its timeout, its link or
-    /// its cancellation.
+    /// Makes a call of the library and holds it to its promises: it returns once, at the latest with its timeout, its
+    /// link or its cancellation.
     ///
     /// - Parameters:
     ///   - name: What is called.

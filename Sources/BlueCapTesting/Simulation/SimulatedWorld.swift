@@ -81,8 +81,9 @@ public final class SimulatedWorld: SimulationScene {
         return server
     }
 
-    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualCentralBackend.kill()`. Cancel the
-    /// tasks of that program, and release what it had; make managers with the same `restoreIdentifier` for the next one.
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualCentralBackend.kill()`.
+    /// Cancel the tasks of that program, and release what it had; make managers with the same `restoreIdentifier` for
+    /// the next one.
     public func kill(_ central: CentralManager) {
         let backend = state.withLock { state in
             guard let index = state.centrals.firstIndex(where: { $0.manager === central }) else {
@@ -94,7 +95,8 @@ public final class SimulatedWorld: SimulationScene {
         backend?.kill()
     }
 
-    /// Ends the program over a manager of this world, as `kill -9` ends a process: see `VirtualPeripheralBackend.kill()`.
+    /// Ends the program over a manager of this world, as `kill -9` ends a process: see
+    /// `VirtualPeripheralBackend.kill()`.
     public func kill(_ server: PeripheralManager) {
         let backend = state.withLock { state in
             guard let index = state.servers.firstIndex(where: { $0.manager === server }) else {

@@ -5,9 +5,10 @@ import BlueCapCore
 extension Simulation {
     /// Runs the random program of both roles with a seed in worlds over any backend.
     ///
-    /// The program's central manager talks to two peers of the world, and a far central of it to the program's peripheral manager.
-    /// Beside them, the platform's service misbehaves. The same seed makes the same calls and faults at the same times; what
-    /// comes of them is the same as far as the world's threads and processes take turns alike.
+    /// The program's central manager talks to two peers of the world, and a far central of it to the program's
+    /// peripheral manager. Beside them, the platform's service misbehaves. The same seed makes the same calls and
+    /// faults at the same times; what comes of them is the same as far as the world's threads and processes take turns
+    /// alike.
     ///
     /// - Parameters:
     ///   - seed: The number that the calls and faults follow from.

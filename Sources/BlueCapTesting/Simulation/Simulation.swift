@@ -6,10 +6,10 @@ import BlueCapVirtual
 
 /// Random programs in random worlds, each a function of a number: its seed.
 ///
-/// A run plays an app on a virtual radio while faults come and go, takes all faults back, gives the app time to recover, and
-/// has it check itself. ``run(seed:)`` does so with a random program of both roles, which holds the library to its promises;
-/// ``run(_:seed:)`` with an app of yours. A seed that fails is run again with fewer and fewer steps, and the failure tells
-/// those that it takes.
+/// A run plays an app on a virtual radio while faults come and go, takes all faults back, gives the app time to
+/// recover, and has it check itself. ``run(seed:)`` does so with a random program of both roles, which holds the
+/// library to its promises; ``run(_:seed:)`` with an app of yours. A seed that fails is run again with fewer and fewer
+/// steps, and the failure tells those that it takes.
 public struct Simulation: Sendable {
     /// For how long faults come, in simulated time.
     public var duration: Duration

@@ -14,8 +14,8 @@ public struct SimulationTrace: Sendable {
 
     init(_ all: [Line]) { self.all = all }
 
-    /// What happened, line by line, with its time: calls and what they returned, faults, and what passed between a manager and
-    /// its backend. The same for the same seed.
+    /// What happened, line by line, with its time: calls and what they returned, faults, and what passed between a
+    /// manager and its backend. The same for the same seed.
     public var lines: [String] {
         all.map { ($0.isViolation ? "VIOLATION " : "") + $0.time.inSeconds + "  " + $0.text() }
     }

@@ -3,11 +3,11 @@
 public import BlueCapSerDe
 
 extension Nordic {
-    /// Nordic Semiconductor's UART service: bytes in both directions, without frames or flow control (nRF Connect SDK, Nordic
-    /// UART Service).
+    /// Nordic Semiconductor's UART service: bytes in both directions, without frames or flow control (nRF Connect SDK,
+    /// Nordic UART Service).
     ///
-    /// One write or notification carries at most the connection's ATT MTU less 3 bytes; what is longer is cut by the sender
-    /// and put together again by the receiver's own rules.
+    /// One write or notification carries at most the connection's ATT MTU less 3 bytes; what is longer is cut by the
+    /// sender and put together again by the receiver's own rules.
     public enum UARTService: ServiceConfigurable {
         /// 6E400001-B5A3-F393-E0A9-E50E24DCCA9E.
         public static let uuid = assigned(0x0001)

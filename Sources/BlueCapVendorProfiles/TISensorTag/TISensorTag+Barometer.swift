@@ -6,7 +6,8 @@ extension TISensorTag {
     /// The barometer (Epcos T5400): samples, the calibration that gives them meaning, and a switch.
     ///
     /// Write ``BarometerService/Enabled/calibrate`` and read ``BarometerService/CalibrationData`` once, then write
-    /// ``BarometerService/Enabled/yes`` and turn each sample into pressure with ``BarometerService/Data/pressure(using:)``.
+    /// ``BarometerService/Enabled/yes`` and turn each sample into pressure with
+    /// ``BarometerService/Data/pressure(using:)``.
     public enum BarometerService: ServiceConfigurable {
         /// F000AA40-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa40)
@@ -18,8 +19,8 @@ extension TISensorTag {
 }
 
 extension TISensorTag.BarometerService {
-    /// One sample: the temperature as a signed and the pressure as an unsigned 16-bit number (CC2541 SensorTag user guide,
-    /// Barometric Pressure Sensor).
+    /// One sample: the temperature as a signed and the pressure as an unsigned 16-bit number (CC2541 SensorTag user
+    /// guide, Barometric Pressure Sensor).
     public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
         /// F000AA41-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa41)
@@ -27,8 +28,8 @@ extension TISensorTag.BarometerService {
         public static let name = "Barometer Data"
         /// Read and notify.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// The value that a peripheral offers first: −2343 and 33995 as they are sent. With the initial calibration that
-        /// is 18.61 °C and 102149 Pa.
+        /// The value that a peripheral offers first: −2343 and 33995 as they are sent. With the initial calibration
+        /// that is 18.61 °C and 102149 Pa.
         public static let initialValue: Bytes? = [0xd9, 0xf6, 0xcb, 0x84]
 
         /// The temperature as it is sent.
@@ -92,8 +93,8 @@ extension TISensorTag.BarometerService {
         }
     }
 
-    /// The eight coefficients that the factory measured for one sensor: four unsigned 16-bit numbers and then four signed
-    /// ones (CC2541 SensorTag user guide, Barometric Pressure Sensor).
+    /// The eight coefficients that the factory measured for one sensor: four unsigned 16-bit numbers and then four
+    /// signed ones (CC2541 SensorTag user guide, Barometric Pressure Sensor).
     public struct CalibrationData: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {

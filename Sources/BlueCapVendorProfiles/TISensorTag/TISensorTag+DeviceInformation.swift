@@ -6,7 +6,8 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// What the SensorTag's Device Information service (180A) is called and holds when a peripheral offers it.
     ///
-    /// A central reads the service of any device with the Bluetooth SIG's own `DeviceInformationService` of BlueCapProfiles.
+    /// A central reads the service of any device with the Bluetooth SIG's own `DeviceInformationService` of
+    /// BlueCapProfiles.
     public enum DeviceInformationService: ServiceConfigurable {
         /// 180A.
         public static let uuid: BluetoothUUID = "180A"

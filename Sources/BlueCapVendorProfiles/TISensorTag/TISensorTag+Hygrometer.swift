@@ -42,8 +42,8 @@ extension TISensorTag.HygrometerService {
 
         /// A sample from °C and percent, rounded to the nearest count.
         ///
-        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a temperature outside about −46.86 through 128.86 °C,
-        ///   offset 2 for a humidity outside about −6 through 119 %.
+        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a temperature outside about −46.86 through 128.86
+        ///   °C, offset 2 for a humidity outside about −6 through 119 %.
         public init(temperature: Double, humidity: Double) throws(SerDeError) {
             guard let temperatureRaw = UInt16(exactly: ((temperature + 46.86) * 65536 / 175.72).rounded()) else {
                 throw .invalidValue(offset: 0)

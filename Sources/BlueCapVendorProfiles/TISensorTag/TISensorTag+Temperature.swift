@@ -4,8 +4,8 @@ import BlueCapProfiles
 public import BlueCapSerDe
 
 extension TISensorTag {
-    /// The infrared thermometer (Texas Instruments TMP006): the temperature of an object in front of it and its own, and a
-    /// switch.
+    /// The infrared thermometer (Texas Instruments TMP006): the temperature of an object in front of it and its own,
+    /// and a switch.
     public enum TemperatureService: ServiceConfigurable {
         /// F000AA00-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa00)

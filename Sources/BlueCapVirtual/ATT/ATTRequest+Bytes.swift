@@ -103,8 +103,8 @@ extension Upstream {
 extension Downstream {
     /// The packet; nil where it is none of the Attribute Protocol.
     ///
-    /// The Generic Attribute service belongs to the stack and has no handles here: a Service Changed indication comes from the
-    /// last handle that there can be.
+    /// The Generic Attribute service belongs to the stack and has no handles here: a Service Changed indication comes
+    /// from the last handle that there can be.
     ///
     /// - Parameter request: What a response answers.
     func bytes(answering request: ATTRequest?) -> [UInt8]? {

@@ -5,8 +5,8 @@ import BlueCapRuntime
 
 /// A virtual Bluetooth adapter: what the roles of one program, or several, run on.
 ///
-/// Its methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
-/// take effect at once, elsewhere in their turn.
+/// Its methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too)
+/// they take effect at once, elsewhere in their turn.
 public final class VirtualAdapter: Sendable {
     /// How a virtual adapter is made.
     public struct Configuration: Sendable, Hashable {

@@ -26,8 +26,8 @@ struct AirPacket {
 /// Everything that is in the air: who advertises, who listens, and the time line of what happens.
 ///
 /// Kinds of participant are known only by their parts: an ``Advertiser`` sends, a ``Listener`` hears, a ``LinkPeer``
-/// takes connections. A virtual peripheral is an advertiser with a peer; an adapter has a central role that listens, and
-/// can have a peripheral role that advertises.
+/// takes connections. A virtual peripheral is an advertiser with a peer; an adapter has a central role that listens,
+/// and can have a peripheral role that advertises.
 final class Ether: LinkMedium {
     let seed: UInt64
     let timeline: Timeline

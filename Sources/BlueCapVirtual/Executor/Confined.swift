@@ -6,8 +6,8 @@ import BlueCapCore
 // the rest never changes.
 /// A value that lives on the virtual radio's executor.
 ///
-/// The radio's state is many small classes that know each other; none of them is `Sendable`, and all of them are reached
-/// from outside through one of these.
+/// The radio's state is many small classes that know each other; none of them is `Sendable`, and all of them are
+/// reached from outside through one of these.
 final class Confined<Value>: @unchecked Sendable {
     private lazy var value: Value = make()
     private let make: @Sendable () -> Value

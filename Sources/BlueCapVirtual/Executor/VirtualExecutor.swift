@@ -60,8 +60,9 @@ public final class VirtualExecutor: BackendExecutor {
     /// Runs a job after what was submitted or enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
-    /// Runs a job of a task that prefers this executor, as ``enqueue(_:)`` does. Such a job is run as what it is, outside of
-    /// any actor: the runtime would otherwise have it leave the executor's own isolation, by the queue, at each `await`.
+    /// Runs a job of a task that prefers this executor, as ``enqueue(_:)`` does. Such a job is run as what it is,
+    /// outside of any actor: the runtime would otherwise have it leave the executor's own isolation, by the queue, at
+    /// each `await`.
     @_implements(TaskExecutor,enqueue(_:))
     public func enqueueFree(_ job: consuming ExecutorJob) { add(.free(UnownedJob(job))) }
 

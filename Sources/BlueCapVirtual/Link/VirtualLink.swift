@@ -7,8 +7,8 @@ import BlueCapSerDe
 /// A connection between an adapter's central role and a peer.
 ///
 /// Packets wait in one queue for each direction and travel at connection events, which are at multiples of the
-/// connection interval; there are events only while something waits. A lost packet stays first in its queue, as the link
-/// layer repeats it until it is acknowledged.
+/// connection interval; there are events only while something waits. A lost packet stays first in its queue, as the
+/// link layer repeats it until it is acknowledged.
 final class VirtualLink {
     /// How many Write Commands wait before the next has to wait for room.
     private static let commandCapacity = 8
@@ -67,8 +67,8 @@ final class VirtualLink {
             supervisionTimeout: peer.connection.supervisionTimeout)
     }
 
-    /// The answer to a request that needs more than the link has: 0x0F where both sides have a key that would do, 0x05 where
-    /// they need one. Nil where the link does.
+    /// The answer to a request that needs more than the link has: 0x0F where both sides have a key that would do, 0x05
+    /// where they need one. Nil where the link does.
     func denial(_ needed: SecurityLevel) -> ATTError? {
         if level >= needed { return nil }
         let key = medium.bondLevel(central.address, peer) ?? .open
@@ -94,7 +94,8 @@ final class VirtualLink {
         arm()
     }
 
-    /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are any.
+    /// Reports a packet of the Attribute Protocol to the observers of the radio. Its bytes are made only if there are
+    /// any.
     private func note(_ bytes: @autoclosure () -> [UInt8]?, fromCentral: Bool, isDelivered: Bool = false) {
         guard medium.isObserved, let bytes = bytes() else { return }
         medium.note(

@@ -96,8 +96,8 @@ public final class VirtualCharacteristic: Sendable {
         }
     }
 
-    /// Calls `body` on the radio's executor when `delay` has passed on the radio's clock; never where it is in no peripheral's
-    /// database.
+    /// Calls `body` on the radio's executor when `delay` has passed on the radio's clock; never where it is in no
+    /// peripheral's database.
     package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         owner?.perform { $0.ether.timeline.schedule(after: delay, body) }
     }
@@ -135,8 +135,8 @@ public final class VirtualCharacteristic: Sendable {
 
     /// Leaves an operation unanswered from now on, until ``release(_:)``.
     ///
-    /// A link has one request in flight: while one is held, the others of the same link wait behind it; and a link whose
-    /// request stays unanswered for 30 seconds ends.
+    /// A link has one request in flight: while one is held, the others of the same link wait behind it; and a link
+    /// whose request stays unanswered for 30 seconds ends.
     public func hold(_ operation: VirtualOperation) { facts.withLock { _ = $0.held.insert(operation) } }
 
     /// Answers what was held of an operation, in order, and holds no more.

@@ -20,8 +20,8 @@ struct PeripheralFacts {
 
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
 ///
-/// Methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they take
-/// effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they do nothing.
+/// Methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
+/// take effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they do nothing.
 public final class VirtualPeripheral: Sendable, Identifiable {
     /// What does not change by itself.
     struct World: Sendable {
@@ -113,7 +113,8 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     public var connectionCount: Int { facts.withLock { $0.connections } }
     /// How many connections there have been, ended ones included.
     public var totalConnectionCount: Int { facts.withLock { $0.totalConnections } }
-    /// The six digits that it shows while it pairs, to be compared with the central's or typed there; nil when it shows none.
+    /// The six digits that it shows while it pairs, to be compared with the central's or typed there; nil when it shows
+    /// none.
     public var shownPasskey: UInt32? { facts.withLock { $0.shownPasskey } }
 
     /// The first characteristic with a UUID, in the service with the other UUID where one is given.

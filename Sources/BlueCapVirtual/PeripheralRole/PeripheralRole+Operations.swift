@@ -22,8 +22,8 @@ extension PeripheralRole {
         emit(.reply(id, failure.map { .failure($0) } ?? .success(())))
     }
 
-    /// Sends a value to subscribers, in the way in which each subscribed; `finished` is called when all of them can take
-    /// another or have confirmed it.
+    /// Sends a value to subscribers, in the way in which each subscribed; `finished` is called when all of them can
+    /// take another or have confirmed it.
     private func update(
         _ attribute: AttributeID, _ value: Bytes, _ central: PeerIdentifier?,
         finished: @escaping (OperationFailure?) -> Void

@@ -4,7 +4,8 @@ import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// One backend's peripheral role on the radio's executor: its services, its advertisements, the accesses it has to answer.
+/// One backend's peripheral role on the radio's executor: its services, its advertisements, the accesses it has to
+/// answer.
 final class PeripheralRole {
     let ether: Ether
     let adapter: AdapterNode

@@ -5,8 +5,8 @@ import BlueCapRuntime
 
 /// The virtual radio's central role: a backend for a `CentralManager`.
 ///
-/// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes from
-/// the radio's clock: give the same clock to the manager.
+/// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes
+/// from the radio's clock: give the same clock to the manager.
 public actor VirtualCentralBackend: CentralBackend {
     /// The radio that it is on.
     public nonisolated let radio: VirtualRadio
@@ -31,8 +31,8 @@ public actor VirtualCentralBackend: CentralBackend {
     /// The radio's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
-    /// The signal strength of a connection can be measured, and it is told when a peripheral that is to be connected to is
-    /// there.
+    /// The signal strength of a connection can be measured, and it is told when a peripheral that is to be connected to
+    /// is there.
     public nonisolated var features: CentralFeatures {
         [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
@@ -61,10 +61,10 @@ public actor VirtualCentralBackend: CentralBackend {
         role.with { $0.pairing.answer(prompt, answer) }
     }
 
-    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its calls
-    /// have no effect: what it disconnects is disconnected for it only, requests fail with `.poweredOff`, and an attempt to
-    /// connect finds no peripheral. The scan, attempts and subscriptions end; links stay with the adapter, as BlueZ keeps them,
-    /// until another manager on it connects or they are lost.
+    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its
+    /// calls have no effect: what it disconnects is disconnected for it only, requests fail with `.poweredOff`, and an
+    /// attempt to connect finds no peripheral. The scan, attempts and subscriptions end; links stay with the adapter,
+    /// as BlueZ keeps them, until another manager on it connects or they are lost.
     ///
     /// Its journal can be opened by the next manager from then on.
     public nonisolated func kill() {

@@ -6,9 +6,9 @@ public import BlueCapSerDe
 
 /// The virtual radio's peripheral role: a backend for a `PeripheralManager`.
 ///
-/// Make one with ``VirtualRadio/peripheral(on:)`` or ``VirtualRadio/peripheral(address:configuration:)``. Several on one
-/// adapter share its address, its links and its database; a central of the same adapter does not hear them. All time comes
-/// from the radio's clock: give the same clock to the manager.
+/// Make one with ``VirtualRadio/peripheral(on:)`` or ``VirtualRadio/peripheral(address:configuration:)``. Several on
+/// one adapter share its address, its links and its database; a central of the same adapter does not hear them. All
+/// time comes from the radio's clock: give the same clock to the manager.
 public actor VirtualPeripheralBackend: PeripheralBackend {
     /// The radio that it is on.
     public nonisolated let radio: VirtualRadio
@@ -56,9 +56,9 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     /// Takes services and advertisements back; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
-    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its calls
-    /// have no effect: they fail with `.poweredOff`. Services and advertisements are taken back; links of centrals stay with
-    /// the adapter, as BlueZ keeps them.
+    /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its
+    /// calls have no effect: they fail with `.poweredOff`. Services and advertisements are taken back; links of
+    /// centrals stay with the adapter, as BlueZ keeps them.
     ///
     /// Its journal can be opened by the next manager from then on.
     public nonisolated func kill() {

@@ -5,12 +5,12 @@ import BlueCapRuntime
 
 /// For tests that hold the clock in their own hand, outside of ``VirtualRadio/run(limit:patience:_:)``.
 extension VirtualRadio {
-    /// Moves the manual clock by `duration`, doing everything that falls due on the way, each at its own time and before
-    /// the next, and returns when nothing is left to do.
+    /// Moves the manual clock by `duration`, doing everything that falls due on the way, each at its own time and
+    /// before the next, and returns when nothing is left to do.
     ///
-    /// It moves the clock for what has begun by now. A call in a task of its own (`async let`, `Task { … }`) may begin later
-    /// and finds the clock at its end: wait for its beginning or its end with ``advance(until:limit:patience:)``. Inside
-    /// of a run, sleep on the clock instead. On a clock that is not manual it just sleeps.
+    /// It moves the clock for what has begun by now. A call in a task of its own (`async let`, `Task { … }`) may begin
+    /// later and finds the clock at its end: wait for its beginning or its end with ``advance(until:limit:patience:)``.
+    /// Inside of a run, sleep on the clock instead. On a clock that is not manual it just sleeps.
     ///
     /// - Throws: ``VirtualRunError/notPossible(_:)`` while a run or another advance is under way.
     @concurrent
@@ -37,7 +37,8 @@ extension VirtualRadio {
         endDriving()
     }
 
-    /// Moves the manual clock, doing everything that falls due on the way, until `isMet` holds; not at all when it does.
+    /// Moves the manual clock, doing everything that falls due on the way, until `isMet` holds; not at all when it
+    /// does.
     ///
     /// ```swift
     /// async let connecting: Void = peripheral.connect(timeout: .seconds(5))
@@ -45,17 +46,18 @@ extension VirtualRadio {
     /// try await radio.advance(by: .seconds(5))
     /// ```
     ///
-    /// It does not matter when what it waits for begins. Where nothing is left to happen, or `limit` has passed, the clock
-    /// stands and other threads have `patience` of real time to give the radio something to do, after which it moves on
-    /// for another `limit`. The condition is asked whenever the radio has nothing to do, before the clock moves, and again
-    /// and again while it stands. On a clock that is not manual it is asked every 10 ms for as long as `limit`.
+    /// It does not matter when what it waits for begins. Where nothing is left to happen, or `limit` has passed, the
+    /// clock stands and other threads have `patience` of real time to give the radio something to do, after which it
+    /// moves on for another `limit`. The condition is asked whenever the radio has nothing to do, before the clock
+    /// moves, and again and again while it stands. On a clock that is not manual it is asked every 10 ms for as long as
+    /// `limit`.
     ///
     /// - Parameters:
     ///   - isMet: What to wait for. Called on the radio's executor; it must not block.
     ///   - limit: How much simulated time may pass after the last thing that another thread did to the radio.
     ///   - patience: How much real time to wait for other threads when nothing is left to happen.
-    /// - Throws: ``VirtualRunError/stalled(at:)`` or ``VirtualRunError/limitReached(_:)`` when the condition does not come
-    ///   to hold, `.cancelled` for a cancelled task, `.notPossible` while a run or another advance is under way.
+    /// - Throws: ``VirtualRunError/stalled(at:)`` or ``VirtualRunError/limitReached(_:)`` when the condition does not
+    ///   come to hold, `.cancelled` for a cancelled task, `.notPossible` while a run or another advance is under way.
     @concurrent
     public func advance(
         until isMet: @escaping @Sendable () -> Bool, limit: Duration = .seconds(3600), patience: Duration = .seconds(30)

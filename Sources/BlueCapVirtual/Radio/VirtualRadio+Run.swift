@@ -25,15 +25,16 @@ extension VirtualRadio {
     /// Runs `body` on the radio's executor, and moves the manual clock to its next timer whenever that executor has
     /// nothing to do, so that simulated time passes as fast as the machine can think.
     ///
-    /// What happens then is a function of the seed and of what the body does, as long as all that takes part runs on the
-    /// radio's executor: the body, its child tasks, actors without an executor of their own, managers over the radio's
-    /// backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that promise: while
-    /// the body waits for them, the clock moves on if a timer is set. So it does during a `Task.sleep`, which takes real
-    /// time: sleep on ``clock`` instead.
+    /// What happens then is a function of the seed and of what the body does, as long as all that takes part runs on
+    /// the radio's executor: the body, its child tasks, actors without an executor of their own, managers over the
+    /// radio's backends. Unstructured tasks (`Task { … }`), the main actor and other threads are outside of that
+    /// promise: while the body waits for them, the clock moves on if a timer is set. So it does during a `Task.sleep`,
+    /// which takes real time: sleep on ``clock`` instead.
     ///
     /// A body that waits for something that cannot happen is cancelled, when no timer is left and no job has come from
-    /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body that
-    /// does not end within another `limit` and `patience` after that traps, with the reason as message, rather than hang.
+    /// another thread for `patience` of real time, or when `limit` has passed. The run then throws the reason. A body
+    /// that does not end within another `limit` and `patience` after that traps, with the reason as message, rather
+    /// than hang.
     ///
     /// On a clock that is not manual the body just runs on the executor.
     ///

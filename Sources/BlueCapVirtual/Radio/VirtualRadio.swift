@@ -17,8 +17,8 @@ import BlueCapRuntime
 /// ```
 ///
 /// Everything that happens follows from the seed, the clock and what is done to the world. On a `ManualClock` nothing
-/// happens until time is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or by
-/// ``advance(by:)``. On a real clock the radio runs by itself.
+/// happens until time is moved: by ``run(limit:patience:_:)``, which moves it whenever there is nothing else to do, or
+/// by ``advance(by:)``. On a real clock the radio runs by itself.
 public final class VirtualRadio: Sendable {
     /// The clock that all its time comes from. Give it to the managers on this radio too.
     public let clock: BlueCapClock
@@ -26,8 +26,8 @@ public final class VirtualRadio: Sendable {
     public let manualClock: ManualClock?
     /// The number that all chance follows from.
     public let seed: UInt64
-    /// Where managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two of them one after
-    /// the other are a program and the one that restores it.
+    /// Where managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two of them one
+    /// after the other are a program and the one that restores it.
     public let restorationStore = MemoryRestorationStore()
     let lifetime: RadioLifetime
     let participants = Locked(Participants())

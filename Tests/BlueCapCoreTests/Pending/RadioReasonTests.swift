@@ -5,7 +5,8 @@ import Testing
 
 @testable import BlueCapCore
 
-/// What calls say while the radio cannot be used: the reason that the platform gave, and never "switched off" unless it is.
+/// What calls say while the radio cannot be used: the reason that the platform gave, and never "switched off" unless it
+/// is.
 @Suite("Why the radio cannot be used", .timeLimit(.minutes(5)))
 struct RadioReasonTests {
     static let silent = BackendFailure(name: "NoReply", message: "no answer", isTransient: true)

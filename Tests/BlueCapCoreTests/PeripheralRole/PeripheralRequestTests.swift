@@ -154,8 +154,8 @@ struct PeripheralRequestTests {
         }
     }
 
-    @Test("the other access's \"not permitted\" is told to the app, and 0x0E is sent")
-    func unfit() async throws {
+    @Test
+    func `the other access's "not permitted" is told to the app, and 0x0E is sent`() async throws {
         try await PeripheralWorld.run { world in
             let characteristic = try await world.characteristic(value: [7])
             let writes = await world.recorder(characteristic.writeRequests())

@@ -3,8 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// A backend of the peripheral role that does nothing by itself: it writes down what it is asked, and says what the test has
-/// it say.
+/// A backend of the peripheral role that does nothing by itself: it writes down what it is asked, and says what the
+/// test has it say.
 actor ScriptedPeripheralBackend: PeripheralBackend {
     /// What a manager asks of a backend.
     enum Call: Sendable, Equatable {

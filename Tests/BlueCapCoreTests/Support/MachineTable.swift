@@ -4,9 +4,9 @@ import Testing
 
 /// What a machine does for each state and each event, written as a table.
 ///
-/// A state begins a line, with the words of its description after a colon. Below it stand the events: what is to be done,
-/// and the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line that is
-/// further indented continues the one before it.
+/// A state begins a line, with the words of its description after a colon. Below it stand the events: what is to be
+/// done, and the state after it. Events that change nothing and ask for nothing stand together behind a dash. A line
+/// that is further indented continues the one before it.
 ///
 ///     new: absent
 ///         settle | add 1 | adding

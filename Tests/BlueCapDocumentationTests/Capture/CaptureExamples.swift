@@ -28,8 +28,8 @@ struct CaptureExamples {
         ])
     private let lampJSON = Self.lamp.json.utf8
 
-    @Test("a twin is a unit test's device")
-    func twin() async throws {
+    @Test
+    func `a twin is a unit test's device`() async throws {
         let lampJSON = lampJSON
         let levels = try await VirtualRadio.run { radio in
             radio.add(twin: try Twin(json: lampJSON))
@@ -50,8 +50,8 @@ struct CaptureExamples {
         #expect(levels == [[99], [98], [97]])
     }
 
-    @Test("a file is read, and the devices in it are found")
-    func file() async throws {
+    @Test
+    func `a file is read, and the devices in it are found`() async throws {
         let recording = try await captured()
         let path = NSTemporaryDirectory() + "bluecap-\(UUID().uuidString).btsnoop"
         try Data(recording).write(to: URL(fileURLWithPath: path))
@@ -96,8 +96,8 @@ struct CaptureExamples {
         done(recording.withLock { $0 })
     }
 
-    @Test("what a virtual run does is captured")
-    func radio() async throws {
+    @Test
+    func `what a virtual run does is captured`() async throws {
         try await VirtualRadio.run { radio in
             let writer = CaptureWriter(.btsnoop(.monitor))
             let recording = Locked(writer.header)
@@ -116,8 +116,8 @@ struct CaptureExamples {
         }
     }
 
-    @Test("a twin is what a manager offers")
-    func peripheral() async throws {
+    @Test
+    func `a twin is what a manager offers`() async throws {
         let lampJSON = lampJSON
         try await VirtualRadio.run { radio in
             let clock = radio.clock

@@ -3,8 +3,8 @@
 import BlueCapSerDe
 import Testing
 
-/// As `expectRoundTrips(of:seed:inputs:atLeast:prepare:)`, with inputs that all have the size that the type needs, so that
-/// few of them do.
+/// As `expectRoundTrips(of:seed:inputs:atLeast:prepare:)`, with inputs that all have the size that the type needs, so
+/// that few of them do.
 func expectRoundTrips<T: ByteCodable & StringDeserializable & Equatable>(
     of type: T.Type, size: Int, atLeast: Int = 300, sourceLocation: SourceLocation = #_sourceLocation
 ) {

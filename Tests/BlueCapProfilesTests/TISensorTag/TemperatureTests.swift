@@ -33,8 +33,8 @@ struct TemperatureTests {
             sample.stringValue == ["object": "26.95", "ambient": "26.47", "objectRaw": "-172", "ambientRaw": "3388"])
     }
 
-    // At Δ = 0: S = 6.4e-14, Vos = −2.94e-5, V = 0, so f = 2.94e-5 + 13.4·8.6436e-10 = 2.9411582e-5 and f/S = 4.5955598e8.
-    // (298.15⁴ + 4.5955598e8)^¼ = (7.9019694e9 + 4.5955598e8)^¼ = 302.3934 K.
+    // At Δ = 0: S = 6.4e-14, Vos = −2.94e-5, V = 0, so f = 2.94e-5 + 13.4·8.6436e-10 = 2.9411582e-5 and f/S =
+    // 4.5955598e8. (298.15⁴ + 4.5955598e8)^¼ = (7.9019694e9 + 4.5955598e8)^¼ = 302.3934 K.
     @Test func `no voltage at 25 °C means an object of 29.24 °C`() {
         let object = Temperature.Data(objectRaw: 0, ambientRaw: 25 * 128).object
         #expect(object.isClose(to: 29.2433958, within: 1e-6))

@@ -5,8 +5,8 @@ import BlueCapSerDe
 import BlueCapVirtual
 import Testing
 
-/// A manager that is connected to a peripheral with one characteristic that needs encryption or more, and listens to the
-/// requests.
+/// A manager that is connected to a peripheral with one characteristic that needs encryption or more, and listens to
+/// the requests.
 struct PairingWorld: Sendable {
     let radio: VirtualRadio
     let tag: VirtualPeripheral

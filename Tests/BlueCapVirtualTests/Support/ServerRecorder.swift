@@ -23,8 +23,8 @@ actor ServerRecorder: RadioActor {
         self.handler = handler
     }
 
-    /// A recorder over a backend that has reported that its radio is on; accesses for which the handler has no answer stay
-    /// open.
+    /// A recorder over a backend that has reported that its radio is on; accesses for which the handler has no answer
+    /// stay open.
     static func on(
         _ backend: VirtualPeripheralBackend, handler: @escaping Handler = { _ in .success([]) }
     ) async -> ServerRecorder {

@@ -7,8 +7,8 @@ import BlueCapVendorProfiles
 
 /// The decoders of a catalogue's characteristics, as the catalogue has them: none can be forgotten.
 ///
-/// An input begins with the 16-bit UUID of the characteristic, or else with any number that chooses one; what follows is
-/// counted bytes of a value, and then the changes that are made to its text.
+/// An input begins with the 16-bit UUID of the characteristic, or else with any number that chooses one; what follows
+/// is counted bytes of a value, and then the changes that are made to its text.
 struct ProfileFuzzer {
     /// What is tried on one type of values.
     struct Decoder {

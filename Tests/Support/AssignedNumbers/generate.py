@@ -79,7 +79,8 @@ def swift(property_name, comment, rows, edition):
     out = [
         "// SPDX-License-Identifier: MIT",
         "",
-        f"// Bluetooth SIG, assigned numbers, {edition}. Written by Tests/Support/AssignedNumbers/generate.py.",
+        f"// Bluetooth SIG, assigned numbers, {edition}. Written by",
+        "// Tests/Support/AssignedNumbers/generate.py.",
         "// swift-format-ignore-file",
         "",
         "extension AssignedNumberTable {",

@@ -67,8 +67,8 @@ final class FakeAgents {
         daemon.setPairable(true)
     }
 
-    /// Pairs: the client's own agent, or else the default one, is asked, and without one the answer is no. Just Works that
-    /// a client asked for is settled (`pair-explicitly.trace`); where both sides can, digits are compared
+    /// Pairs: the client's own agent, or else the default one, is asked, and without one the answer is no. Just Works
+    /// that a client asked for is settled (`pair-explicitly.trace`); where both sides can, digits are compared
     /// (`pair-by-comparison.trace`).
     func authorize(
         _ device: String, of client: String?, peer: PairingCapability = .noInputNoOutput,

@@ -6,8 +6,8 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapDBus
 
-/// GattCharacteristic1 (`read-write.trace`, `notify*.trace`, `overlapping.trace`, `acquire.trace`); on the fake's thread
-/// only.
+/// GattCharacteristic1 (`read-write.trace`, `notify*.trace`, `overlapping.trace`, `acquire.trace`); on the fake's
+/// thread only.
 final class FakeCharacteristic {
     static let interface = "org.bluez.GattCharacteristic1"
 

@@ -18,7 +18,8 @@ extension FakeDaemon {
         }
     }
 
-    /// The same for a request of a central, which is answered with an error after five seconds (`serve-unanswered.trace`).
+    /// The same for a request of a central, which is answered with an error after five seconds
+    /// (`serve-unanswered.trace`).
     func askForCentral(
         _ object: FakeObject, _ member: String, _ body: [DBusValue],
         reply: @escaping (Result<Message, DBusError>) -> Void

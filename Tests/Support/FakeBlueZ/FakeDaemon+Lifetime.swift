@@ -9,8 +9,8 @@ import BlueCapDBus
 extension FakeDaemon {
     private static let rootPath = "/org/bluez"
 
-    /// What is left when the daemon ends: what it keeps of the devices and centrals that it was connected to, the links, which
-    /// the kernel has, and the adapter's state.
+    /// What is left when the daemon ends: what it keeps of the devices and centrals that it was connected to, the
+    /// links, which the kernel has, and the adapter's state.
     struct Store {
         var isPowered = true
         var services: [PeerIdentifier: [String]] = [:]
@@ -94,8 +94,8 @@ extension FakeDaemon {
         return store
     }
 
-    /// Takes off the bus what programs register at, and tells them that their advertisements are no more. Apart from the
-    /// adapter's other interfaces only where something was registered (`daemon-restarted-while-scanning.trace`).
+    /// Takes off the bus what programs register at, and tells them that their advertisements are no more. Apart from
+    /// the adapter's other interfaces only where something was registered (`daemon-restarted-while-scanning.trace`).
     ///
     /// - Parameter others: What goes with `GattManager1`.
     func withdrawServer(with others: [String] = []) {

@@ -60,8 +60,8 @@ extension FakeDevice {
     }
 
     /// A request needs encryption, which takes keys: pairs by itself (`pair.trace`). A peer that refuses costs the link
-    /// (`pair-refused-by-peer.trace`); after a refusal of the agent's nothing that is asked over the link is answered, and
-    /// after half a minute the device is gone (`pair-refused.trace`, `pair-without-agent.trace`).
+    /// (`pair-refused-by-peer.trace`); after a refusal of the agent's nothing that is asked over the link is answered,
+    /// and after half a minute the device is gone (`pair-refused.trace`, `pair-without-agent.trace`).
     func secure(_ then: @escaping () -> Void) {
         if isSecure { return then() }
         guard let peer = far?.description.pairing, peer.accepts else { return linkLost() }
@@ -96,8 +96,8 @@ extension FakeDevice {
         call.reply()
     }
 
-    /// Without a pairing under way the daemon has the kernel forget the keys, which ends the link, and goes on to say that it
-    /// has them (`cancel_pairing`, `pair-explicitly.trace`).
+    /// Without a pairing under way the daemon has the kernel forget the keys, which ends the link, and goes on to say
+    /// that it has them (`cancel_pairing`, `pair-explicitly.trace`).
     func cancelPairing(_ call: MethodCall) {
         guard pairing.call != nil else {
             call.fail(FakeFailure("DoesNotExist", "Does Not Exist"))

@@ -20,7 +20,8 @@ extension FakeDevice {
         }
     }
 
-    /// Asks for an access, behind all that was asked before; `answer` is called when the device answers, which may be never.
+    /// Asks for an access, behind all that was asked before; `answer` is called when the device answers, which may be
+    /// never.
     func access(_ place: PeerAttribute, _ access: PeerAccess, _ answer: @escaping (ATTError?) -> Void) {
         requests.append(Request(place, access, answer))
         if requests.count == 1 { send(requests[0]) }

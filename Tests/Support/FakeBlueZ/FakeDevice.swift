@@ -25,7 +25,8 @@ final class FakeDevice {
     /// What is asked over the link, in its order; the first is under way.
     var requests: [Request] = []
     var pairing = Pairing()
-    /// Whether the link is one of a daemon before, which nobody uses and which goes soon (`daemon-killed-during-read.trace`).
+    /// Whether the link is one of a daemon before, which nobody uses and which goes soon
+    /// (`daemon-killed-during-read.trace`).
     private var isLeftOver = false
     private(set) var gatt: FakeGATT?
     private var batteryLevel: UInt8 = 0

@@ -6,8 +6,8 @@ package import BlueCapSerDe
 package import BlueCapTesting
 import BlueCapDBus
 
-/// A central on the far side of the fake's adapter: what the daemon makes of its requests (`serve.trace`, `serve-errors.trace`,
-/// `serve-by-sockets.trace`).
+/// A central on the far side of the fake's adapter: what the daemon makes of its requests (`serve.trace`,
+/// `serve-errors.trace`, `serve-by-sockets.trace`).
 package struct FakeFarCentral: FarCentral {
     let fake: FakeBlueZ
     let index: Int

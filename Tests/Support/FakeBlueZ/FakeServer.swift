@@ -6,8 +6,8 @@ import BlueCapSerDe
 import BlueCapTesting
 import BlueCapDBus
 
-/// GattManager1 and LEAdvertisingManager1: what programs registered (`serve*.trace`, `register-misuse.trace`); on the fake's
-/// thread only.
+/// GattManager1 and LEAdvertisingManager1: what programs registered (`serve*.trace`, `register-misuse.trace`); on the
+/// fake's thread only.
 final class FakeServer {
     /// A program's application.
     struct Application {

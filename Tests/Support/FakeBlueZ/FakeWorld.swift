@@ -10,8 +10,8 @@ package import BlueCapPrivateBus
 
 /// A conformance world of the BlueZ backend over a bus of its own with the fake `org.bluez` on it, on a manual clock.
 ///
-/// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``, unless all
-/// time passes by itself.
+/// Short delays, such as the graces of the backend, pass by themselves; the long ones wait for ``elapse(_:)``, unless
+/// all time passes by itself.
 package final class FakeWorld: ConformanceWorld {
     private static let grace = Duration.milliseconds(200)
 

@@ -33,8 +33,8 @@ package actor BusConnection {
     package static func open(
         _ address: BusAddress, on loop: EventLoop, deadline: Duration = .seconds(25)
     ) async throws(DBusError) -> BusConnection {
-        // Handed over under a lock: a continuation that is resumed before its task has suspended orders the two threads in a
-        // way that the thread sanitizer does not see.
+        // Handed over under a lock: a continuation that is resumed before its task has suspended orders the two threads
+        // in a way that the thread sanitizer does not see.
         let opened = Locked<Result<BusLink, DBusError>>(.failure(.disconnected))
         await withCheckedContinuation { continuation in
             loop.submit {

@@ -4,7 +4,8 @@ import BlueCapRuntime
 
 /// One thread that runs one thing after another, in the order of arrival.
 ///
-/// A test whose tasks all prefer this executor is deterministic: when its queue is empty, everything waits for the test.
+/// A test whose tasks all prefer this executor is deterministic: when its queue is empty, everything waits for the
+/// test.
 package final class TestExecutor: BackendExecutor {
     private let queue: TestQueue
 

@@ -5,8 +5,8 @@ import BlueCapDBus
 
 // SAFETY: nobody else has it during `init`; from then on all state is touched on the loop's thread alone: its objects
 // are called there, and `TraceReplay` calls it in `loop.run`.
-/// The client's objects - agent, application, advertisement - which answer the daemon's questions as a trace's did; on the
-/// loop's thread only.
+/// The client's objects - agent, application, advertisement - which answer the daemon's questions as a trace's did; on
+/// the loop's thread only.
 final class ReplayedObjects: @unchecked Sendable {
     /// What was answered; nil if nothing ever was.
     private typealias Answer = (error: String?, signature: String, body: JSONValue)?
@@ -88,7 +88,8 @@ final class ReplayedObjects: @unchecked Sendable {
         writers[path] = try? PacketWriter(descriptor, on: link.loop, onClose: {})
     }
 
-    /// Writes to the socket of an object, which AcquireNotify was answered with or AcquireWrite gave; whether it was taken.
+    /// Writes to the socket of an object, which AcquireNotify was answered with or AcquireWrite gave; whether it was
+    /// taken.
     func send(_ packet: [UInt8], from path: String) -> Bool { writers[path]?.send(packet) == .sent }
 
     /// Closes the socket of an object.

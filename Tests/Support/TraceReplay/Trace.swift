@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do and saw meanwhile.
+/// A recorded trace: what a client and `bluetoothd` said to each other, and what the peer was told to do and saw
+/// meanwhile.
 package struct Trace: Sendable {
     /// One message or one command.
     enum Line: Sendable {
@@ -166,8 +167,8 @@ extension Trace {
         "serve-adapter-removed", "register-misuse",
     ]
 
-    /// The traces of 5.87 that the fake, which speaks as 5.66 does, is held to as well: there the newer daemon has neither words
-    /// nor an order of its own.
+    /// The traces of 5.87 that the fake, which speaks as 5.66 does, is held to as well: there the newer daemon has
+    /// neither words nor an order of its own.
     package static let unchanged = [
         "adapter-properties", "battery", "connect-refused", "connect-unreachable", "disconnect-during-read",
         "disconnect-while-notifying", "long-values", "notify", "notify-burst", "notify-inside-subscribe", "overlapping",

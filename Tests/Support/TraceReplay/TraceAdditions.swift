@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What only some daemons say: those that are newer, or run with other profiles, than the one whose words were recorded. It
-/// is passed over in the trace and in what comes.
+/// What only some daemons say: those that are newer, or run with other profiles, than the one whose words were
+/// recorded. It is passed over in the trace and in what comes.
 enum TraceAdditions {
     /// Interfaces by the version that brought them, or took them away.
     private static let interfaces: Set<String> = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a trace has of the daemon's words beside what has come in a replay: line by line within each sequence, whichever
-/// of both was there first.
+/// What a trace has of the daemon's words beside what has come in a replay: line by line within each sequence,
+/// whichever of both was there first.
 struct TraceComparison {
     private let name: String
     private let alternatives: [String]
@@ -33,8 +33,8 @@ struct TraceComparison {
         Self.beyond(expected, observed).map { "\(name): \($0): never came: \($1)" }
     }
 
-    /// What has come and the trace has not had; but for devices that are not the trace's, which the daemon forgets when it
-    /// likes.
+    /// What has come and the trace has not had; but for devices that are not the trace's, which the daemon forgets when
+    /// it likes.
     var surplus: String? {
         let own = observed.filter { !$0.key.contains("/dev_") || $0.key.contains("/dev_C0_00_00_00_00_0") }
         return Self.beyond(own, expected).map { "\(name): \($0): came, but is not recorded: \($1)" }
@@ -48,14 +48,15 @@ struct TraceComparison {
         return nil
     }
 
-    /// Whether it is a link that bluetoothd does not tell of, now and then: its socket was up before the kernel told of it.
+    /// Whether it is a link that bluetoothd does not tell of, now and then: its socket was up before the kernel told of
+    /// it.
     private static func isUntold(_ line: String, before came: String) -> Bool {
         line == #"changed org.bluez.Device1.Connected {"b":true}"# && came == "return org.bluez.Device1.Connect []"
     }
 
-    /// Whether a line may come before others that were recorded before it. A `Pair` that makes the link asks the kernel for the
-    /// bond and the peer for its services at once (`att_connect_cb` in bluetoothd's src/device.c): which is told first is
-    /// chance. Both come before the answer, and `Paired` waits for the services.
+    /// Whether a line may come before others that were recorded before it. A `Pair` that makes the link asks the kernel
+    /// for the bond and the peer for its services at once (`att_connect_cb` in bluetoothd's src/device.c): which is
+    /// told first is chance. Both come before the answer, and `Paired` waits for the services.
     private static func may(_ line: String, overtake others: ArraySlice<String>) -> Bool {
         let bond = #"changed org.bluez.Device1.Bonded {"b":true}"#
         func isOfServices(_ line: String) -> Bool {

@@ -8,9 +8,10 @@ extension Trace.Message {
         "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingFlags", "AdvertisingData", "Name", "Alias",
     ]
 
-    /// The sequence in which it stands: order is compared within one object, and the adapter's signals, which follow the
-    /// kernel, are not ordered against its replies. A far device's battery is a sequence of its own: bluetoothd reads the level
-    /// while it resolves the services, and tells what was added in one turn of its loop before what changed in it.
+    /// The sequence in which it stands: order is compared within one object, and the adapter's signals, which follow
+    /// the kernel, are not ordered against its replies. A far device's battery is a sequence of its own: bluetoothd
+    /// reads the level while it resolves the services, and tells what was added in one turn of its loop before what
+    /// changed in it.
     var sequence: String {
         let object = name.hasPrefix(Self.standard + "ObjectManager.Interfaces") ? body.list?.first?.text ?? path : path
         if isOfBattery { return object + " battery" }
@@ -30,8 +31,8 @@ extension Trace.Message {
 
     /// The message as lines; none for one that is not compared.
     ///
-    /// A change of several properties is a line for each, and so is an addition of several interfaces of an adapter: the
-    /// daemon merges what changes in one turn of its loop, and it is chance whether two changes fall into one.
+    /// A change of several properties is a line for each, and so is an addition of several interfaces of an adapter:
+    /// the daemon merges what changes in one turn of its loop, and it is chance whether two changes fall into one.
     ///
     /// - Parameter alternatives: Texts of which the daemon takes now the one and now the other.
     func normal(alternatives: [String] = []) -> [String] {
@@ -123,8 +124,8 @@ extension Trace.Message {
         return .object(kept)
     }
 
-    /// An addition as lines: it is chance whether the services of a central's device are resolved when its object comes, or right
-    /// after.
+    /// An addition as lines: it is chance whether the services of a central's device are resolved when its object
+    /// comes, or right after.
     private static func resolvedLater(_ interfaces: [String: JSONValue]) -> [String] {
         let device = "org.bluez.Device1"
         let resolved = JSONValue.object(["b": .bool(true)])

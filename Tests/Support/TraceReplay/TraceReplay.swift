@@ -32,8 +32,8 @@ package actor TraceReplay {
 
     /// Replays a trace against the `org.bluez` of a world.
     ///
-    /// - Parameter clearing: How long to wait before a `Connect` that follows the end of a link: bluetoothd takes an earlier
-    ///   one for part of that link, now and then.
+    /// - Parameter clearing: How long to wait before a `Connect` that follows the end of a link: bluetoothd takes an
+    ///   earlier one for part of that link, now and then.
     /// - Throws: ``ReplayError`` with the first difference, or when the daemon falls silent for `limit`.
     package static func run(
         _ trace: Trace, in world: any ReplayWorld, limit: Duration = .seconds(120), clearing: Duration = .zero
@@ -67,8 +67,8 @@ package actor TraceReplay {
     }
 
     private func listen() async throws {
-        // What the daemon has to say because an earlier client left comes before this answer; but that client's discovery ends
-        // when the kernel has ended it.
+        // What the daemon has to say because an earlier client left comes before this answer; but that client's
+        // discovery ends when the kernel has ended it.
         while try await isDiscovering() { try await ContinuousClock().sleep(for: .milliseconds(20)) }
         try await connection.addMatch(MatchRule(sender: "org.bluez"))
         let sink = sink

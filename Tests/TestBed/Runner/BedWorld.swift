@@ -90,8 +90,8 @@ final class BedWorld: ConformanceWorld {
         return try await makeFarCentral(index)
     }
 
-    /// A far central that can do something in pairing, or whose ATT packets are of another length than the 185 bytes with
-    /// which the suite's long values are written in parts; each is a device of its own.
+    /// A far central that can do something in pairing, or whose ATT packets are of another length than the 185 bytes
+    /// with which the suite's long values are written in parts; each is a device of its own.
     func makeFarCentral(
         _ index: Int, unit: Int = 185, pairing: PeerPairing = PeerPairing()
     ) async throws -> BedCentral {
@@ -173,7 +173,8 @@ final class BedWorld: ConformanceWorld {
         try await client.request("stop_daemon")
     }
 
-    /// Starts bluetoothd after ``killDaemon()`` or ``stopDaemon()``, with or without -E, and returns when its adapter is powered.
+    /// Starts bluetoothd after ``killDaemon()`` or ``stopDaemon()``, with or without -E, and returns when its adapter
+    /// is powered.
     func startDaemon(experimental isExperimental: Bool) async throws {
         try await client.request("start_daemon", ["experimental": .bool(isExperimental)])
         state.withLock { state in

@@ -8,8 +8,8 @@ struct Footprint {
     let descriptors: Int
     /// Its resident memory.
     let kilobytes: Int
-    /// By how many kilobytes the resident memory of a process that keeps nothing may differ between two moments: over fifty
-    /// rounds of each kind it was 364 at most. What each round keeps adds up to more.
+    /// By how many kilobytes the resident memory of a process that keeps nothing may differ between two moments: over
+    /// fifty rounds of each kind it was 364 at most. What each round keeps adds up to more.
     static let noise = 2048
 
     /// - Parameter process: Its identifier, or `self`.

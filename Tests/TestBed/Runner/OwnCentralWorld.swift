@@ -7,8 +7,8 @@ import BlueCapRuntime
 import BlueCapTesting
 import BlueCapFakeBlueZ
 
-/// The test bed with our own central, on a second adapter of the same bluetoothd, as the far device of the peripheral role.
-/// A second far central, where one is needed, is the bed's.
+/// The test bed with our own central, on a second adapter of the same bluetoothd, as the far device of the peripheral
+/// role. A second far central, where one is needed, is the bed's.
 final class OwnCentralWorld: ConformanceWorld {
     private let bed: BedWorld
     private let central = Locked<(manager: CentralManager, far: ManagerCentral)?>(nil)

@@ -6,7 +6,8 @@ import BlueCapSerDe
 import BlueCapTesting
 import Foundation
 
-/// Pairing by digits, of both roles, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows these.
+/// Pairing by digits, of both roles, and what becomes of an agent when bluetoothd goes: only bluetoothd itself shows
+/// these.
 enum PairingBehaviours {
     static let all: [DaemonBehaviour] = [
         DaemonBehaviour("pairing by a passkey that the peer shows and the app types") { world in
@@ -152,8 +153,8 @@ enum PairingBehaviours {
     }
 }
 
-/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption, and what
-/// an app is asked that listened before it connected.
+/// A connected peer that can do something in pairing, with one characteristic of the value 7 that needs encryption, and
+/// what an app is asked that listened before it connected.
 private struct PasskeyScene: Sendable {
     let world: BedWorld
     let central: CentralManager
@@ -199,8 +200,8 @@ private struct PasskeyScene: Sendable {
         guard try await characteristic.read() == [7] else { throw ConformanceFailure("the value is another") }
     }
 }
-/// A served characteristic of the value 7 that needs encryption, found by a far central, and the requests to pair of an app
-/// that can show and take what `capability` says.
+/// A served characteristic of the value 7 that needs encryption, found by a far central, and the requests to pair of an
+/// app that can show and take what `capability` says.
 private struct ServingScene: Sendable {
     let far: BedCentral
     let requests: AsyncStream<PairingRequest>

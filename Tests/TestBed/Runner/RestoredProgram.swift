@@ -9,8 +9,8 @@ import Foundation
 
 /// A program of both roles that keeps journals, to be killed: `bluecap-testbed --program FOLDER ADDRESS`.
 ///
-/// The first one connects to the device at the address, listens to its characteristic, adds a service and advertises; its
-/// successors take that up. It writes a line for each thing that the test waits for.
+/// The first one connects to the device at the address, listens to its characteristic, adds a service and advertises;
+/// its successors take that up. It writes a line for each thing that the test waits for.
 struct RestoredProgram {
     static let name = "Restored"
     /// What the far peripheral has.

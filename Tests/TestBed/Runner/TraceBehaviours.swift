@@ -9,8 +9,8 @@ import BlueCapTraceReplay
 
 /// The real daemon still says what the traces say of it: they are what the scripted daemon of the tests is held to.
 ///
-/// Another version says the same in another order or with other words, so each is held to its own recordings, and where it has
-/// none to those of the version that it is like; the conformance suite is what all have to pass.
+/// Another version says the same in another order or with other words, so each is held to its own recordings, and where
+/// it has none to those of the version that it is like; the conformance suite is what all have to pass.
 enum TraceBehaviours {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../traces")
         .standardized.path

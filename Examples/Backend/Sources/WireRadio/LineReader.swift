@@ -4,8 +4,8 @@ import Foundation
 
 /// Puts messages together from the bytes of a stream, which come in pieces of any length.
 ///
-/// What arrives is untrusted: a line that is no message, or that does not end, is an error, and no reason to trap or to take ever
-/// more memory.
+/// What arrives is untrusted: a line that is no message, or that does not end, is an error, and no reason to trap or to
+/// take ever more memory.
 public struct LineReader {
     /// How long a line may be; a database of many services is the longest message.
     public static let maximumLineLength = 1 << 16

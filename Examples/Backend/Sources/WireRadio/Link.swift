@@ -11,7 +11,8 @@ struct Link {
         case done
     }
 
-    /// The number in all messages about this link. No other link has it, so a late message about an earlier link is recognised.
+    /// The number in all messages about this link. No other link has it, so a late message about an earlier link is
+    /// recognised.
     let number: UInt64
     /// The device's database; nil until the device has accepted the link.
     var services: [WireService]?

@@ -7,7 +7,8 @@ import Synchronization
 
 /// A stream socket on which messages go to and fro. Everything happens on one dispatch queue.
 ///
-/// The other side is untrusted: bytes are read only as fast as they are taken, and a side that does not read ends the wire.
+/// The other side is untrusted: bytes are read only as fast as they are taken, and a side that does not read ends the
+/// wire.
 public final class Wire: Sendable {
     /// How many bytes may wait for the other side to read them.
     private static let maximumUnsentCount = 1 << 22
@@ -22,8 +23,8 @@ public final class Wire: Sendable {
     /// - Parameters:
     ///   - socket: A connected stream socket, which the wire closes at its end.
     ///   - queue: Where `receive` is called.
-    ///   - receive: Takes the bytes in the order in which they arrive, in pieces of any length; nil, once, when the other side or
-    ///     ``close()`` has ended the wire.
+    ///   - receive: Takes the bytes in the order in which they arrive, in pieces of any length; nil, once, when the
+    ///     other side or ``close()`` has ended the wire.
     public init(socket: Int32, queue: DispatchQueue, receive: @escaping @Sendable ([UInt8]?) -> Void) {
         // A write to a socket whose other side is gone is an error here, and not the end of the program.
         signal(SIGPIPE, SIG_IGN)
@@ -34,7 +35,8 @@ public final class Wire: Sendable {
         read()
     }
 
-    /// Reads the next piece, and the one after it when this one has been taken, so that bytes wait in the socket and not in memory.
+    /// Reads the next piece, and the one after it when this one has been taken, so that bytes wait in the socket and
+    /// not in memory.
     private func read() {
         channel.read(offset: 0, length: 1 << 16, queue: queue) { [self] isDone, data, error in
             let bytes = data.map { Array($0) } ?? []

@@ -3,7 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What devices send. All of it is untrusted: a message that does not fit is ignored, and bytes that are no message end the wire.
+/// What devices send. All of it is untrusted: a message that does not fit is ignored, and bytes that are no message end
+/// the wire.
 extension WireCentralBackend {
     /// Takes the bytes of a wire, on the executor; nil at its end.
     func receive(_ bytes: [UInt8]?, from peripheral: PeerIdentifier, over number: UInt64) {

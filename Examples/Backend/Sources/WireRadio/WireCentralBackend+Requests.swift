@@ -55,8 +55,8 @@ extension WireCentralBackend {
         device.wire?.send(message)
     }
 
-    /// Sends a message that the device does not answer. The request is answered when the socket has taken the message, so that the
-    /// manager writes no faster than the wire carries.
+    /// Sends a message that the device does not answer. The request is answered when the socket has taken the message,
+    /// so that the manager writes no faster than the wire carries.
     private func send(_ request: CentralRequest, to peripheral: PeerIdentifier, _ message: Message) {
         guard let device = devices[peripheral], device.link?.isUp == true else {
             return answer(request, .failure(.disconnected))

@@ -15,11 +15,12 @@ public actor WireCentralBackend: CentralBackend {
     private let queueExecutor = DispatchBackendExecutor(label: "WireRadio.central")
     /// The one thread of control of the backend and its manager.
     public nonisolated var executor: any BackendExecutor { queueExecutor }
-    // SAFETY: the executor is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: a `let` of this actor keeps the executor, so it lives as long as the unowned reference is used.
     /// The same as ``executor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { queueExecutor.asUnownedSerialExecutor() }
 
-    /// Answers to reads and notifications are messages of their own, and a device that can be connected to says so by advertising.
+    /// Answers to reads and notifications are messages of their own, and a device that can be connected to says so by
+    /// advertising.
     public nonisolated let features: CentralFeatures = [.separatesReadsFromNotifications, .peripheralPresence]
 
     var sink: CentralEventSink?

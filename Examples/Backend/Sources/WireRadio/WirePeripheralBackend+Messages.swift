@@ -3,8 +3,8 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// What centrals send. All of it is untrusted: a message that does not fit is ignored or refused, and bytes that are no message
-/// end the wire.
+/// What centrals send. All of it is untrusted: a message that does not fit is ignored or refused, and bytes that are no
+/// message end the wire.
 extension WirePeripheralBackend {
     /// How many accesses of all centrals may wait for the manager's answer.
     private static let maximumAccessCount = 256
@@ -81,7 +81,8 @@ extension WirePeripheralBackend {
         report(.write(value, offset: 0, .request), of: AttributeID(onWire: number), by: central, access)
     }
 
-    /// Hands an access to the manager, and keeps it until the manager responds. A command has no answer, so it is not kept.
+    /// Hands an access to the manager, and keeps it until the manager responds. A command has no answer, so it is not
+    /// kept.
     private func report(
         _ kind: AttributeAccess.Kind, of attribute: AttributeID, by central: PeerIdentifier, _ access: Access? = nil
     ) {

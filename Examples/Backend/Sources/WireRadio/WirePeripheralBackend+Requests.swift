@@ -80,8 +80,8 @@ extension WirePeripheralBackend {
         }
     }
 
-    /// A subscriber's wire has taken a notification, a subscriber has confirmed an indication, or has gone. The last one's answers
-    /// the manager's request.
+    /// A subscriber's wire has taken a notification, a subscriber has confirmed an indication, or has gone. The last
+    /// one's answers the manager's request.
     func finishUpdate(of attribute: AttributeID, for central: PeerIdentifier) {
         guard updates[attribute]?.centrals.remove(central) != nil else { return }
         guard let update = updates[attribute], update.centrals.isEmpty else { return }

@@ -28,7 +28,7 @@ public actor WirePeripheralBackend: PeripheralBackend {
     private let queueExecutor = DispatchBackendExecutor(label: "WireRadio.peripheral")
     /// The one thread of control of the backend and its manager.
     public nonisolated var executor: any BackendExecutor { queueExecutor }
-    // SAFETY: the executor is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: a `let` of this actor keeps the executor, so it lives as long as the unowned reference is used.
     /// The same as ``executor``.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { queueExecutor.asUnownedSerialExecutor() }
 

@@ -4,8 +4,8 @@ import BlueCapCore
 
 /// The services of a manager, as they go over a wire.
 ///
-/// An attribute has twice its number there. That leaves the odd number behind a characteristic's for its Client Characteristic
-/// Configuration descriptor, in the order of the database.
+/// An attribute has twice its number there. That leaves the odd number behind a characteristic's for its Client
+/// Characteristic Configuration descriptor, in the order of the database.
 extension WireService {
     init(_ service: LocalService) {
         self.init(id: service.id.onWire, uuid: service.uuid, isPrimary: service.isPrimary)

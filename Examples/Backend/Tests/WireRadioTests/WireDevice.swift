@@ -9,7 +9,8 @@ import WireRadio
 actor WireDevice: RadioActor {
     private let queueExecutor = DispatchBackendExecutor(label: "WireRadio.device")
     nonisolated var executor: any BackendExecutor { queueExecutor }
-    // SAFETY: the executor is held by a `let` of this actor, so it lives at least as long as the unowned reference is used.
+    // SAFETY: the executor is held by a `let` of this actor, so it lives at least as long as the unowned reference is
+    // used.
     nonisolated var unownedExecutor: UnownedSerialExecutor { queueExecutor.asUnownedSerialExecutor() }
 
     private let index: Int

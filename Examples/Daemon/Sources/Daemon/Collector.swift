@@ -50,7 +50,8 @@ struct Collector: Sendable {
 
     /// Stays connected with one sensor until it has to be given up.
     private func keep(_ sensor: Peripheral) async {
-        // A lost connection is made again, for about an hour; then the place is free for another, until the next sighting.
+        // A lost connection is made again, for about an hour; then the place is free for another, until the next
+        // sighting.
         sensor.reconnectPolicy = ReconnectPolicy(
             maximumTimeouts: 60, maximumDisconnections: nil,
             backoff: .exponential(initial: .milliseconds(200), maximum: .seconds(30)))

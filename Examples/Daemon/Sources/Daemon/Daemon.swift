@@ -3,8 +3,8 @@
 import BlueCap
 import Foundation
 
-/// A sensor gateway: connects to every thermometer in the air, keeps it, and offers the mean of all under one service, until
-/// SIGTERM or SIGINT.
+/// A sensor gateway: connects to every thermometer in the air, keeps it, and offers the mean of all under one service,
+/// until SIGTERM or SIGINT.
 ///
 /// With `--virtual` it does so on a virtual radio with two thermometers, to a central that prints twenty values; with
 /// `--virtual --stay` until a signal.

@@ -48,8 +48,8 @@ struct Publisher: Sendable {
                 }
                 isOffered = false
                 log("advertising")
-                // The manager brings both back after the radio was off or bluetoothd was restarted. What it reports here is
-                // what it could not bring back.
+                // The manager brings both back after the radio was off or bluetoothd was restarted. What it reports
+                // here is what it could not bring back.
                 for await failure in failures {
                     log("\(failure)")
                     break

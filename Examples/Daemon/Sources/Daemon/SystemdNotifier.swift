@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Tells systemd how the service does: datagrams of text to the socket that `NOTIFY_SOCKET` names, as sd_notify(3) describes
-/// them. Does nothing in a process that systemd did not start.
+/// Tells systemd how the service does: datagrams of text to the socket that `NOTIFY_SOCKET` names, as sd_notify(3)
+/// describes them. Does nothing in a process that systemd did not start.
 struct SystemdNotifier: Sendable {
     private let address: sockaddr_un?
     private let addressLength: Int

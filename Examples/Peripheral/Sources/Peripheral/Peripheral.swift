@@ -2,8 +2,8 @@
 
 import BlueCap
 
-/// Is a peripheral with TI's accelerometer: offers the service, advertises it, answers writes and sends samples while it is
-/// enabled, until Ctrl-C. With `--virtual` it does so on a virtual radio, to a central that takes twenty samples.
+/// Is a peripheral with TI's accelerometer: offers the service, advertises it, answers writes and sends samples while
+/// it is enabled, until Ctrl-C. With `--virtual` it does so on a virtual radio, to a central that takes twenty samples.
 @main
 struct Peripheral {
     static func main() async throws {

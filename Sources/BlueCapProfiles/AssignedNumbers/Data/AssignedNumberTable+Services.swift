@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Bluetooth SIG, assigned numbers, edition of June 2026 (company identifiers through 0x10AE). Written by Tests/Support/AssignedNumbers/generate.py.
+// Bluetooth SIG, assigned numbers, edition of June 2026 (company identifiers through 0x10AE). Written by
+// Tests/Support/AssignedNumbers/generate.py.
 // swift-format-ignore-file
 
 extension AssignedNumberTable {

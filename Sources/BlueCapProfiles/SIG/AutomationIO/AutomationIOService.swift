@@ -4,8 +4,8 @@ public import BlueCapSerDe
 
 /// The Automation IO Service of the Bluetooth SIG: switches and voltages of a board's pins.
 ///
-/// A device may offer each of them several times; Characteristic Presentation Format descriptors tell which is which, and the
-/// Number of Digitals descriptor how many switches one value holds.
+/// A device may offer each of them several times; Characteristic Presentation Format descriptors tell which is which,
+/// and the Number of Digitals descriptor how many switches one value holds.
 public enum AutomationIOService: ServiceConfigurable {
     /// 1815.
     public static let uuid: BluetoothUUID = "1815"
@@ -40,7 +40,8 @@ public enum AutomationIOService: ServiceConfigurable {
             rawValue = bytes
         }
 
-        /// How many switches fit in the bytes: four in each. The Number of Digitals descriptor tells how many there are.
+        /// How many switches fit in the bytes: four in each. The Number of Digitals descriptor tells how many there
+        /// are.
         public var count: Int { rawValue.count * 4 }
 
         /// The switch at a position from 0; traps outside ``count``, as an array does.
@@ -75,7 +76,8 @@ public enum AutomationIOService: ServiceConfigurable {
             [Self.name: (0..<count).map { self[$0].text }.joined(separator: " ")]
         }
 
-        /// Switches from the states that stand under the characteristic's name; nil when they are missing or one means nothing.
+        /// Switches from the states that stand under the characteristic's name; nil when they are missing or one means
+        /// nothing.
         public init?(stringValue: [String: String]) {
             guard let text = stringValue[Self.name] else { return nil }
             var states: [State] = []
@@ -87,7 +89,8 @@ public enum AutomationIOService: ServiceConfigurable {
         }
     }
 
-    /// A voltage or another analog quantity, 16 bits (Automation IO Service 1.0, 3.2; GATT Specification Supplement, Analog).
+    /// A voltage or another analog quantity, 16 bits (Automation IO Service 1.0, 3.2; GATT Specification Supplement,
+    /// Analog).
     public struct Analog: PlainValue, Hashable {
         /// 2A58.
         public static let uuid: BluetoothUUID = "2A58"
@@ -103,8 +106,8 @@ public enum AutomationIOService: ServiceConfigurable {
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// The inputs of all pins: those of the ``Digital``, then those of the ``Analog`` characteristics, in the service's order
-    /// (Automation IO Service 1.0, 3.3; GATT Specification Supplement, Aggregate).
+    /// The inputs of all pins: those of the ``Digital``, then those of the ``Analog`` characteristics, in the service's
+    /// order (Automation IO Service 1.0, 3.3; GATT Specification Supplement, Aggregate).
     ///
     /// Nothing in the value says where the digital inputs end.
     public struct Aggregate: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
@@ -129,7 +132,8 @@ public enum AutomationIOService: ServiceConfigurable {
         /// The digital inputs, when they take this many bytes; all there are when there are fewer.
         public func digital(byteCount: Int) -> Digital { Digital(rawValue: Bytes(rawValue.prefix(max(0, byteCount)))) }
 
-        /// The analog inputs, when the digital ones take this many bytes; nil when what is left is no row of 16-bit numbers.
+        /// The analog inputs, when the digital ones take this many bytes; nil when what is left is no row of 16-bit
+        /// numbers.
         public func analog(digitalByteCount: Int) -> PackedArray<UInt16>? {
             let rest = Bytes(rawValue.dropFirst(max(0, digitalByteCount)))
             guard rest.count % 2 == 0 else { return nil }
@@ -139,7 +143,8 @@ public enum AutomationIOService: ServiceConfigurable {
         /// The bytes in hexadecimal, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: rawValue.hex] }
 
-        /// Inputs from the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing or none.
+        /// Inputs from the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing
+        /// or none.
         public init?(stringValue: [String: String]) {
             guard let bytes = stringValue[Self.name].flatMap({ try? Bytes(hex: $0) }) else { return nil }
             self.init(rawValue: bytes)

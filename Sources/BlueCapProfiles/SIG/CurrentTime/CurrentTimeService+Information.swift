@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension CurrentTimeService {
-    /// Where the time holds: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT Specification
-    /// Supplement, Local Time Information).
+    /// Where the time holds: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT
+    /// Specification Supplement, Local Time Information).
     public struct LocalTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A0F.
         public static let uuid: BluetoothUUID = "2A0F"
@@ -17,8 +17,8 @@ extension CurrentTimeService {
         /// The value that a peripheral offers first: both not known.
         public static let initialValue: Bytes? = [0x80, 0xff]
 
-        /// What the time zone is ahead of UTC in winter, in quarters of an hour, −48 through 56; −128 says that it is not
-        /// known.
+        /// What the time zone is ahead of UTC in winter, in quarters of an hour, −48 through 56; −128 says that it is
+        /// not known.
         public var timeZone: Int8
         /// What daylight saving adds.
         public var daylightSaving: DaylightSaving
@@ -89,8 +89,8 @@ extension CurrentTimeService {
         ]
     }
 
-    /// How well the time is known: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference Time
-    /// Information).
+    /// How well the time is known: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference
+    /// Time Information).
     public struct ReferenceTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A14.
         public static let uuid: BluetoothUUID = "2A14"

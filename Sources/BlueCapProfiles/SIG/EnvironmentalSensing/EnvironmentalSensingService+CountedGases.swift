@@ -24,8 +24,8 @@ extension EnvironmentalSensingService {
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// Volatile organic compounds in parts per billion; 65534 stands for that and all above (GATT Specification Supplement,
-    /// VOC Concentration).
+    /// Volatile organic compounds in parts per billion; 65534 stands for that and all above (GATT Specification
+    /// Supplement, VOC Concentration).
     public struct VOCConcentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// Which descriptors changed, and of which characteristic: two bytes of flags and a UUID of 2 or 16 bytes (Environmental
-    /// Sensing Service 1.0, 3.2).
+    /// Which descriptors changed, and of which characteristic: two bytes of flags and a UUID of 2 or 16 bytes
+    /// (Environmental Sensing Service 1.0, 3.2).
     public struct DescriptorValueChanged: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A7D.
         public static let uuid: BluetoothUUID = "2A7D"

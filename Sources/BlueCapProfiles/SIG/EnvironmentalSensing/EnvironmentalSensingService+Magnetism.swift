@@ -24,8 +24,8 @@ extension EnvironmentalSensingService {
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// The magnetic flux density along two axes: two signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT Specification
-    /// Supplement, Magnetic Flux Density - 2D).
+    /// The magnetic flux density along two axes: two signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
+    /// Specification Supplement, Magnetic Flux Density - 2D).
     public struct MagneticFluxDensity2D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2AA0.
         public static let uuid: BluetoothUUID = "2AA0"

@@ -3,10 +3,11 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// The descriptor that tells how a characteristic is measured: eleven bytes (Environmental Sensing Service 1.0, 3.1.2.1).
+    /// The descriptor that tells how a characteristic is measured: eleven bytes (Environmental Sensing Service 1.0,
+    /// 3.1.2.1).
     ///
-    /// It is read with `Descriptor.read(timeout:)` and `SerDe.deserialize`. The first two bytes are flags without a meaning
-    /// yet; they are passed over, and zero is written.
+    /// It is read with `Descriptor.read(timeout:)` and `SerDe.deserialize`. The first two bytes are flags without a
+    /// meaning yet; they are passed over, and zero is written.
     public struct MeasurementDescriptor: ByteCodable, TextFieldCoding, Hashable {
         /// 290C.
         public static let uuid: BluetoothUUID = "290C"

@@ -3,11 +3,11 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// The descriptor that tells when a characteristic is notified: one byte of condition, and what it needs (Environmental
-    /// Sensing Service 1.0, 3.1.2.2).
+    /// The descriptor that tells when a characteristic is notified: one byte of condition, and what it needs
+    /// (Environmental Sensing Service 1.0, 3.1.2.2).
     ///
-    /// A characteristic has up to three; ``Configuration`` tells how they are combined. Writing one can fail with the ATT
-    /// errors 0x80, Write Request Rejected, and 0x81, Condition not supported.
+    /// A characteristic has up to three; ``Configuration`` tells how they are combined. Writing one can fail with the
+    /// ATT errors 0x80, Write Request Rejected, and 0x81, Condition not supported.
     public struct TriggerSetting: ByteCodable, TextFieldCoding, Hashable {
         /// 290D.
         public static let uuid: BluetoothUUID = "290D"
@@ -127,8 +127,8 @@ extension EnvironmentalSensingService {
         }
     }
 
-    /// The descriptor that tells how trigger settings are combined: one byte (Environmental Sensing Service 1.0, 3.1.2.3). Other
-    /// values are reserved and refused.
+    /// The descriptor that tells how trigger settings are combined: one byte (Environmental Sensing Service 1.0,
+    /// 3.1.2.3). Other values are reserved and refused.
     public enum Configuration: UInt8, RawDeserializable, TextChoice {
         /// All must hold.
         case all = 0

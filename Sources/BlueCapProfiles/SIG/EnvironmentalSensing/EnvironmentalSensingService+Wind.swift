@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// Where the wind seems to come from to a moving observer, clockwise from the observer's heading, in 0.01 degrees (GATT
-    /// Specification Supplement, Apparent Wind Direction).
+    /// Where the wind seems to come from to a moving observer, clockwise from the observer's heading, in 0.01 degrees
+    /// (GATT Specification Supplement, Apparent Wind Direction).
     public struct ApparentWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100

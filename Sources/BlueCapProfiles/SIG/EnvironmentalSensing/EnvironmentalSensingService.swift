@@ -14,8 +14,8 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the air's pressure did in the last three hours: one byte (GATT Specification Supplement, Barometric Pressure
-    /// Trend). The values from 10 on are reserved and refused.
+    /// What the air's pressure did in the last three hours: one byte (GATT Specification Supplement, Barometric
+    /// Pressure Trend). The values from 10 on are reserved and refused.
     public enum BarometricPressureTrend: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// Not known.
         case unknown = 0

@@ -4,7 +4,8 @@ public import BlueCapSerDe
 
 /// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.
 ///
-/// Flags without a meaning yet, and bytes behind the last field, are passed over, so that later revisions stay readable.
+/// Flags without a meaning yet, and bytes behind the last field, are passed over, so that later revisions stay
+/// readable.
 public protocol FitnessMachineMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
     /// What all machines send about the person and the time.
     var workout: FitnessMachineService.Workout { get set }

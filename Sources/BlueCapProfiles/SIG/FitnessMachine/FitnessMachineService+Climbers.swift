@@ -103,8 +103,8 @@ extension FitnessMachineService {
         static var none: Self { Self(floors: 0, steps: 0) }
     }
 
-    /// What a stair climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.7; GATT
-    /// Specification Supplement, Stair Climber Data).
+    /// What a stair climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.7;
+    /// GATT Specification Supplement, Stair Climber Data).
     public struct StairClimberData: FitnessMachineMeasurement {
         /// 2AD0.
         public static let uuid: BluetoothUUID = "2AD0"

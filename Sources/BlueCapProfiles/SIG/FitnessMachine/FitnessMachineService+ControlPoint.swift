@@ -53,8 +53,8 @@ extension FitnessMachineService {
         /// The target that is set; nil when the op code sets none or the parameter is not just that.
         public var target: Target? { Target(controlCode: opCode.rawValue, parameter: parameter) }
 
-        /// The speeds between which the rider lets the wheel roll out, in kilometres per hour of 0.01, from the answer to
-        /// ``startSpinDown``; nil when this is none.
+        /// The speeds between which the rider lets the wheel roll out, in kilometres per hour of 0.01, from the answer
+        /// to ``startSpinDown``; nil when this is none.
         public var spinDownSpeeds: (low: Scaled<UInt16, Per100>, high: Scaled<UInt16, Per100>)? {
             guard let response, response.request == .spinDownControl, response.parameter.count == 4,
                 let low = try? SerDe.deserialize(Bytes(response.parameter.prefix(2)), as: UInt16.self),

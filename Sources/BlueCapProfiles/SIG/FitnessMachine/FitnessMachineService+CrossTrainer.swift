@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a cross trainer measures: 24 flags and the fields that they announce (Fitness Machine Service 1.0, 4.5; GATT
-    /// Specification Supplement, Cross Trainer Data).
+    /// What a cross trainer measures: 24 flags and the fields that they announce (Fitness Machine Service 1.0, 4.5;
+    /// GATT Specification Supplement, Cross Trainer Data).
     public struct CrossTrainerData: FitnessMachineMeasurement {
         /// 2ACE.
         public static let uuid: BluetoothUUID = "2ACE"
@@ -106,9 +106,9 @@ extension FitnessMachineService {
         }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`, `positiveElevationGain`,
-        /// `negativeElevationGain`, `inclination`, `rampAngle`, `resistanceLevel`, `power`, `averagePower`, `isBackward` and the
-        /// workout.
+        /// `speed`, `averageSpeed`, `totalDistance`, `stepsPerMinute`, `averageStepRate`, `strideCount`,
+        /// `positiveElevationGain`, `negativeElevationGain`, `inclination`, `rampAngle`, `resistanceLevel`, `power`,
+        /// `averagePower`, `isBackward` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", \.speed),

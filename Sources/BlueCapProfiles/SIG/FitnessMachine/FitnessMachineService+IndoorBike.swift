@@ -90,8 +90,8 @@ extension FitnessMachineService {
         }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`, `averagePower` and the
-        /// workout.
+        /// `speed`, `averageSpeed`, `cadence`, `averageCadence`, `totalDistance`, `resistanceLevel`, `power`,
+        /// `averagePower` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", \.speed),

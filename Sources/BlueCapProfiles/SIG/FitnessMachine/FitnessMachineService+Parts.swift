@@ -151,8 +151,8 @@ extension FitnessMachineService {
         static var none: Self { Self(positive: Scaled(rawValue: 0), negative: Scaled(rawValue: 0)) }
     }
 
-    /// A level of resistance in one of two forms: 16 bits with sign as Fitness Machine Service 1.0 has it and machines send it,
-    /// or 8 bits in steps of 10 as the GATT Specification Supplement has it.
+    /// A level of resistance in one of two forms: 16 bits with sign as Fitness Machine Service 1.0 has it and machines
+    /// send it, or 8 bits in steps of 10 as the GATT Specification Supplement has it.
     ///
     /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
     public enum ResistanceLevel<WideStep: ScaleStep>: ByteEncodable, Hashable {
@@ -191,8 +191,8 @@ extension FitnessMachineService {
         }
     }
 
-    /// A pace in one of two forms: 8 bits in 0.1 km per minute as the Treadmill Data of Fitness Machine Service 1.0 has it, or
-    /// 16 bits in seconds per 500 m as the GATT Specification Supplement has it.
+    /// A pace in one of two forms: 8 bits in 0.1 km per minute as the Treadmill Data of Fitness Machine Service 1.0 has
+    /// it, or 16 bits in seconds per 500 m as the GATT Specification Supplement has it.
     ///
     /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
     public enum Pace: ByteEncodable, Hashable {

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a rower measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT Specification
-    /// Supplement, Rower Data).
+    /// What a rower measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
+    /// Specification Supplement, Rower Data).
     public struct RowerData: FitnessMachineMeasurement {
         /// 2AD1.
         public static let uuid: BluetoothUUID = "2AD1"
@@ -90,8 +90,8 @@ extension FitnessMachineService {
         }
 
         #if !hasFeature(Embedded)
-        /// `strokeRate`, `strokeCount`, `averageStrokeRate`, `totalDistance`, `pace`, `averagePace`, `power`, `averagePower`,
-        /// `resistanceLevel` and the workout.
+        /// `strokeRate`, `strokeCount`, `averageStrokeRate`, `totalDistance`, `pace`, `averagePace`, `power`,
+        /// `averagePower`, `resistanceLevel` and the workout.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("strokeRate", \.strokes, \.rate, initial: .none),

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// Levels of resistance in one of two forms, told apart by their sizes: six bytes as Fitness Machine Service 1.0, 4.13, has
-    /// them and machines send them, or three as the GATT Specification Supplement has them.
+    /// Levels of resistance in one of two forms, told apart by their sizes: six bytes as Fitness Machine Service 1.0,
+    /// 4.13, has them and machines send them, or three as the GATT Specification Supplement has them.
     public enum SupportedResistanceLevelRange: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
@@ -93,7 +93,8 @@ extension FitnessMachineService {
             }
         }
 
-        /// A range from the texts, in the 16-bit form unless `form` says otherwise; nil when one is missing or means nothing.
+        /// A range from the texts, in the 16-bit form unless `form` says otherwise; nil when one is missing or means
+        /// nothing.
         public init?(stringValue: [String: String]) {
             guard let minimum = stringValue["minimum"], let maximum = stringValue["maximum"],
                 let step = stringValue["minimumIncrement"]

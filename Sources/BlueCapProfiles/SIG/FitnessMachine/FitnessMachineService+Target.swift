@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a fitness machine can be set to, as the ``ControlPoint`` sets it and the ``Status`` tells of it (Fitness Machine
-    /// Service 1.0, 4.16.1 and 4.17).
+    /// What a fitness machine can be set to, as the ``ControlPoint`` sets it and the ``Status`` tells of it (Fitness
+    /// Machine Service 1.0, 4.16.1 and 4.17).
     public enum Target: Hashable, Sendable {
         /// Kilometres per hour, in 0.01.
         case speed(Scaled<UInt16, Per100>)
@@ -105,7 +105,8 @@ extension FitnessMachineService.Target: ByteEncodable {
         }
     }
 
-    /// The target that an op code of the control point sets; nil when the parameter is not just that, or the op code sets none.
+    /// The target that an op code of the control point sets; nil when the parameter is not just that, or the op code
+    /// sets none.
     init?(controlCode: UInt8, parameter: Bytes) {
         let target = try? parameter.withBytes { (span: RawSpan) throws(SerDeError) -> Self in
             var reader = ByteReader(span)

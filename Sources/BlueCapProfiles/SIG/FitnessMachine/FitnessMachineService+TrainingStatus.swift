@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What the person is in the middle of: a byte of flags, the status, and a text when the machine has one (Fitness Machine
-    /// Service 1.0, 4.10).
+    /// What the person is in the middle of: a byte of flags, the status, and a text when the machine has one (Fitness
+    /// Machine Service 1.0, 4.10).
     public struct TrainingStatus: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2AD3.
         public static let uuid: BluetoothUUID = "2AD3"

@@ -91,8 +91,8 @@ extension FitnessMachineService {
         }
 
         #if !hasFeature(Embedded)
-        /// `speed`, `averageSpeed`, `totalDistance`, `inclination`, `rampAngle`, `positiveElevationGain`, `negativeElevationGain`,
-        /// `pace`, `averagePace`, the workout, `forceOnBelt` and `power`.
+        /// `speed`, `averageSpeed`, `totalDistance`, `inclination`, `rampAngle`, `positiveElevationGain`,
+        /// `negativeElevationGain`, `pace`, `averagePace`, the workout, `forceOnBelt` and `power`.
         public static let textFields: [TextField<Self>] =
             [
                 TextField("speed", \.speed),

@@ -5,9 +5,9 @@ public import BlueCapSerDe
 /// The Fitness Machine Service of the Bluetooth SIG: what a treadmill, cross trainer, climber, rower or indoor bike
 /// measures, what it can do, and how it is told.
 ///
-/// A machine that has more to send than one notification holds sends several in turn; only the last has the leading field
-/// (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness Machine
-/// Service 1.0, 4.19, More Data).
+/// A machine that has more to send than one notification holds sends several in turn; only the last has the leading
+/// field (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness
+/// Machine Service 1.0, 4.19, More Data).
 public enum FitnessMachineService: ServiceConfigurable {
     /// 1826.
     public static let uuid: BluetoothUUID = "1826"
@@ -16,7 +16,8 @@ public enum FitnessMachineService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the machine measures, and which targets it can be set: two sets of 32 flags (Fitness Machine Service 1.0, 4.3).
+    /// What the machine measures, and which targets it can be set: two sets of 32 flags (Fitness Machine Service 1.0,
+    /// 4.3).
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2ACC.
         public static let uuid: BluetoothUUID = "2ACC"

@@ -2,7 +2,8 @@
 
 public import BlueCapSerDe
 
-/// A value of the ``HumanInterfaceDeviceService`` whose bytes the USB HID specification, not Bluetooth, gives a meaning.
+/// A value of the ``HumanInterfaceDeviceService`` whose bytes the USB HID specification, not Bluetooth, gives a
+/// meaning.
 public protocol HIDBytes: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
     /// The bytes.
     var rawValue: Bytes { get }

@@ -3,7 +3,8 @@
 public import BlueCapSerDe
 
 extension HumanInterfaceDeviceService {
-    /// What the reports look like: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11, 6.2.2).
+    /// What the reports look like: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11,
+    /// 6.2.2).
     public struct ReportMap: HIDBytes {
         /// 2A4B.
         public static let uuid: BluetoothUUID = "2A4B"
@@ -21,8 +22,8 @@ extension HumanInterfaceDeviceService {
         public init(rawValue: Bytes) { self.rawValue = rawValue }
     }
 
-    /// One report as the ``ReportMap`` describes it, without its identifier, which a Report Reference descriptor has (HID
-    /// Service 1.0, 4.5).
+    /// One report as the ``ReportMap`` describes it, without its identifier, which a Report Reference descriptor has
+    /// (HID Service 1.0, 4.5).
     public struct Report: HIDBytes {
         /// 2A4D.
         public static let uuid: BluetoothUUID = "2A4D"
@@ -177,7 +178,8 @@ extension HumanInterfaceDeviceService {
         ]
     }
 
-    /// How a plain mouse was moved: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11, appendix B.2).
+    /// How a plain mouse was moved: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11, appendix
+    /// B.2).
     public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// 2A33.
         public static let uuid: BluetoothUUID = "2A33"

@@ -2,10 +2,11 @@
 
 public import BlueCapSerDe
 
-/// The Human Interface Device Service of the Bluetooth SIG: keyboards, mice and the like, with reports as USB defines them.
+/// The Human Interface Device Service of the Bluetooth SIG: keyboards, mice and the like, with reports as USB defines
+/// them.
 ///
-/// Its characteristics are read and written on an encrypted link only (HID Service 1.0, 2.6). Operating systems mostly keep
-/// the service to themselves and hide it from applications.
+/// Its characteristics are read and written on an encrypted link only (HID Service 1.0, 2.6). Operating systems mostly
+/// keep the service to themselves and hide it from applications.
 public enum HumanInterfaceDeviceService: ServiceConfigurable {
     /// 1812.
     public static let uuid: BluetoothUUID = "1812"
@@ -93,8 +94,8 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         }
     }
 
-    /// Which reports are sent: one byte (HID Service 1.0, 4.2; GATT Specification Supplement, Protocol Mode). Other values are
-    /// reserved and refused.
+    /// Which reports are sent: one byte (HID Service 1.0, 4.2; GATT Specification Supplement, Protocol Mode). Other
+    /// values are reserved and refused.
     public enum ProtocolMode: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// Those of a plain keyboard or mouse, which need no ``ReportMap``.
         case boot = 0
@@ -116,8 +117,8 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public var choice: String { self == .boot ? "Boot Protocol Mode" : "Report Protocol Mode" }
     }
 
-    /// What the host tells the device: one byte (HID Service 1.0, 4.3; GATT Specification Supplement, HID Control Point). Other
-    /// values are reserved and refused.
+    /// What the host tells the device: one byte (HID Service 1.0, 4.3; GATT Specification Supplement, HID Control
+    /// Point). Other values are reserved and refused.
     public enum HIDControlPoint: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// The host sleeps.
         case suspend = 0

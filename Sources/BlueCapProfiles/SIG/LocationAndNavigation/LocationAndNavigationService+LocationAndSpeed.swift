@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// Where the device is and how it moves: 16 flags and the fields that they announce (Location and Navigation Service 1.0,
-    /// 3.2; GATT Specification Supplement, Location and Speed).
+    /// Where the device is and how it moves: 16 flags and the fields that they announce (Location and Navigation
+    /// Service 1.0, 3.2; GATT Specification Supplement, Location and Speed).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -146,7 +146,8 @@ extension LocationAndNavigationService {
 
         /// A place from degrees north, −90 through 90, and east, −180 through 180.
         ///
-        /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the one out of range has among the eight bytes.
+        /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the one out of range has among the eight
+        ///   bytes.
         public init(latitude: Double, longitude: Double) throws(SerDeError) {
             guard (-90...90).contains(latitude) else { throw .invalidValue(offset: 0) }
             guard (-180...180).contains(longitude) else { throw .invalidValue(offset: 4) }

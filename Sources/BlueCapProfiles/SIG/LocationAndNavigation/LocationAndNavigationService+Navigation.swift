@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// The way to go: 16 flags, bearing and heading, and the fields that the flags announce (Location and Navigation Service
-    /// 1.0, 3.5; GATT Specification Supplement, Navigation).
+    /// The way to go: 16 flags, bearing and heading, and the fields that the flags announce (Location and Navigation
+    /// Service 1.0, 3.5; GATT Specification Supplement, Navigation).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -82,8 +82,8 @@ extension LocationAndNavigationService {
         }
 
         #if !hasFeature(Embedded)
-        /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`, `positionStatus`,
-        /// `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
+        /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`,
+        /// `positionStatus`, `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
         public static let textFields: [TextField<Self>] = [
             TextField("bearing", \.bearing), TextField("heading", \.heading),
             TextField("remainingDistance", \.remainingDistance),

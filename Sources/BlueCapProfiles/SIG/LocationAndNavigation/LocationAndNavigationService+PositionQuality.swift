@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// How good the location is: 16 flags and the fields that they announce (Location and Navigation Service 1.0, 3.3; GATT
-    /// Specification Supplement, Position Quality).
+    /// How good the location is: 16 flags and the fields that they announce (Location and Navigation Service 1.0, 3.3;
+    /// GATT Specification Supplement, Position Quality).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -82,8 +82,8 @@ extension LocationAndNavigationService {
         }
 
         #if !hasFeature(Embedded)
-        /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`, `horizontalDilution`,
-        /// `verticalDilution` and `positionStatus`.
+        /// `beaconsInSolution`, `beaconsInView`, `timeToFirstFix`, `horizontalError`, `verticalError`,
+        /// `horizontalDilution`, `verticalDilution` and `positionStatus`.
         public static let textFields: [TextField<Self>] = [
             TextField("beaconsInSolution", \.beaconsInSolution), TextField("beaconsInView", \.beaconsInView),
             TextField("timeToFirstFix", \.timeToFirstFix), TextField("horizontalError", \.horizontalError),

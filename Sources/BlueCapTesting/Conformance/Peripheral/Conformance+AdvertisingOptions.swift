@@ -82,8 +82,8 @@ extension Conformance {
             let far = try await world.farCentral(0)
             let heard = try await far.hear { $0.localName == "Ours" }
             let expected = [shown, ADStructure(type: 0x24, data: asked)]
-            // Where packets are heard as they are, the name is a structure, too, and so are flags that the platform adds. One
-            // that tells structures by type has no order.
+            // Where packets are heard as they are, the name is a structure, too, and so are flags that the platform
+            // adds. One that tells structures by type has no order.
             let types = Set(expected.map(\.type))
             func own(_ advertisements: PeripheralAdvertisements) -> [ADStructure] {
                 advertisements.structures.filter { types.contains($0.type) }.sorted { $0.type > $1.type }
@@ -148,8 +148,8 @@ extension Conformance {
         try expect(heard.isEmpty, "it is still heard: \(heard)")
     }
 
-    /// Where the platform cannot do it, shows that it is refused, that nothing of it is sent, and that the same without can
-    /// be; elsewhere starts the advertisement.
+    /// Where the platform cannot do it, shows that it is refused, that nothing of it is sent, and that the same without
+    /// can be; elsewhere starts the advertisement.
     private static func isRefused(
         _ option: AdvertisingOption, _ advertisement: Advertisement, by manager: PeripheralManager,
         in world: any ConformanceWorld

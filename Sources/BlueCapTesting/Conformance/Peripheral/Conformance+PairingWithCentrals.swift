@@ -71,8 +71,8 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, connected to by a
-    /// far central, and the requests to pair, which are listened to before anybody can connect.
+    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, connected to
+    /// by a far central, and the requests to pair, which are listened to before anybody can connect.
     fileprivate static func pairable(
         listens: Bool = true, in world: any ConformanceWorld
     ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {

@@ -138,8 +138,8 @@ extension Conformance {
 }
 
 extension PeripheralScene {
-    /// Discovers again until the database is as expected: a central may learn of a change some time after it, and in the
-    /// midst of a discovery.
+    /// Discovers again until the database is as expected: a central may learn of a change some time after it, and in
+    /// the midst of a discovery.
     func discover(_ isExpected: ([FarService]) -> Bool) async throws -> [FarService] {
         var last = "nothing"
         for _ in 0..<50 {
@@ -155,12 +155,13 @@ extension PeripheralScene {
         throw ConformanceFailure("the database never was as expected; the last: \(last)")
     }
 
-    /// Returns once the central's platform listens for changes of the database. It asks for that when it has found the services,
-    /// and what it asks is answered in order; bluetoothd 5.82 is refused, and deaf from then on, if the database changes before.
+    /// Returns once the central's platform listens for changes of the database. It asks for that when it has found the
+    /// services, and what it asks is answered in order; bluetoothd 5.82 is refused, and deaf from then on, if the
+    /// database changes before.
     func listensForChanges() async throws { _ = try await read() }
 
-    /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all of
-    /// the change in, attributes that were just discovered may be gone again, or refused with 0x12.
+    /// Shows that a characteristic has a value after the database has changed. Until a central's platform has taken all
+    /// of the change in, attributes that were just discovered may be gone again, or refused with 0x12.
     @discardableResult
     func expectValue(
         _ value: Bytes, of number: Int, where isExpected: ([FarService]) -> Bool

@@ -29,7 +29,8 @@ extension Conformance {
                 let scene = try await PeripheralScene.connected(characteristic, in: world)
                 try await scene.subscribe()
                 try await events.first { $0.kind == .subscribed }
-                // bluetoothd passes over the end of a subscription for which it has not had the application's socket yet.
+                // bluetoothd passes over the end of a subscription for which it has not had the application's socket
+                // yet.
                 try scene.local().update([1])
                 try expectEqual(try await scene.received(count: 1), [[1]], "what came")
                 try await scene.far.unsubscribe(from: try scene.remote().id)

@@ -5,14 +5,14 @@ public import BlueCapSerDe
 
 /// A far device of a ``ConformanceWorld`` in the central role, for behaviours of the peripheral role.
 ///
-/// Every method returns when the device has done what it was told. Its ATT packets are of 185 bytes at most where its platform
-/// lets that be chosen, so that longer values are read and written in parts.
+/// Every method returns when the device has done what it was told. Its ATT packets are of 185 bytes at most where its
+/// platform lets that be chosen, so that longer values are read and written in parts.
 public protocol FarCentral: Sendable {
     /// What its platform keeps from it; nothing unless it says otherwise.
     var limits: [WorldLimit] { get }
 
-    /// Listens, actively, until a device is heard that advertises as `isWanted` says, advertisement and scan response taken
-    /// together.
+    /// Listens, actively, until a device is heard that advertises as `isWanted` says, advertisement and scan response
+    /// taken together.
     func hear(_ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool) async throws -> HeardDevice
 
     /// Listens, actively, for that long, and returns every device that was heard meanwhile.
@@ -24,8 +24,8 @@ public protocol FarCentral: Sendable {
     /// Discovers everything anew.
     func discover() async throws -> [FarService]
 
-    /// Waits until Service Changed was indicated (Core Specification, Vol 3, Part G, 7.1), once for each call: an indication
-    /// that came earlier counts for the next one.
+    /// Waits until Service Changed was indicated (Core Specification, Vol 3, Part G, 7.1), once for each call: an
+    /// indication that came earlier counts for the next one.
     ///
     /// - Returns: The handles it is about; nil if the device's platform does not tell.
     func serviceChange() async throws -> ClosedRange<AttributeID>?

@@ -13,7 +13,8 @@ enum ProgramLayout {
     static func counter(isIndicated: Bool) -> BluetoothUUID { isIndicated ? indicated : notified }
 }
 
-/// A value of the random program's devices that is read and written: a number, which each write replaces by another one.
+/// A value of the random program's devices that is read and written: a number, which each write replaces by another
+/// one.
 enum ProgramRegister: String, Sendable, Hashable, CaseIterable {
     /// A value that fits into any packet.
     case plain

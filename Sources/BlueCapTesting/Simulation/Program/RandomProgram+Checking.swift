@@ -28,8 +28,8 @@ extension RandomProgram {
         }
     }
 
-    /// Numbers were made in order; they must have come in order, and none twice, but for what was not confirmed on the link
-    /// before.
+    /// Numbers were made in order; they must have come in order, and none twice, but for what was not confirmed on the
+    /// link before.
     private func checkOrder(of device: Int) async throws {
         let commands = try await devices[device].commands
         if !commands.isRising { journal.violate("device \(device) took commands in the order \(commands)") }

@@ -7,8 +7,8 @@ import BlueCapVirtual
 
 /// A program of both roles that makes the calls of its steps and holds what comes of them to the library's promises.
 ///
-/// Its central manager talks to two far devices and, on the virtual radio, to its peripheral manager on another adapter. In
-/// other worlds a far central talks to that.
+/// Its central manager talks to two far devices and, on the virtual radio, to its peripheral manager on another
+/// adapter. In other worlds a far central talks to that.
 final class RandomProgram: SimulatedApp {
     static let deviceCount = 3
 
@@ -80,7 +80,8 @@ final class RandomProgram: SimulatedApp {
             group.addTask {
                 await self.journal.healed()
                 self.limitPolicies()
-                // What the steps took back at the end would not be found again. The platform needs a moment to be there.
+                // What the steps took back at the end would not be found again. The platform needs a moment to be
+                // there.
                 try? await self.served.manager.whenPoweredOn(timeout: .seconds(30))
                 await self.served.serve(true)
                 await self.served.advertise(true)

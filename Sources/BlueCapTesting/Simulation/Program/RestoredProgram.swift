@@ -5,11 +5,11 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 
-/// A program of both roles that is killed again and again. Each life takes up what the one before had, and what it had not
-/// come to.
+/// A program of both roles that is killed again and again. Each life takes up what the one before had, and what it had
+/// not come to.
 ///
-/// Its central manager listens to two virtual peripherals, its peripheral manager on another adapter offers a service to a far
-/// central on a third. What an app does by the article Restoration it does, and no more.
+/// Its central manager listens to two virtual peripherals, its peripheral manager on another adapter offers a service
+/// to a far central on a third. What an app does by the article Restoration it does, and no more.
 final class RestoredProgram: SimulatedApp {
     /// The managers of one life.
     struct Life: Sendable {
@@ -91,7 +91,8 @@ final class RestoredProgram: SimulatedApp {
                 try? await journal.clock.sleep(for: rest)
             }
             await group.next()
-            // The process ends with all of its threads: nothing that its tasks do by their cancellation matters any more.
+            // The process ends with all of its threads: nothing that its tasks do by their cancellation matters any
+            // more.
             if !Task.isCancelled, let life = state.withLock({ $0.life }) { kill(life) }
             group.cancelAll()
         }

@@ -23,7 +23,8 @@ struct ListenerRecord: Sendable {
     ///   - passage: What came so far.
     ///   - survivesLinks: Whether the loop goes on over lost links.
     ///   - takesHeld: Whether what came before was held for this loop.
-    ///   - isFirst: Whether it is the first loop, so that all of it is for it. One that failed before may have had a part.
+    ///   - isFirst: Whether it is the first loop, so that all of it is for it. One that failed before may have had a
+    ///     part.
     init(_ passage: SeamWatch.Passage, survivesLinks: Bool, takesHeld: Bool = false, isFirst: Bool = true) {
         breaksBefore = passage.breaks.count
         self.survivesLinks = survivesLinks

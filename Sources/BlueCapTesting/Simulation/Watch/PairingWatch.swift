@@ -2,8 +2,8 @@
 
 import BlueCapCore
 
-/// Holds a manager and its backend to the contract between them about pairing (``PairingBackend``), and the manager to its
-/// promise that nothing is paired unless the app agrees.
+/// Holds a manager and its backend to the contract between them about pairing (``PairingBackend``), and the manager to
+/// its promise that nothing is paired unless the app agrees.
 struct PairingWatch {
     private enum Prompt {
         case open(PairingPrompt)

@@ -4,9 +4,9 @@ import BlueCapCore
 
 /// Reads and writes of one value, of which each write writes another number; zero is there at the beginning.
 ///
-/// They are linearizable if each can be given one moment between its beginning and its end so that every read gives what the
-/// last write before it wrote. With a number for each write that can be told without trying: P. B. Gibbons and E. Korach,
-/// Testing Shared Memories, SIAM J. Comput. 26 (1997).
+/// They are linearizable if each can be given one moment between its beginning and its end so that every read gives
+/// what the last write before it wrote. With a number for each write that can be told without trying: P. B. Gibbons and
+/// E. Korach, Testing Shared Memories, SIAM J. Comput. 26 (1997).
 struct RegisterHistory {
     /// All that is known of the operations with one number.
     private struct Cluster {

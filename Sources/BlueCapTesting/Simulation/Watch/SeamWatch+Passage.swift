@@ -17,7 +17,8 @@ extension SeamWatch {
         /// Whether each value is confirmed.
         var isIndicated = false
 
-        /// The values, but those that came a second time, on the next link, for want of a confirmation on the one before.
+        /// The values, but those that came a second time, on the next link, for want of a confirmation on the one
+        /// before.
         var withoutRepetitions: [Bytes] {
             if !isIndicated { return values }
             let repetitions = Set(breaks.filter { 0 < $0 && $0 < values.count && values[$0 - 1] == values[$0] })

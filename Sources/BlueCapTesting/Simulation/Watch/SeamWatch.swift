@@ -30,8 +30,8 @@ final class SeamWatch: Sendable {
         var services: [Key: AttributeID] = [:]
         /// The type of each characteristic that was ever discovered.
         var types: [Key: BluetoothUUID] = [:]
-        /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to being
-        /// switched was given up. Only the link's end, or an answer to being switched again, tells more.
+        /// What may be on at a peer though the manager takes it for off: it was not switched off, or the answer to
+        /// being switched was given up. Only the link's end, or an answer to being switched again, tells more.
         var leftOn: [PeerIdentifier: Set<BluetoothUUID>] = [:]
         var pairing: PairingWatch
 

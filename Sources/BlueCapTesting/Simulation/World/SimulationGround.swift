@@ -2,8 +2,8 @@
 
 public import BlueCapCore
 
-/// A world in which a ``Simulation`` plays its random program over any backend: a conformance world whose backend can be
-/// looked at and whose platform can be made to misbehave.
+/// A world in which a ``Simulation`` plays its random program over any backend: a conformance world whose backend can
+/// be looked at and whose platform can be made to misbehave.
 ///
 /// Its clock has to move by itself, and only when nothing else happens.
 public protocol SimulationGround: ConformanceWorld {

@@ -21,7 +21,7 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// A byte for the maker's own use.
     public var makerByte: UInt8
 
-    /// A frame.
+    /// Creates a frame.
     public init(
         company: UInt16, identifier: BluetoothUUID, major: UInt16, minor: UInt16, measuredPower: Int8,
         makerByte: UInt8 = 0
@@ -58,7 +58,7 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
         makerByte = try reader.read(UInt8.self)
     }
 
-    /// 24.
+    /// The encoded value has 24 bytes.
     public var encodedByteCount: Int { 24 }
 
     /// Appends the frame, without ``company``.

@@ -28,7 +28,7 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
         self.init(proximityUUID, identifier, major, nil)
     }
 
-    /// One beacon.
+    /// Creates one beacon.
     public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16, minor: UInt16) {
         self.init(proximityUUID, identifier, major, minor)
     }

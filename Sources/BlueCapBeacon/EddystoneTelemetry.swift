@@ -36,7 +36,7 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
         uptime = try reader.read(UInt32.self, .bigEndian)
     }
 
-    /// 13.
+    /// The encoded value has 13 bytes.
     public var encodedByteCount: Int { 13 }
 
     /// Appends the version and the numbers.

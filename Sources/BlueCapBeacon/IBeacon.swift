@@ -20,7 +20,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
     /// The signal strength at a metre's distance in dBm.
     public var measuredPower: Int8
 
-    /// A frame.
+    /// Creates a frame.
     public init(proximityUUID: BluetoothUUID, major: UInt16, minor: UInt16, measuredPower: Int8) {
         self.proximityUUID = proximityUUID
         self.major = major
@@ -45,7 +45,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         measuredPower = try reader.read(Int8.self)
     }
 
-    /// 23.
+    /// The encoded value has 23 bytes.
     public var encodedByteCount: Int { 23 }
 
     /// Appends the frame.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Bytes: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-    /// Always 0.
+    /// The index of the first element, 0.
     @inlinable public var startIndex: Int { 0 }
 
     /// The number of bytes.

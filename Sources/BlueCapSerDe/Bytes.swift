@@ -16,7 +16,7 @@ public struct Bytes: Sendable {
     @usableFromInline var heap: [UInt8]?
     @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// No bytes.
+    /// Creates an empty sequence of bytes.
     @inlinable
     public init() {
         heap = nil

@@ -75,7 +75,7 @@ public struct DateTime: Deserializable, Hashable {
         }
     }
 
-    /// Seven bytes.
+    /// The encoded value has seven bytes.
     @inlinable public static var size: Int { 7 }
 
     /// Reads the year, little-endian, and a byte each for month, day, hours, minutes and seconds.

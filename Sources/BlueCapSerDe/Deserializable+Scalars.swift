@@ -12,7 +12,7 @@ extension UInt64: Deserializable {}
 // No @inline(__always) on what satisfies a protocol: with it, calls by way of the protocol from other modules are not
 // resolved at compile time (Swift 6.3.1), and reading a number costs four times as much.
 extension Deserializable where Self: FixedWidthInteger {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the integer, little-endian.
@@ -39,7 +39,7 @@ extension Deserializable where Self: FixedWidthInteger {
 }
 
 extension Float: Deserializable {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the IEEE 754 number from 4 bytes, little-endian.
@@ -54,7 +54,7 @@ extension Float: Deserializable {
 }
 
 extension Double: Deserializable {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the IEEE 754 number from 8 bytes, little-endian.

@@ -21,7 +21,7 @@ extension Deserializable {
     /// The size of the type in memory.
     @inlinable public static var size: Int { MemoryLayout<Self>.size }
 
-    /// False.
+    /// Some patterns of bits are no value.
     @inlinable public static var acceptsEveryPattern: Bool { false }
 
     /// The same as ``size``.

@@ -19,7 +19,7 @@ public protocol FlagSet: OptionSet, Deserializable where RawValue: FixedWidthInt
 }
 
 extension FlagSet {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// The size of the raw value, unless the type says that it takes less.

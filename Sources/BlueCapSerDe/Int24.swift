@@ -9,7 +9,7 @@ public struct Int24: NarrowInteger {
     /// The number, −8,388,608 through 8,388,607.
     public let value: Int32
 
-    /// 3 bytes.
+    /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
     /// The number that the lowest 24 bits of an integer stand for, in two's complement.

@@ -9,7 +9,7 @@ public struct Int48: NarrowInteger {
     /// The number, −140,737,488,355,328 through 140,737,488,355,327.
     public let value: Int64
 
-    /// 6 bytes.
+    /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
     /// The number that the lowest 48 bits of an integer stand for, in two's complement.

@@ -13,6 +13,6 @@ public struct MedFloat: MedicalFloat {
     @inlinable
     public init(bitPattern: UInt32) { self.bitPattern = bitPattern }
 
-    /// 8 bits.
+    /// The exponent has 8 bits.
     @inlinable public static var exponentBitCount: Int { 8 }
 }

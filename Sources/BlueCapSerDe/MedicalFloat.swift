@@ -213,7 +213,7 @@ func powerOfTen(_ power: Int) -> Double {
 // MARK: - Bytes
 
 extension MedicalFloat {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// Reads the bit pattern, little-endian; every one is a value.

@@ -18,7 +18,7 @@ where IntegerLiteralType == Value {
 }
 
 extension NarrowInteger {
-    /// True.
+    /// Every pattern of bits is a value.
     @inlinable public static var acceptsEveryPattern: Bool { true }
 
     /// The number of bits: eight for each byte.

@@ -16,7 +16,7 @@ public struct PackedArray<Element: Deserializable>: Sendable {
     /// The elements' bytes, one behind the other.
     @inlinable public var bytes: Bytes { storage }
 
-    /// No elements.
+    /// Creates an empty array.
     @inlinable
     public init() { storage = Bytes() }
 
@@ -68,7 +68,7 @@ extension PackedArray: ByteDecodable, ByteEncodable {
 }
 
 extension PackedArray: RandomAccessCollection {
-    /// Always 0.
+    /// The index of the first element, 0.
     @inlinable public var startIndex: Int { 0 }
 
     /// The number of elements.

@@ -13,6 +13,6 @@ public struct SFloat: MedicalFloat {
     @inlinable
     public init(bitPattern: UInt16) { self.bitPattern = bitPattern }
 
-    /// 4 bits.
+    /// The exponent has 4 bits.
     @inlinable public static var exponentBitCount: Int { 4 }
 }

@@ -9,7 +9,7 @@ public struct UInt24: NarrowInteger {
     /// The number, 0 through 16,777,215.
     public let value: UInt32
 
-    /// 3 bytes.
+    /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
     /// The number that the lowest 24 bits of an integer stand for.

@@ -9,7 +9,7 @@ public struct UInt40: NarrowInteger {
     /// The number, 0 through 1,099,511,627,775.
     public let value: UInt64
 
-    /// 5 bytes.
+    /// The encoded value has 5 bytes.
     @inlinable public static var size: Int { 5 }
 
     /// The number that the lowest 40 bits of an integer stand for.

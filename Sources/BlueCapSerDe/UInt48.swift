@@ -9,7 +9,7 @@ public struct UInt48: NarrowInteger {
     /// The number, 0 through 281,474,976,710,655.
     public let value: UInt64
 
-    /// 6 bytes.
+    /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
     /// The number that the lowest 48 bits of an integer stand for.

@@ -16,7 +16,7 @@ public actor BlueZListener: RadioActor {
     public struct Value: Sendable, Hashable {
         /// The handle of the characteristic's declaration, as in ``ListenedCharacteristic/handle``.
         public let characteristic: UInt16
-        /// The value.
+        /// The value in bytes.
         public let value: Bytes
         /// Whether a program is subscribed to the characteristic. BlueZ announces what is read and what is notified
         /// alike.

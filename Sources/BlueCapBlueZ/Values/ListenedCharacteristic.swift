@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// A characteristic of a device that is listened to.
 public struct ListenedCharacteristic: Sendable, Hashable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public var uuid: BluetoothUUID
     /// The handle of its declaration; that of its value is one more.
     public var handle: UInt16

@@ -5,9 +5,9 @@ public import BlueCapSerDe
 
 /// A descriptor of a device that is listened to.
 public struct ListenedDescriptor: Sendable, Hashable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public var uuid: BluetoothUUID
-    /// Its handle.
+    /// The handle of the attribute.
     public var handle: UInt16
     /// The value that some program read last.
     public var value: Bytes?

@@ -7,11 +7,11 @@ import BlueCapDBus
 
 /// A device as bluetoothd knows it.
 public struct ListenedPeer: Sendable, Hashable {
-    /// Its address.
+    /// The address of the device.
     public var identifier: PeerIdentifier
     /// Whether that is a random one (`AddressType`); nil where bluetoothd does not say.
     public var isAddressRandom: Bool?
-    /// Its name.
+    /// The name of the device.
     public var name: String?
     /// What bluetoothd merged from its advertisements.
     public var advertisements: PeripheralAdvertisements

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// A service of a device that is listened to.
 public struct ListenedService: Sendable, Hashable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public var uuid: BluetoothUUID
     /// The handle of its declaration.
     public var handle: UInt16

@@ -30,6 +30,6 @@ public struct CapturedAccess: Sendable, Hashable {
     public var uuid: BluetoothUUID?
     /// How the value passed.
     public var kind: Kind
-    /// The value.
+    /// The value in bytes.
     public var value: Bytes
 }

@@ -18,7 +18,7 @@ public struct Twin: Sendable, Hashable {
     public var address: PeerIdentifier?
     /// Whether that address was a random one.
     public var isAddressRandom: Bool?
-    /// Its name.
+    /// The name of the device.
     public var name: String?
     /// When it was recorded, or first heard.
     public var recorded: Timestamp?

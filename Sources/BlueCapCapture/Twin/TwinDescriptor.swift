@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// A descriptor of a twin.
 public struct TwinDescriptor: Sendable, Hashable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public var uuid: BluetoothUUID
     /// Its handle; nil where it is not known.
     public var handle: UInt16?

@@ -6,7 +6,7 @@ public import BlueCapSerDe
 public struct TwinNotification: Sendable, Hashable {
     /// The time from the subscription to the value.
     public var after: Duration
-    /// The value.
+    /// The value in bytes.
     public var value: Bytes
 
     /// A value and when it was sent.

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Battery Service of the Bluetooth SIG.
 public enum BatteryService: ServiceConfigurable {
-    /// 180F.
+    /// The UUID that is assigned to the service: 180F.
     public static let uuid: BluetoothUUID = "180F"
     /// The name of the service.
     public static let name = "Battery"
@@ -14,7 +14,7 @@ public enum BatteryService: ServiceConfigurable {
     /// How full the battery is: one byte, 0 through 100 percent; the other values are reserved (GATT Specification
     /// Supplement, Battery Level).
     public struct Level: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Comparable {
-        /// 2A19.
+        /// The UUID that is assigned to the characteristic: 2A19.
         public static let uuid: BluetoothUUID = "2A19"
         /// The name of the characteristic.
         public static let name = "Battery Level"
@@ -45,7 +45,7 @@ public enum BatteryService: ServiceConfigurable {
             self.init(rawValue: raw)
         }
 
-        /// Emptier than.
+        /// Whether the left value is emptier than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

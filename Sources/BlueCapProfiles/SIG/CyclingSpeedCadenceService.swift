@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// The Cycling Speed and Cadence Service of the Bluetooth SIG: revolutions of a bicycle's wheel and crank (Cycling
 /// Speed and Cadence Service 1.0).
 public enum CyclingSpeedCadenceService: ServiceConfigurable {
-    /// 1816.
+    /// The UUID that is assigned to the service: 1816.
     public static let uuid: BluetoothUUID = "1816"
     /// The name of the service.
     public static let name = "Cycling Speed and Cadence"
@@ -25,11 +25,11 @@ extension CyclingSpeedCadenceService {
     /// One byte of flags, then the fields that they announce, little-endian. Reserved flags and bytes behind the known
     /// fields are passed over and not kept, so that a newer sensor's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A5B.
+        /// The UUID that is assigned to the characteristic: 2A5B.
         public static let uuid: BluetoothUUID = "2A5B"
         /// The name of the characteristic.
         public static let name = "CSC Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -76,18 +76,18 @@ extension CyclingSpeedCadenceService {
     /// What the sensor can do: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT Specification
     /// Supplement, CSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A5C.
+        /// The UUID that is assigned to the characteristic: 2A5C.
         public static let uuid: BluetoothUUID = "2A5C"
         /// The name of the characteristic.
         public static let name = "CSC Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: wheel and crank revolutions.
         public static let initialValue: Bytes? = [3, 0]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.

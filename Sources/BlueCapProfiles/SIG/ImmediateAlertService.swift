@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// The Immediate Alert Service of the Bluetooth SIG: a write makes the device call attention to itself at once
 /// (Immediate Alert Service 1.0).
 public enum ImmediateAlertService: ServiceConfigurable {
-    /// 1802.
+    /// The UUID that is assigned to the service: 1802.
     public static let uuid: BluetoothUUID = "1802"
     /// The name of the service.
     public static let name = "Immediate Alert"
@@ -22,7 +22,7 @@ public enum ImmediateAlertService: ServiceConfigurable {
         /// A high alert.
         case highAlert = 2
 
-        /// 2A06.
+        /// The UUID that is assigned to the characteristic: 2A06.
         public static let uuid: BluetoothUUID = "2A06"
         /// The name of the characteristic.
         public static let name = "Alert Level"

@@ -16,7 +16,7 @@ public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConf
 }
 
 extension IntermediateMeasurement {
-    /// Notify.
+    /// A central may be notified of the value.
     public static var properties: CharacteristicProperties { .notify }
 
     /// None may read or write.

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Link Loss Service of the Bluetooth SIG: what the device does when the link breaks (Link Loss Service 1.0.1).
 public enum LinkLossService: ServiceConfigurable {
-    /// 1803.
+    /// The UUID that is assigned to the service: 1803.
     public static let uuid: BluetoothUUID = "1803"
     /// The name of the service.
     public static let name = "Link Loss"
@@ -21,7 +21,7 @@ public enum LinkLossService: ServiceConfigurable {
         /// A high alert.
         case highAlert = 2
 
-        /// 2A06.
+        /// The UUID that is assigned to the characteristic: 2A06.
         public static let uuid: BluetoothUUID = "2A06"
         /// The name of the characteristic.
         public static let name = "Alert Level"

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// The Running Speed and Cadence Service of the Bluetooth SIG: speed, steps and distance of a runner (Running Speed and
 /// Cadence Service 1.0).
 public enum RunningSpeedCadenceService: ServiceConfigurable {
-    /// 1814.
+    /// The UUID that is assigned to the service: 1814.
     public static let uuid: BluetoothUUID = "1814"
     /// The name of the service.
     public static let name = "Running Speed and Cadence"
@@ -26,11 +26,11 @@ extension RunningSpeedCadenceService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A53.
+        /// The UUID that is assigned to the characteristic: 2A53.
         public static let uuid: BluetoothUUID = "2A53"
         /// The name of the characteristic.
         public static let name = "RSC Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -86,18 +86,18 @@ extension RunningSpeedCadenceService {
     /// What the sensor can do: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT Specification
     /// Supplement, RSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A54.
+        /// The UUID that is assigned to the characteristic: 2A54.
         public static let uuid: BluetoothUUID = "2A54"
         /// The name of the characteristic.
         public static let name = "RSC Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: stride length, total distance, and walking or running.
         public static let initialValue: Bytes? = [7, 0]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.

@@ -21,7 +21,7 @@ public protocol ScaleFeature: CharacteristicValue, CharacteristicConfigurable, T
 }
 
 extension ScaleFeature {
-    /// Read.
+    /// A central may read the value.
     public static var properties: CharacteristicProperties { .read }
 
     /// Any central may read.
@@ -47,7 +47,7 @@ extension ScaleFeature {
         heightResolution = HeightResolution(rawValue: UInt8(truncatingIfNeeded: bits >> (Self.optionBitCount + 4)))
     }
 
-    /// Four.
+    /// The encoded value has four bytes.
     public var encodedByteCount: Int { 4 }
 
     /// Appends four bytes.

@@ -6,11 +6,11 @@ public import BlueCapSerDe
 ///
 /// Numbers without a name yet are kept.
 public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-    /// 2A5D.
+    /// The UUID that is assigned to the characteristic: 2A5D.
     public static let uuid: BluetoothUUID = "2A5D"
     /// The name of the characteristic.
     public static let name = "Sensor Location"
-    /// Read.
+    /// A central may read the value.
     public static let properties: CharacteristicProperties = [.read]
     /// Any central may read.
     public static let permissions: AttributePermissions = [.readable]

@@ -7,11 +7,11 @@ public import BlueCapSerDe
 ///
 /// One byte of op code, then its parameter; numbers are little-endian.
 public struct SpeedCadenceControlPoint: ControlPointValue {
-    /// 2A55.
+    /// The UUID that is assigned to the attribute: 2A55.
     public static let uuid: BluetoothUUID = "2A55"
     /// The name of the characteristic.
     public static let name = "SC Control Point"
-    /// Response Code.
+    /// The answer to a procedure (Response Code).
     public static let responseCode = OpCode.responseCode
 
     /// What is asked, or that this is the answer.

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Tx Power Service of the Bluetooth SIG: how strongly the device sends on this link (Tx Power Service 1.0).
 public enum TxPowerService: ServiceConfigurable {
-    /// 1804.
+    /// The UUID that is assigned to the service: 1804.
     public static let uuid: BluetoothUUID = "1804"
     /// The name of the service.
     public static let name = "Tx Power"
@@ -14,7 +14,7 @@ public enum TxPowerService: ServiceConfigurable {
     /// The power in dBm: one signed byte, −100 through 20; the other values are reserved and refused (Tx Power Service
     /// 1.0, 3.1; GATT Specification Supplement, Tx Power Level).
     public struct Level: PlainValue, Hashable, Comparable {
-        /// 2A07.
+        /// The UUID that is assigned to the attribute: 2A07.
         public static let uuid: BluetoothUUID = "2A07"
         /// The name of the characteristic.
         public static let name = "Tx Power Level"
@@ -34,7 +34,7 @@ public enum TxPowerService: ServiceConfigurable {
             self.rawValue = rawValue
         }
 
-        /// Weaker than.
+        /// Whether the left value is weaker than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

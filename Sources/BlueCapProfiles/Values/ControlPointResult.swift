@@ -10,7 +10,7 @@ public struct ControlPointResult: AssignedNumber {
     /// A result from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Done.
+    /// The procedure has succeeded.
     public static let success = Self(rawValue: 1)
     /// The device does not know the op code.
     public static let opCodeNotSupported = Self(rawValue: 2)

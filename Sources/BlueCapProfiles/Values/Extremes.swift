@@ -8,7 +8,7 @@ public import BlueCapSerDe
 /// "-20...310".
 @frozen
 public struct Extremes<Value: Deserializable & Hashable & LosslessStringConvertible>: ByteCodable, Hashable {
-    /// The greatest.
+    /// The greatest value of the range.
     public var maximum: Value
     /// The least; nothing keeps a device from sending a greater one.
     public var minimum: Value

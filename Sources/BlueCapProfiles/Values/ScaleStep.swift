@@ -12,7 +12,7 @@ public protocol ScaleStep: Sendable {
 
 /// Steps of 1/2.
 public enum Per2: ScaleStep {
-    /// 2.
+    /// One unit has 2 steps.
     @inlinable public static var stepsPerUnit: Double { 2 }
     /// One decimal.
     public static let decimals = 1
@@ -20,7 +20,7 @@ public enum Per2: ScaleStep {
 
 /// Steps of 1/10.
 public enum Per10: ScaleStep {
-    /// 10.
+    /// One unit has 10 steps.
     @inlinable public static var stepsPerUnit: Double { 10 }
     /// One decimal.
     public static let decimals = 1
@@ -28,7 +28,7 @@ public enum Per10: ScaleStep {
 
 /// Steps of 1/32.
 public enum Per32: ScaleStep {
-    /// 32.
+    /// One unit has 32 steps.
     @inlinable public static var stepsPerUnit: Double { 32 }
     /// Two decimals.
     public static let decimals = 2
@@ -36,7 +36,7 @@ public enum Per32: ScaleStep {
 
 /// Steps of 1/100.
 public enum Per100: ScaleStep {
-    /// 100.
+    /// One unit has 100 steps.
     @inlinable public static var stepsPerUnit: Double { 100 }
     /// Two decimals.
     public static let decimals = 2
@@ -44,7 +44,7 @@ public enum Per100: ScaleStep {
 
 /// Steps of 1/200, that is 0.005.
 public enum Per200: ScaleStep {
-    /// 200.
+    /// One unit has 200 steps.
     @inlinable public static var stepsPerUnit: Double { 200 }
     /// Three decimals.
     public static let decimals = 3
@@ -52,7 +52,7 @@ public enum Per200: ScaleStep {
 
 /// Steps of 1/256.
 public enum Per256: ScaleStep {
-    /// 256.
+    /// One unit has 256 steps.
     @inlinable public static var stepsPerUnit: Double { 256 }
     /// Three decimals.
     public static let decimals = 3
@@ -60,7 +60,7 @@ public enum Per256: ScaleStep {
 
 /// Steps of 1/1000.
 public enum Per1000: ScaleStep {
-    /// 1000.
+    /// One unit has 1000 steps.
     @inlinable public static var stepsPerUnit: Double { 1000 }
     /// Three decimals.
     public static let decimals = 3
@@ -68,7 +68,7 @@ public enum Per1000: ScaleStep {
 
 /// Steps of 1/1024.
 public enum Per1024: ScaleStep {
-    /// 1024.
+    /// One unit has 1024 steps.
     @inlinable public static var stepsPerUnit: Double { 1024 }
     /// Four decimals.
     public static let decimals = 4
@@ -76,7 +76,7 @@ public enum Per1024: ScaleStep {
 
 /// Steps of 1/2048.
 public enum Per2048: ScaleStep {
-    /// 2048.
+    /// One unit has 2048 steps.
     @inlinable public static var stepsPerUnit: Double { 2048 }
     /// Four decimals.
     public static let decimals = 4
@@ -84,7 +84,7 @@ public enum Per2048: ScaleStep {
 
 /// Steps of 10.
 public enum Tens: ScaleStep {
-    /// 0.1.
+    /// One unit has 0.1 steps.
     @inlinable public static var stepsPerUnit: Double { 0.1 }
     /// No decimals.
     public static let decimals = 0
@@ -92,7 +92,7 @@ public enum Tens: ScaleStep {
 
 /// Steps of 1.
 public enum Per1: ScaleStep {
-    /// 1.
+    /// One unit has one step.
     @inlinable public static var stepsPerUnit: Double { 1 }
     /// No decimals.
     public static let decimals = 0
@@ -100,7 +100,7 @@ public enum Per1: ScaleStep {
 
 /// Steps of 1/5.
 public enum Per5: ScaleStep {
-    /// 5.
+    /// One unit has 5 steps.
     @inlinable public static var stepsPerUnit: Double { 5 }
     /// One decimal.
     public static let decimals = 1
@@ -108,7 +108,7 @@ public enum Per5: ScaleStep {
 
 /// Steps of 1/8.
 public enum Per8: ScaleStep {
-    /// 8.
+    /// One unit has 8 steps.
     @inlinable public static var stepsPerUnit: Double { 8 }
     /// Three decimals.
     public static let decimals = 3
@@ -116,7 +116,7 @@ public enum Per8: ScaleStep {
 
 /// Steps of 1/10,000.
 public enum Per10000: ScaleStep {
-    /// 10,000.
+    /// One unit has 10,000 steps.
     @inlinable public static var stepsPerUnit: Double { 10_000 }
     /// Four decimals.
     public static let decimals = 4
@@ -124,7 +124,7 @@ public enum Per10000: ScaleStep {
 
 /// Steps of 1/10,000,000.
 public enum Per10000000: ScaleStep {
-    /// 10,000,000.
+    /// One unit has 10,000,000 steps.
     @inlinable public static var stepsPerUnit: Double { 10_000_000 }
     /// Seven decimals.
     public static let decimals = 7

@@ -57,7 +57,7 @@ public struct BlueCapClock: Sendable {
     /// Time since the clock's own fixed moment.
     public var elapsed: Duration { now() }
 
-    /// Wall-clock time.
+    /// The wall-clock time now.
     public var date: Timestamp { wallTime() }
 
     /// Calls `body` once, from any thread, after `delay`, unless the timer is cancelled before.

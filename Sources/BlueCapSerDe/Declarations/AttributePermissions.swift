@@ -5,7 +5,7 @@
 /// Of several, the one that requires most counts. A central whose link does not do is answered 0x05, Insufficient
 /// Authentication, or 0x0F, Insufficient Encryption, upon which most of them pair and try again.
 public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringConvertible {
-    /// The bits.
+    /// The bits of the set.
     public let rawValue: UInt8
 
     /// A set from its bits; bits without a name are kept.

@@ -7,7 +7,7 @@ public protocol CharacteristicConfigurable: Sendable {
     /// The name, for people.
     static var name: String { get }
 
-    /// The UUID.
+    /// The UUID of the attribute.
     static var uuid: BluetoothUUID { get }
 
     /// Who may read and write the value; readable and writeable by default.

@@ -5,7 +5,7 @@
 /// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an
 /// encrypted link is needed.
 public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStringConvertible {
-    /// The bits.
+    /// The bits of the set.
     public let rawValue: UInt16
 
     /// A set from its bits; bits without a name are kept.

@@ -5,7 +5,7 @@ public protocol ServiceConfigurable: Sendable {
     /// The name, for people.
     static var name: String { get }
 
-    /// The UUID.
+    /// The UUID of the attribute.
     static var uuid: BluetoothUUID { get }
 
     /// The group in which a browser of profiles shows the service; "Miscellaneous" by default.

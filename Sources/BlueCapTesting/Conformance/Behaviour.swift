@@ -7,7 +7,7 @@ public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
     /// The program; it throws when the behaviour is not shown.
     public let run: @Sendable (any ConformanceWorld) async throws -> Void
 
-    /// A behaviour.
+    /// Creates a behaviour.
     public init(_ name: String, run: @escaping @Sendable (any ConformanceWorld) async throws -> Void) {
         self.name = name
         self.run = run

@@ -17,7 +17,7 @@ public struct PeerCharacteristic: Sendable, Hashable {
     /// The protection of the value; none when absent.
     public var security: PeerSecurity?
 
-    /// A characteristic.
+    /// Creates a characteristic.
     public init(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: Bytes = [],
         descriptors: [PeerDescriptor] = [], security: PeerSecurity? = nil

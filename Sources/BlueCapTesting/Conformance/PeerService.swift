@@ -10,10 +10,10 @@ public struct PeerService: Sendable, Hashable {
     public var isPrimary: Bool
     /// The services that it includes, by their index in the peer's list.
     public var includes: [Int]
-    /// Its characteristics.
+    /// The characteristics of the service.
     public var characteristics: [PeerCharacteristic]
 
-    /// A service.
+    /// Creates a service.
     public init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includes: [Int] = [], characteristics: [PeerCharacteristic] = []
     ) {

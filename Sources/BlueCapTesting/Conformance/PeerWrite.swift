@@ -17,7 +17,7 @@ public struct PeerWrite: Sendable, Hashable {
     /// How it came.
     public var kind: Kind
 
-    /// A write.
+    /// Creates a write.
     public init(_ value: Bytes, kind: Kind) {
         self.value = value
         self.kind = kind

@@ -51,7 +51,7 @@ public struct WorldLimit: Sendable, Hashable {
     /// What the call throws instead; nil when it throws nothing and the result is just absent.
     public var error: ErrorReason?
 
-    /// A limit.
+    /// Creates a limit.
     public init(_ subject: Subject, reason: String, error: ErrorReason? = nil) {
         self.subject = subject
         self.reason = reason

@@ -6,7 +6,7 @@ public import BlueCapSerDe
 extension Gnosus {
     /// A greeting that is told again and again.
     public enum HelloWorldService: ServiceConfigurable {
-        /// 2F0A0000-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the service: 2F0A0000-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0000)
         /// The name of the service.
         public static let name = "Hello World"
@@ -18,7 +18,7 @@ extension Gnosus {
 extension Gnosus.HelloWorldService {
     /// The greeting: text in UTF-8, as long as the characteristic's value is.
     public struct Greeting: PlainValue, Hashable {
-        /// 2F0A0001-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the attribute: 2F0A0001-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0001)
         /// The name of the characteristic.
         public static let name = "Hello World Greeting"
@@ -36,7 +36,7 @@ extension Gnosus.HelloWorldService {
 
     /// The time from greeting to greeting: an unsigned 16-bit number of milliseconds.
     public struct UpdatePeriod: PlainValue, Hashable {
-        /// 2F0A0002-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the attribute: 2F0A0002-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0002)
         /// The name of the characteristic.
         public static let name = "Update Period"
@@ -45,7 +45,7 @@ extension Gnosus.HelloWorldService {
         /// The value that a peripheral offers first: 5000 ms.
         public static let initialValue: Bytes? = [0x88, 0x13]
 
-        /// Milliseconds.
+        /// The value in milliseconds.
         public let rawValue: UInt16
 
         /// A period from milliseconds; every number is allowed.

@@ -6,7 +6,7 @@ public import BlueCapSerDe
 extension Gnosus {
     /// A place on the globe.
     public enum LocationService: ServiceConfigurable {
-        /// 2F0A0001-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the service: 2F0A0001-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0001)
         /// The name of the service.
         public static let name = "Location"
@@ -20,13 +20,13 @@ extension Gnosus.LocationService {
     public struct LatitudeAndLongitude: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// 2F0A0017-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the characteristic: 2F0A0017-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0017)
         /// The name of the characteristic.
         public static let name = "Latitude and Longitude"
         /// Read and write.
         public static let properties: CharacteristicProperties = [.read, .write]
-        /// Four bytes.
+        /// The encoded value has four bytes.
         public static let size = 4
         /// The value that a peripheral offers first: 37.752760° N, 122.413234° W, to the nearest hundredth.
         public static let initialValue: Bytes? = [0xbf, 0x0e, 0x2f, 0xd0]
@@ -92,7 +92,7 @@ extension Gnosus.LocationService {
             longitudeRaw = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
         /// Appends the two numbers.

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension Nordic {
     /// The Bluetooth address of the chip.
     public enum BLEAddressService: ServiceConfigurable {
-        /// 2F0A0005-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the service: 2F0A0005-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0005)
         /// The name of the service.
         public static let name = "Nordic BLE Address"
@@ -17,13 +17,13 @@ extension Nordic {
 extension Nordic.BLEAddressService {
     /// The address: six octets in the order in which they are sent.
     public struct Address: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// 2F0A0006-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the characteristic: 2F0A0006-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0006)
         /// The name of the characteristic.
         public static let name = "BLE Address"
         /// Read and notify.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Six bytes.
+        /// The encoded value has six bytes.
         public static let size = 6
         /// The value that a peripheral offers first: six zeros, the address of no device.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0]
@@ -76,7 +76,7 @@ extension Nordic.BLEAddressService {
             )
         }
 
-        /// Six.
+        /// The encoded value has six bytes.
         public var encodedByteCount: Int { Self.size }
 
         /// Appends the six octets.
@@ -100,7 +100,7 @@ extension Nordic.BLEAddressService {
 
     /// What kind of address it is: one byte.
     public enum AddressType: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// Not known.
+        /// The state is not known.
         case unknown = 0
         /// Registered, fixed.
         case `public` = 1
@@ -111,11 +111,11 @@ extension Nordic.BLEAddressService {
         /// Random, changing, and resolvable by nobody.
         case randomPrivateUnresolvable = 4
 
-        /// 2F0A0007-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the characteristic: 2F0A0007-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0007)
         /// The name of the characteristic.
         public static let name = "BLE Address Type"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first: public.
         public static let initialValue: Bytes? = [1]

@@ -6,7 +6,7 @@ public import BlueCapSerDe
 extension Nordic {
     /// The temperature of the chip.
     public enum DeviceTemperatureService: ServiceConfigurable {
-        /// 2F0A0003-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the service: 2F0A0003-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0003)
         /// The name of the service.
         public static let name = "Nordic Device Temperature"
@@ -18,7 +18,7 @@ extension Nordic {
 extension Nordic.DeviceTemperatureService {
     /// The temperature: a signed 16-bit number of 1/4 °C, as the chips measure it.
     public struct Data: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// 2F0A0004-69AA-F316-3E78-4194989A6C1A.
+        /// The UUID of the characteristic: 2F0A0004-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0004)
         /// The name of the characteristic.
         public static let name = "Device Temperature Data"

@@ -9,7 +9,7 @@ extension Nordic {
     /// One write or notification carries at most the connection's ATT MTU less 3 bytes; what is longer is cut by the
     /// sender and put together again by the receiver's own rules.
     public enum UARTService: ServiceConfigurable {
-        /// 6E400001-B5A3-F393-E0A9-E50E24DCCA9E.
+        /// The UUID of the service: 6E400001-B5A3-F393-E0A9-E50E24DCCA9E.
         public static let uuid = assigned(0x0001)
         /// The name of the service.
         public static let name = "Nordic UART"
@@ -23,7 +23,7 @@ extension Nordic {
 
         /// Bytes from the central to the peripheral, which receives them.
         public struct RX: NordicUARTBytes {
-            /// 6E400002-B5A3-F393-E0A9-E50E24DCCA9E.
+            /// The UUID of the attribute: 6E400002-B5A3-F393-E0A9-E50E24DCCA9E.
             public static let uuid = Nordic.UARTService.assigned(0x0002)
             /// The name of the characteristic.
             public static let name = "UART RX"
@@ -32,28 +32,28 @@ extension Nordic {
             /// Only to be written.
             public static let permissions: AttributePermissions = .writeable
 
-            /// The bytes.
+            /// The bytes as they are sent.
             public let rawValue: Bytes
 
-            /// Any bytes.
+            /// Creates a value of any bytes.
             public init(rawValue: Bytes) { self.rawValue = rawValue }
         }
 
         /// Bytes from the peripheral, which transmits them, to the central.
         public struct TX: NordicUARTBytes {
-            /// 6E400003-B5A3-F393-E0A9-E50E24DCCA9E.
+            /// The UUID of the attribute: 6E400003-B5A3-F393-E0A9-E50E24DCCA9E.
             public static let uuid = Nordic.UARTService.assigned(0x0003)
             /// The name of the characteristic.
             public static let name = "UART TX"
-            /// Notify.
+            /// A central may be notified of the value.
             public static let properties: CharacteristicProperties = .notify
             /// None may read or write.
             public static let permissions: AttributePermissions = []
 
-            /// The bytes.
+            /// The bytes as they are sent.
             public let rawValue: Bytes
 
-            /// Any bytes.
+            /// Creates a value of any bytes.
             public init(rawValue: Bytes) { self.rawValue = rawValue }
         }
     }

@@ -4,10 +4,10 @@ public import BlueCapSerDe
 
 /// Bytes on their way through the ``Nordic/UARTService``.
 public protocol NordicUARTBytes: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-    /// The bytes.
+    /// The bytes as they are sent.
     var rawValue: Bytes { get }
 
-    /// Any bytes.
+    /// Creates a value of any bytes.
     init(rawValue: Bytes)
 }
 

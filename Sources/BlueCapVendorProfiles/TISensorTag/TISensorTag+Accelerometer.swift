@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The accelerometer (Kionix KXTJ9, ±2 g): samples, a switch, and the time between samples.
     public enum AccelerometerService: ServiceConfigurable {
-        /// F000AA10-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA10-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa10)
         /// The name of the service.
         public static let name = "TI Accelerometer"
@@ -20,7 +20,7 @@ extension TISensorTag.AccelerometerService {
     ///
     /// x and y can be −127/64 through 2 g, z −2 through 127/64 g.
     public struct Data: TISensorTag.Axes, CharacteristicConfigurable {
-        /// F000AA11-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA11-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa11)
         /// The name of the characteristic.
         public static let name = "Accelerometer Data"
@@ -28,7 +28,7 @@ extension TISensorTag.AccelerometerService {
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: (1.0, 0.5, −1.5) g.
         public static let initialValue: Bytes? = [0xc0, 0xe0, 0xa0]
-        /// 1/64 g.
+        /// One unit of the value stands for 1/64 g.
         public static var unit: Double { 1 / 64 }
 
         /// The type of the numbers.
@@ -52,10 +52,10 @@ extension TISensorTag.AccelerometerService {
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
-        /// On.
+        /// The sensor is on.
         case yes = 1
 
-        /// F000AA12-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA12-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa12)
         /// The name of the characteristic.
         public static let name = "Accelerometer Enabled"
@@ -63,7 +63,7 @@ extension TISensorTag.AccelerometerService {
 
     /// The time from sample to sample: one byte of 10 ms each (CC2541 SensorTag user guide, Accelerometer).
     public struct UpdatePeriod: TISensorTag.Period {
-        /// F000AA13-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA13-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa13)
         /// The name of the characteristic.
         public static let name = "Accelerometer Update Period"

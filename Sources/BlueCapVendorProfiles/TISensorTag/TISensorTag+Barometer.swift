@@ -9,7 +9,7 @@ extension TISensorTag {
     /// ``BarometerService/Enabled/yes`` and turn each sample into pressure with
     /// ``BarometerService/Data/pressure(using:)``.
     public enum BarometerService: ServiceConfigurable {
-        /// F000AA40-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA40-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa40)
         /// The name of the service.
         public static let name = "TI Barometer"
@@ -22,7 +22,7 @@ extension TISensorTag.BarometerService {
     /// One sample: the temperature as a signed and the pressure as an unsigned 16-bit number (CC2541 SensorTag user
     /// guide, Barometric Pressure Sensor).
     public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// F000AA41-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA41-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa41)
         /// The name of the characteristic.
         public static let name = "Barometer Data"
@@ -98,7 +98,7 @@ extension TISensorTag.BarometerService {
     public struct CalibrationData: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// F000AA43-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA43-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa43)
         /// The name of the characteristic.
         public static let name = "Barometer Calibration Data"
@@ -166,7 +166,7 @@ extension TISensorTag.BarometerService {
             (c5, c6, c7, c8) = (try reader.read(), try reader.read(), try reader.read(), try reader.read())
         }
 
-        /// Sixteen.
+        /// The encoded value has sixteen bytes.
         public var encodedByteCount: Int { Self.size }
 
         /// Appends the eight coefficients.
@@ -186,12 +186,12 @@ extension TISensorTag.BarometerService {
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Nothing, as after power-on.
         case no = 0
-        /// It measures.
+        /// The sensor is on.
         case yes = 1
         /// It reads its coefficients into ``CalibrationData``.
         case calibrate = 2
 
-        /// F000AA42-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA42-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa42)
         /// The name of the characteristic.
         public static let name = "Barometer Enabled"

@@ -9,7 +9,7 @@ extension TISensorTag {
     /// A central reads the service of any device with the Bluetooth SIG's own `DeviceInformationService` of
     /// BlueCapProfiles.
     public enum DeviceInformationService: ServiceConfigurable {
-        /// 180A.
+        /// The UUID of the service: 180A.
         public static let uuid: BluetoothUUID = "180A"
         /// The name of the service.
         public static let name = "Device Information"
@@ -21,11 +21,11 @@ extension TISensorTag {
 extension TISensorTag.DeviceInformationService {
     /// The model: text in UTF-8.
     public enum ModelNumber: CharacteristicConfigurable {
-        /// 2A24.
+        /// The UUID of the characteristic: 2A24.
         public static let uuid: BluetoothUUID = "2A24"
         /// The name of the characteristic.
         public static let name = "Device Model Number"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("Model A".utf8)
@@ -33,11 +33,11 @@ extension TISensorTag.DeviceInformationService {
 
     /// The serial number: text in UTF-8.
     public enum SerialNumber: CharacteristicConfigurable {
-        /// 2A25.
+        /// The UUID of the characteristic: 2A25.
         public static let uuid: BluetoothUUID = "2A25"
         /// The name of the characteristic.
         public static let name = "Device Serial Number"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("AAA11".utf8)
@@ -45,11 +45,11 @@ extension TISensorTag.DeviceInformationService {
 
     /// The revision of the firmware: text in UTF-8.
     public enum FirmwareRevision: CharacteristicConfigurable {
-        /// 2A26.
+        /// The UUID of the characteristic: 2A26.
         public static let uuid: BluetoothUUID = "2A26"
         /// The name of the characteristic.
         public static let name = "Device Firmware Revision"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("1.0".utf8)
@@ -57,11 +57,11 @@ extension TISensorTag.DeviceInformationService {
 
     /// The revision of the hardware: text in UTF-8.
     public enum HardwareRevision: CharacteristicConfigurable {
-        /// 2A27.
+        /// The UUID of the characteristic: 2A27.
         public static let uuid: BluetoothUUID = "2A27"
         /// The name of the characteristic.
         public static let name = "Device Hardware Revision"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("1.0".utf8)
@@ -69,11 +69,11 @@ extension TISensorTag.DeviceInformationService {
 
     /// The revision of the software: text in UTF-8.
     public enum SoftwareRevision: CharacteristicConfigurable {
-        /// 2A28.
+        /// The UUID of the characteristic: 2A28.
         public static let uuid: BluetoothUUID = "2A28"
         /// The name of the characteristic.
         public static let name = "Device Software Revision"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("1.0".utf8)
@@ -81,11 +81,11 @@ extension TISensorTag.DeviceInformationService {
 
     /// The manufacturer: text in UTF-8.
     public enum ManufacturerName: CharacteristicConfigurable {
-        /// 2A29.
+        /// The UUID of the characteristic: 2A29.
         public static let uuid: BluetoothUUID = "2A29"
         /// The name of the characteristic.
         public static let name = "Device Manufacturer Name"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// The value that a peripheral offers first.
         public static let initialValue: Bytes? = Bytes("gnos.us".utf8)

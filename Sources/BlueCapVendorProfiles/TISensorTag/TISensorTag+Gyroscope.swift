@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The gyroscope (InvenSense IMU-3000, ±250 °/s): samples, and a switch for each axis.
     public enum GyroscopeService: ServiceConfigurable {
-        /// F000AA50-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA50-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa50)
         /// The name of the service.
         public static let name = "TI Gyroscope"
@@ -18,7 +18,7 @@ extension TISensorTag.GyroscopeService {
     /// One sample in °/s: three signed 16-bit numbers of 500/65536 °/s each, in the order x, y, z, with x and y negated
     /// (CC2541 SensorTag user guide, Gyroscope).
     public struct Data: TISensorTag.Axes, CharacteristicConfigurable {
-        /// F000AA51-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA51-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa51)
         /// The name of the characteristic.
         public static let name = "Gyroscope Data"
@@ -26,7 +26,7 @@ extension TISensorTag.GyroscopeService {
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: −24, −219, −23 as they are sent, (0.18, 1.67, −0.18) °/s.
         public static let initialValue: Bytes? = [0xe8, 0xff, 0x25, 0xff, 0xe9, 0xff]
-        /// 500/65536 °/s.
+        /// One unit of the value stands for 500/65536 °/s.
         public static var unit: Double { 500 / 65536 }
 
         /// The type of the numbers.
@@ -65,7 +65,7 @@ extension TISensorTag.GyroscopeService {
         /// x, y and z.
         case xyzAxis = 7
 
-        /// F000AA52-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA52-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa52)
         /// The name of the characteristic.
         public static let name = "Gyroscope Enabled"

@@ -6,7 +6,7 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The hygrometer (Sensirion SHT21): temperature with humidity, and a switch.
     public enum HygrometerService: ServiceConfigurable {
-        /// F000AA20-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA20-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa20)
         /// The name of the service.
         public static let name = "TI Hygrometer"
@@ -19,13 +19,13 @@ extension TISensorTag.HygrometerService {
     /// One sample: two unsigned 16-bit numbers, the temperature and then the relative humidity (CC2541 SensorTag user
     /// guide, Humidity Sensor).
     public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// F000AA21-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA21-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa21)
         /// The name of the characteristic.
         public static let name = "Hygrometer Data"
         /// Read and notify.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Four bytes.
+        /// The encoded value has four bytes.
         public static let size = 4
         /// The value that a peripheral offers first: 2600 and 3500 as they are sent.
         public static let initialValue: Bytes? = [0x28, 0x0a, 0xac, 0x0d]
@@ -95,7 +95,7 @@ extension TISensorTag.HygrometerService {
             humidityRaw = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
         /// Appends the two numbers.
@@ -109,10 +109,10 @@ extension TISensorTag.HygrometerService {
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
-        /// On.
+        /// The sensor is on.
         case yes = 1
 
-        /// F000AA22-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA22-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa22)
         /// The name of the characteristic.
         public static let name = "Hygrometer Enabled"

@@ -26,7 +26,7 @@ extension TISensorTag.KeyPressedService {
         /// Both keys at once.
         case bothButtons = 3
 
-        /// FFE1.
+        /// The UUID of the characteristic: FFE1.
         public static let uuid: BluetoothUUID = "FFE1"
         /// The name of the characteristic.
         public static let name = "Key Pressed"

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension TISensorTag {
     /// The magnetometer (Freescale MAG3110, ±1000 µT): samples, a switch, and the time between samples.
     public enum MagnetometerService: ServiceConfigurable {
-        /// F000AA30-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA30-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa30)
         /// The name of the service.
         public static let name = "TI Magnetometer"
@@ -18,7 +18,7 @@ extension TISensorTag.MagnetometerService {
     /// One sample in µT: three signed 16-bit numbers of 2000/65536 µT each, in the order x, y, z, with x and y negated
     /// (CC2541 SensorTag user guide, Magnetometer).
     public struct Data: TISensorTag.Axes, CharacteristicConfigurable {
-        /// F000AA31-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA31-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa31)
         /// The name of the characteristic.
         public static let name = "Magnetometer Data"
@@ -26,7 +26,7 @@ extension TISensorTag.MagnetometerService {
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: −2183, 1916, 1255 as they are sent, (66.62, −58.47, 38.30) µT.
         public static let initialValue: Bytes? = [0x79, 0xf7, 0x7c, 0x07, 0xe7, 0x04]
-        /// 2000/65536 µT.
+        /// One unit of the value stands for 2000/65536 µT.
         public static var unit: Double { 2000 / 65536 }
 
         /// The type of the numbers.
@@ -50,10 +50,10 @@ extension TISensorTag.MagnetometerService {
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
-        /// On.
+        /// The sensor is on.
         case yes = 1
 
-        /// F000AA32-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA32-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa32)
         /// The name of the characteristic.
         public static let name = "Magnetometer Enabled"
@@ -61,7 +61,7 @@ extension TISensorTag.MagnetometerService {
 
     /// The time from sample to sample: one byte of 10 ms each (CC2541 SensorTag user guide, Magnetometer).
     public struct UpdatePeriod: TISensorTag.Period {
-        /// F000AA33-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA33-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa33)
         /// The name of the characteristic.
         public static let name = "Magnetometer Update Period"

@@ -8,7 +8,7 @@ extension TISensorTag {
     where RawType == UInt8 {
         /// Off: 0.
         static var no: Self { get }
-        /// On: 1.
+        /// The sensor is on.
         static var yes: Self { get }
     }
 

@@ -7,7 +7,7 @@ extension TISensorTag {
     /// The infrared thermometer (Texas Instruments TMP006): the temperature of an object in front of it and its own,
     /// and a switch.
     public enum TemperatureService: ServiceConfigurable {
-        /// F000AA00-0451-4000-B000-000000000000.
+        /// The UUID of the service: F000AA00-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa00)
         /// The name of the service.
         public static let name = "TI Temperature"
@@ -22,13 +22,13 @@ extension TISensorTag.TemperatureService {
     ///
     /// The object's temperature follows from both (TMP006 User's Guide, SBOU107, 5.1).
     public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// F000AA01-0451-4000-B000-000000000000.
+        /// The UUID of the characteristic: F000AA01-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa01)
         /// The name of the characteristic.
         public static let name = "Temperature Data"
         /// Read and notify.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Four bytes.
+        /// The encoded value has four bytes.
         public static let size = 4
         /// The value that a peripheral offers first: −172 and 3388 as they are sent, 26.95 and 26.47 °C.
         public static let initialValue: Bytes? = [0x54, 0xff, 0x3c, 0x0d]
@@ -100,7 +100,7 @@ extension TISensorTag.TemperatureService {
             ambientRaw = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { Self.size }
 
         /// Appends the two numbers.
@@ -114,10 +114,10 @@ extension TISensorTag.TemperatureService {
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
-        /// On.
+        /// The sensor is on.
         case yes = 1
 
-        /// F000AA02-0451-4000-B000-000000000000.
+        /// The UUID of the attribute: F000AA02-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa02)
         /// The name of the characteristic.
         public static let name = "Temperature Enabled"

@@ -16,7 +16,7 @@ public final class VirtualCharacteristic: Sendable {
     /// Takes a subscription (true) or its end (false), or refuses. What it notifies goes out before the response.
     public typealias SubscribeHandler = @Sendable (VirtualCharacteristic, Bool) -> Result<Void, ATTError>
 
-    /// Its UUID.
+    /// The UUID of the attribute.
     public let uuid: BluetoothUUID
     /// What may be done with it.
     public let properties: CharacteristicProperties

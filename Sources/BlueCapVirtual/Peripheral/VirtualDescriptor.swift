@@ -11,7 +11,7 @@ public final class VirtualDescriptor: Sendable {
     /// Takes a value that was written, or refuses; the value becomes the descriptor's when it is taken.
     public typealias WriteHandler = @Sendable (VirtualDescriptor, Bytes) -> Result<Void, ATTError>
 
-    /// Its UUID.
+    /// The UUID of the attribute.
     public let uuid: BluetoothUUID
     /// Who may read and write it.
     public let permissions: AttributePermissions
@@ -20,7 +20,7 @@ public final class VirtualDescriptor: Sendable {
     private let onRead: ReadHandler?
     private let onWrite: WriteHandler?
 
-    /// A descriptor.
+    /// Creates a descriptor.
     public init(
         _ uuid: BluetoothUUID, permissions: AttributePermissions = [.readable, .writeable], value: Bytes = [],
         onRead: ReadHandler? = nil, onWrite: WriteHandler? = nil

@@ -107,7 +107,7 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     public var advertising: VirtualAdvertising { facts.withLock { $0.advertising } }
     /// What it does when a central wants to encrypt the link.
     public var pairing: VirtualPairing { facts.withLock { $0.pairing } }
-    /// Its services.
+    /// The services of the device.
     public var services: [VirtualService] { facts.withLock { $0.services } }
     /// How many centrals are connected, as far as it knows: it notices a lost link by its supervision timeout.
     public var connectionCount: Int { facts.withLock { $0.connections } }

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// A service of a virtual peripheral.
 public final class VirtualService: Sendable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public let uuid: BluetoothUUID
     /// Whether it is a primary service; secondary ones are found through services that include them.
     public let isPrimary: Bool

@@ -9,7 +9,7 @@ public struct VirtualWrite: Sendable, Hashable {
     /// Whether it came as a request, with a response, rather than as a command.
     public var wantsResponse: Bool
 
-    /// A write.
+    /// Creates a write.
     public init(value: Bytes, wantsResponse: Bool) {
         self.value = value
         self.wantsResponse = wantsResponse

@@ -7,7 +7,7 @@ public import BlueCapSerDe
 /// A device may offer each of them several times; Characteristic Presentation Format descriptors tell which is which,
 /// and the Number of Digitals descriptor how many switches one value holds.
 public enum AutomationIOService: ServiceConfigurable {
-    /// 1815.
+    /// The UUID that is assigned to the service: 1815.
     public static let uuid: BluetoothUUID = "1815"
     /// The name of the service.
     public static let name = "Automation IO"
@@ -17,7 +17,7 @@ public enum AutomationIOService: ServiceConfigurable {
     /// Switches of two bits each, the first in the lowest bits of the first byte (Automation IO Service 1.0, 3.1; GATT
     /// Specification Supplement, Digital).
     public struct Digital: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// 2A56.
+        /// The UUID that is assigned to the characteristic: 2A56.
         public static let uuid: BluetoothUUID = "2A56"
         /// The name of the characteristic.
         public static let name = "Digital"
@@ -92,7 +92,7 @@ public enum AutomationIOService: ServiceConfigurable {
     /// A voltage or another analog quantity, 16 bits (Automation IO Service 1.0, 3.2; GATT Specification Supplement,
     /// Analog).
     public struct Analog: PlainValue, Hashable {
-        /// 2A58.
+        /// The UUID that is assigned to the attribute: 2A58.
         public static let uuid: BluetoothUUID = "2A58"
         /// The name of the characteristic.
         public static let name = "Analog"
@@ -111,7 +111,7 @@ public enum AutomationIOService: ServiceConfigurable {
     ///
     /// Nothing in the value says where the digital inputs end.
     public struct Aggregate: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-        /// 2A5A.
+        /// The UUID that is assigned to the characteristic: 2A5A.
         public static let uuid: BluetoothUUID = "2A5A"
         /// The name of the characteristic.
         public static let name = "Aggregate"

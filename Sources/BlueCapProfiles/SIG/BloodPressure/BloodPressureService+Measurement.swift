@@ -10,11 +10,11 @@ extension BloodPressureService {
     /// flags and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A35.
+        /// The UUID that is assigned to the characteristic: 2A35.
         public static let uuid: BluetoothUUID = "2A35"
         /// The name of the characteristic.
         public static let name = "Blood Pressure Measurement"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -105,7 +105,7 @@ extension BloodPressureService {
     /// the other two being NaN (Blood Pressure Service 1.0, 3.2; GATT Specification Supplement, Intermediate Cuff
     /// Pressure).
     public struct IntermediateCuffPressure: IntermediateMeasurement {
-        /// 2A36.
+        /// The UUID that is assigned to the attribute: 2A36.
         public static let uuid: BluetoothUUID = "2A36"
         /// The name of the characteristic.
         public static let name = "Intermediate Cuff Pressure"

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Blood Pressure Service of the Bluetooth SIG (Blood Pressure Service 1.0).
 public enum BloodPressureService: ServiceConfigurable {
-    /// 1810.
+    /// The UUID that is assigned to the service: 1810.
     public static let uuid: BluetoothUUID = "1810"
     /// The name of the service.
     public static let name = "Blood Pressure"
@@ -16,16 +16,16 @@ extension BloodPressureService {
     /// What the monitor can do: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification
     /// Supplement, Blood Pressure Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A49.
+        /// The UUID that is assigned to the characteristic: 2A49.
         public static let uuid: BluetoothUUID = "2A49"
         /// The name of the characteristic.
         public static let name = "Blood Pressure Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.
@@ -58,7 +58,7 @@ extension BloodPressureService {
     /// What the monitor noticed during a measurement: 16 flags (GATT Specification Supplement, Blood Pressure
     /// Measurement, Measurement Status).
     public struct Status: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.

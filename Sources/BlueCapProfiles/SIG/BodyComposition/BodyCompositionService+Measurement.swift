@@ -12,11 +12,11 @@ extension BodyCompositionService {
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
-        /// 2A9C.
+        /// The UUID that is assigned to the characteristic: 2A9C.
         public static let uuid: BluetoothUUID = "2A9C"
         /// The name of the characteristic.
         public static let name = "Body Composition Measurement"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
         /// None may read or write.
         public static let permissions: AttributePermissions = []

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Body Composition Service of the Bluetooth SIG: what a body is made of (Body Composition Service 1.0).
 public enum BodyCompositionService: ServiceConfigurable {
-    /// 181B.
+    /// The UUID that is assigned to the service: 181B.
     public static let uuid: BluetoothUUID = "181B"
     /// The name of the service.
     public static let name = "Body Composition"
@@ -16,7 +16,7 @@ extension BodyCompositionService {
     /// What the scale can do: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification Supplement,
     /// Body Composition Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
-        /// 2A9B.
+        /// The UUID that is assigned to the attribute: 2A9B.
         public static let uuid: BluetoothUUID = "2A9B"
         /// The name of the characteristic.
         public static let name = "Body Composition Feature"
@@ -32,7 +32,7 @@ extension BodyCompositionService {
 
         /// What a body analyser can tell beside the share of fat.
         public struct Options: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt32
 
             /// A set from the lowest 11 bits of a number.

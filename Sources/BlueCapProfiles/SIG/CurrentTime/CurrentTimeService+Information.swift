@@ -6,11 +6,11 @@ extension CurrentTimeService {
     /// Where the time holds: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT
     /// Specification Supplement, Local Time Information).
     public struct LocalTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A0F.
+        /// The UUID that is assigned to the characteristic: 2A0F.
         public static let uuid: BluetoothUUID = "2A0F"
         /// The name of the characteristic.
         public static let name = "Local Time Information"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable
@@ -43,7 +43,7 @@ extension CurrentTimeService {
             daylightSaving = DaylightSaving(rawValue: try reader.read())
         }
 
-        /// Two.
+        /// The encoded value has two bytes.
         public var encodedByteCount: Int { 2 }
 
         /// Appends two bytes.
@@ -76,7 +76,7 @@ extension CurrentTimeService {
         public static let oneHour = Self(rawValue: 4)
         /// Two hours.
         public static let twoHours = Self(rawValue: 8)
-        /// Not known.
+        /// The state is not known.
         public static let unknown = Self(rawValue: 255)
 
         /// Minutes; nil when they are not known or the number is reserved.
@@ -92,11 +92,11 @@ extension CurrentTimeService {
     /// How well the time is known: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference
     /// Time Information).
     public struct ReferenceTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A14.
+        /// The UUID that is assigned to the characteristic: 2A14.
         public static let uuid: BluetoothUUID = "2A14"
         /// The name of the characteristic.
         public static let name = "Reference Time Information"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable
@@ -139,7 +139,7 @@ extension CurrentTimeService {
             hoursSinceUpdate = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.
@@ -166,7 +166,7 @@ extension CurrentTimeService {
             /// A source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Not known.
+            /// The state is not known.
             public static let unknown = Self(rawValue: 0)
             /// The Network Time Protocol.
             public static let networkTimeProtocol = Self(rawValue: 1)

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Current Time Service of the Bluetooth SIG: what time it is, where, and how well that is known.
 public enum CurrentTimeService: ServiceConfigurable {
-    /// 1805.
+    /// The UUID that is assigned to the service: 1805.
     public static let uuid: BluetoothUUID = "1805"
     /// The name of the service.
     public static let name = "Current Time"
@@ -14,7 +14,7 @@ public enum CurrentTimeService: ServiceConfigurable {
     /// The local time to 1/256 second, and why it was set: ten bytes (Current Time Service 1.1, 3.1; GATT Specification
     /// Supplement, Current Time).
     public struct CurrentTime: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A2B.
+        /// The UUID that is assigned to the characteristic: 2A2B.
         public static let uuid: BluetoothUUID = "2A2B"
         /// The name of the characteristic.
         public static let name = "Current Time"
@@ -35,7 +35,7 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// Midnight of an unknown day, without a reason.
         public init() { self.init(dateTime: DateTime()) }
 
-        /// A time.
+        /// Creates a time.
         public init(
             dateTime: DateTime, dayOfWeek: DayOfWeek = .unknown,
             fraction: Scaled<UInt8, Per256> = Scaled(rawValue: 0), adjustReason: AdjustReason = []
@@ -52,7 +52,7 @@ public enum CurrentTimeService: ServiceConfigurable {
             adjustReason = AdjustReason(rawValue: try reader.read())
         }
 
-        /// Ten.
+        /// The encoded value has ten bytes.
         public var encodedByteCount: Int { 10 }
 
         /// Appends ten bytes.
@@ -80,21 +80,21 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// A day from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Not known.
+        /// The state is not known.
         public static let unknown = Self(rawValue: 0)
-        /// Monday.
+        /// The day of the week is Monday.
         public static let monday = Self(rawValue: 1)
-        /// Tuesday.
+        /// The day of the week is Tuesday.
         public static let tuesday = Self(rawValue: 2)
-        /// Wednesday.
+        /// The day of the week is Wednesday.
         public static let wednesday = Self(rawValue: 3)
-        /// Thursday.
+        /// The day of the week is Thursday.
         public static let thursday = Self(rawValue: 4)
-        /// Friday.
+        /// The day of the week is Friday.
         public static let friday = Self(rawValue: 5)
-        /// Saturday.
+        /// The day of the week is Saturday.
         public static let saturday = Self(rawValue: 6)
-        /// Sunday.
+        /// The day of the week is Sunday.
         public static let sunday = Self(rawValue: 7)
 
         /// The days that have names.
@@ -106,7 +106,7 @@ public enum CurrentTimeService: ServiceConfigurable {
 
     /// Why a time was set.
     public struct AdjustReason: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
         /// A set from its bits; bits without a name are kept.

@@ -8,11 +8,11 @@ extension CyclingPowerService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct ControlPoint: ControlPointValue {
-        /// 2A66.
+        /// The UUID that is assigned to the attribute: 2A66.
         public static let uuid: BluetoothUUID = "2A66"
         /// The name of the characteristic.
         public static let name = "Cycling Power Control Point"
-        /// Response Code.
+        /// The answer to a procedure (Response Code).
         public static let responseCode = OpCode.responseCode
 
         /// What is asked, or that this is the answer.

@@ -6,18 +6,18 @@ extension CyclingPowerService {
     /// What the sensor can do: 32 flags, little-endian (Cycling Power Service 1.1, 3.1; GATT Specification Supplement,
     /// Cycling Power Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A65.
+        /// The UUID that is assigned to the characteristic: 2A65.
         public static let uuid: BluetoothUUID = "2A65"
         /// The name of the characteristic.
         public static let name = "Cycling Power Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: crank revolutions.
         public static let initialValue: Bytes? = [8, 0, 0, 0]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// A set from its bits.

@@ -9,18 +9,18 @@ extension CyclingPowerService {
     /// Two bytes of flags, then the power and the fields that the flags announce, little-endian. Reserved flags and
     /// bytes behind the known fields are passed over and not kept, so that a newer sensor's measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A63.
+        /// The UUID that is assigned to the characteristic: 2A63.
         public static let uuid: BluetoothUUID = "2A63"
         /// The name of the characteristic.
         public static let name = "Cycling Power Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Watts.
+        /// The power in watts.
         public var power: Int16 = 0
         /// The share of one pedal in the power, in percent, in steps of 1/2.
         public var pedalPowerBalance: Scaled<UInt8, Per2>?
@@ -185,7 +185,7 @@ extension CyclingPowerService.Measurement {
             minimum = UInt16(truncatingIfNeeded: both >> 12)
         }
 
-        /// Three.
+        /// The encoded value has three bytes.
         public var encodedByteCount: Int { 3 }
 
         /// Appends both in three bytes.

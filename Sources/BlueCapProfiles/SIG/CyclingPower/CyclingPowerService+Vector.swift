@@ -10,11 +10,11 @@ extension CyclingPowerService {
     /// bytes that are left. Reserved flags, and bytes behind the known fields where there are no magnitudes, are passed
     /// over and not kept.
     public struct Vector: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A64.
+        /// The UUID that is assigned to the characteristic: 2A64.
         public static let uuid: BluetoothUUID = "2A64"
         /// The name of the characteristic.
         public static let name = "Cycling Power Vector"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -41,7 +41,7 @@ extension CyclingPowerService {
             /// A direction from the lowest two bits of a number.
             public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
-            /// Not known.
+            /// The state is not known.
             public static let unknown = Self(rawValue: 0)
             /// Along the circle.
             public static let tangential = Self(rawValue: 1)

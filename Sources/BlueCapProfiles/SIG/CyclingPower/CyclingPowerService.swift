@@ -5,7 +5,7 @@ public import BlueCapSerDe
 /// The Cycling Power Service of the Bluetooth SIG: the power, force and torque of a cyclist (Cycling Power Service
 /// 1.1).
 public enum CyclingPowerService: ServiceConfigurable {
-    /// 1818.
+    /// The UUID that is assigned to the service: 1818.
     public static let uuid: BluetoothUUID = "1818"
     /// The name of the service.
     public static let name = "Cycling Power"

@@ -6,11 +6,11 @@ extension DeviceInformationService {
     /// A number that no other device has: eight bytes, little-endian (Device Information Service 1.2, 3.7; GATT
     /// Specification Supplement, System ID).
     public struct SystemID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A23.
+        /// The UUID that is assigned to the characteristic: 2A23.
         public static let uuid: BluetoothUUID = "2A23"
         /// The name of the characteristic.
         public static let name = "System ID"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -26,7 +26,7 @@ extension DeviceInformationService {
             self.organizationallyUniqueIdentifier = organizationallyUniqueIdentifier
         }
 
-        /// Zero.
+        /// Creates a value of zeros.
         public init() { self.init(manufacturerIdentifier: 0, organizationallyUniqueIdentifier: 0) }
 
         /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is
@@ -53,7 +53,7 @@ extension DeviceInformationService {
             organizationallyUniqueIdentifier = try reader.read()
         }
 
-        /// Eight.
+        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
         /// Appends the manufacturer's part, then IEEE's.
@@ -66,11 +66,11 @@ extension DeviceInformationService {
     /// Which product it is, by which a driver can be found: seven bytes, little-endian (Device Information Service 1.2,
     /// 3.9; GATT Specification Supplement, PnP ID).
     public struct PnPID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A50.
+        /// The UUID that is assigned to the characteristic: 2A50.
         public static let uuid: BluetoothUUID = "2A50"
         /// The name of the characteristic.
         public static let name = "PnP ID"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -122,7 +122,7 @@ extension DeviceInformationService {
             productVersion = try reader.read()
         }
 
-        /// Seven.
+        /// The encoded value has seven bytes.
         public var encodedByteCount: Int { 7 }
 
         /// Appends the four numbers.
@@ -139,11 +139,11 @@ extension DeviceInformationService {
     public struct RegulatoryCertificationDataList: RawDeserializable, CharacteristicConfigurable, StringDeserializable,
         Hashable
     {
-        /// 2A2A.
+        /// The UUID that is assigned to the characteristic: 2A2A.
         public static let uuid: BluetoothUUID = "2A2A"
         /// The name of the characteristic.
         public static let name = "IEEE 11073-20601 Regulatory Certification Data List"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]

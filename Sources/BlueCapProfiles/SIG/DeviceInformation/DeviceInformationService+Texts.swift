@@ -8,11 +8,11 @@ extension DeviceInformationService {
     /// Who made the device: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement,
     /// Manufacturer Name String).
     public struct ManufacturerName: PlainValue, Hashable {
-        /// 2A29.
+        /// The UUID that is assigned to the attribute: 2A29.
         public static let uuid: BluetoothUUID = "2A29"
         /// The name of the characteristic.
         public static let name = "Manufacturer Name String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -27,11 +27,11 @@ extension DeviceInformationService {
     /// Which model it is: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement, Model
     /// Number String).
     public struct ModelNumber: PlainValue, Hashable {
-        /// 2A24.
+        /// The UUID that is assigned to the attribute: 2A24.
         public static let uuid: BluetoothUUID = "2A24"
         /// The name of the characteristic.
         public static let name = "Model Number String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -46,11 +46,11 @@ extension DeviceInformationService {
     /// Which one of its model it is: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification Supplement,
     /// Serial Number String).
     public struct SerialNumber: PlainValue, Hashable {
-        /// 2A25.
+        /// The UUID that is assigned to the attribute: 2A25.
         public static let uuid: BluetoothUUID = "2A25"
         /// The name of the characteristic.
         public static let name = "Serial Number String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -65,11 +65,11 @@ extension DeviceInformationService {
     /// Which revision the hardware is: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification
     /// Supplement, Hardware Revision String).
     public struct HardwareRevision: PlainValue, Hashable {
-        /// 2A27.
+        /// The UUID that is assigned to the attribute: 2A27.
         public static let uuid: BluetoothUUID = "2A27"
         /// The name of the characteristic.
         public static let name = "Hardware Revision String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -84,11 +84,11 @@ extension DeviceInformationService {
     /// Which revision the firmware is: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification
     /// Supplement, Firmware Revision String).
     public struct FirmwareRevision: PlainValue, Hashable {
-        /// 2A26.
+        /// The UUID that is assigned to the attribute: 2A26.
         public static let uuid: BluetoothUUID = "2A26"
         /// The name of the characteristic.
         public static let name = "Firmware Revision String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -103,11 +103,11 @@ extension DeviceInformationService {
     /// Which revision the software is: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification
     /// Supplement, Software Revision String).
     public struct SoftwareRevision: PlainValue, Hashable {
-        /// 2A28.
+        /// The UUID that is assigned to the attribute: 2A28.
         public static let uuid: BluetoothUUID = "2A28"
         /// The name of the characteristic.
         public static let name = "Software Revision String"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]

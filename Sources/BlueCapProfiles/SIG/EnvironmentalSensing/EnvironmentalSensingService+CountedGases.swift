@@ -8,7 +8,7 @@ extension EnvironmentalSensingService {
     public struct CO2Concentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2B8C.
+        /// The UUID that is assigned to the attribute: 2B8C.
         public static let uuid: BluetoothUUID = "2B8C"
         /// The name of the characteristic.
         public static let name = "CO₂ Concentration"
@@ -29,7 +29,7 @@ extension EnvironmentalSensingService {
     public struct VOCConcentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2BE7.
+        /// The UUID that is assigned to the attribute: 2BE7.
         public static let uuid: BluetoothUUID = "2BE7"
         /// The name of the characteristic.
         public static let name = "VOC Concentration"

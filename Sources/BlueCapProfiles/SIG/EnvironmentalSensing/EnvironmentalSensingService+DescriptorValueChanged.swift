@@ -6,11 +6,11 @@ extension EnvironmentalSensingService {
     /// Which descriptors changed, and of which characteristic: two bytes of flags and a UUID of 2 or 16 bytes
     /// (Environmental Sensing Service 1.0, 3.2).
     public struct DescriptorValueChanged: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A7D.
+        /// The UUID that is assigned to the characteristic: 2A7D.
         public static let uuid: BluetoothUUID = "2A7D"
         /// The name of the characteristic.
         public static let name = "Descriptor Value Changed"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = .indicate
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -23,7 +23,7 @@ extension EnvironmentalSensingService {
         /// No change.
         public init() { self.init(flags: [], characteristic: BluetoothUUID(UInt16(0))) }
 
-        /// A change.
+        /// Creates a change.
         public init(flags: Flags, characteristic: BluetoothUUID) {
             (self.flags, self.characteristic) = (flags, characteristic)
         }
@@ -63,7 +63,7 @@ extension EnvironmentalSensingService {
 
         /// What changed, and who changed it.
         public struct Flags: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
             /// A set from its bits; bits without a name are kept.

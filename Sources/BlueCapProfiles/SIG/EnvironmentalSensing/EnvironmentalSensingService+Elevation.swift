@@ -7,11 +7,11 @@ extension EnvironmentalSensingService {
     public struct Elevation: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A6C.
+        /// The UUID that is assigned to the attribute: 2A6C.
         public static let uuid: BluetoothUUID = "2A6C"
         /// The name of the characteristic.
         public static let name = "Elevation"
-        /// Metres.
+        /// The unit of the value is metres.
         public static let unit = "m"
 
         /// The number as it is sent.

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension EnvironmentalSensingService {
     /// Ammonia in kg/m³, a short decimal number (GATT Specification Supplement, Ammonia Concentration).
     public struct AmmoniaConcentration: MedicalFloatValue {
-        /// 2BCF.
+        /// The UUID that is assigned to the attribute: 2BCF.
         public static let uuid: BluetoothUUID = "2BCF"
         /// The name of the characteristic.
         public static let name = "Ammonia Concentration"
@@ -22,7 +22,7 @@ extension EnvironmentalSensingService {
     /// Carbon monoxide in kg/m³, a short decimal number (GATT Specification Supplement, Carbon Monoxide
     /// Concentration).
     public struct CarbonMonoxideConcentration: MedicalFloatValue {
-        /// 2BD0.
+        /// The UUID that is assigned to the attribute: 2BD0.
         public static let uuid: BluetoothUUID = "2BD0"
         /// The name of the characteristic.
         public static let name = "Carbon Monoxide Concentration"
@@ -38,7 +38,7 @@ extension EnvironmentalSensingService {
 
     /// Methane in parts per billion, a short decimal number (GATT Specification Supplement, Methane Concentration).
     public struct MethaneConcentration: MedicalFloatValue {
-        /// 2BD1.
+        /// The UUID that is assigned to the attribute: 2BD1.
         public static let uuid: BluetoothUUID = "2BD1"
         /// The name of the characteristic.
         public static let name = "Methane Concentration"
@@ -55,7 +55,7 @@ extension EnvironmentalSensingService {
     /// Nitrogen dioxide in kg/m³, a short decimal number (GATT Specification Supplement, Nitrogen Dioxide
     /// Concentration).
     public struct NitrogenDioxideConcentration: MedicalFloatValue {
-        /// 2BD2.
+        /// The UUID that is assigned to the attribute: 2BD2.
         public static let uuid: BluetoothUUID = "2BD2"
         /// The name of the characteristic.
         public static let name = "Nitrogen Dioxide Concentration"
@@ -72,7 +72,7 @@ extension EnvironmentalSensingService {
     /// Volatile organic compounds without methane in kg/m³, a short decimal number (GATT Specification Supplement,
     /// Non-Methane Volatile Organic Compounds Concentration).
     public struct NonMethaneVOCConcentration: MedicalFloatValue {
-        /// 2BD3.
+        /// The UUID that is assigned to the attribute: 2BD3.
         public static let uuid: BluetoothUUID = "2BD3"
         /// The name of the characteristic.
         public static let name = "Non-Methane Volatile Organic Compounds Concentration"
@@ -88,7 +88,7 @@ extension EnvironmentalSensingService {
 
     /// Ozone in kg/m³, a short decimal number (GATT Specification Supplement, Ozone Concentration).
     public struct OzoneConcentration: MedicalFloatValue {
-        /// 2BD4.
+        /// The UUID that is assigned to the attribute: 2BD4.
         public static let uuid: BluetoothUUID = "2BD4"
         /// The name of the characteristic.
         public static let name = "Ozone Concentration"
@@ -104,7 +104,7 @@ extension EnvironmentalSensingService {
 
     /// Sulfur dioxide in kg/m³, a short decimal number (GATT Specification Supplement, Sulfur Dioxide Concentration).
     public struct SulfurDioxideConcentration: MedicalFloatValue {
-        /// 2BD8.
+        /// The UUID that is assigned to the attribute: 2BD8.
         public static let uuid: BluetoothUUID = "2BD8"
         /// The name of the characteristic.
         public static let name = "Sulfur Dioxide Concentration"
@@ -121,7 +121,7 @@ extension EnvironmentalSensingService {
     /// Sulfur hexafluoride in kg/m³, a short decimal number (GATT Specification Supplement, Sulfur Hexafluoride
     /// Concentration).
     public struct SulfurHexafluorideConcentration: MedicalFloatValue {
-        /// 2BD9.
+        /// The UUID that is assigned to the attribute: 2BD9.
         public static let uuid: BluetoothUUID = "2BD9"
         /// The name of the characteristic.
         public static let name = "Sulfur Hexafluoride Concentration"

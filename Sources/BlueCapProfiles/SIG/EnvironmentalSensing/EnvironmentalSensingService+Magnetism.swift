@@ -8,11 +8,11 @@ extension EnvironmentalSensingService {
     public struct MagneticDeclination: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A2C.
+        /// The UUID that is assigned to the attribute: 2A2C.
         public static let uuid: BluetoothUUID = "2A2C"
         /// The name of the characteristic.
         public static let name = "Magnetic Declination"
-        /// Degrees.
+        /// The unit of the value is degrees.
         public static let unit = "°"
         /// 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
@@ -27,7 +27,7 @@ extension EnvironmentalSensingService {
     /// The magnetic flux density along two axes: two signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
     /// Specification Supplement, Magnetic Flux Density - 2D).
     public struct MagneticFluxDensity2D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2AA0.
+        /// The UUID that is assigned to the characteristic: 2AA0.
         public static let uuid: BluetoothUUID = "2AA0"
         /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 2D"
@@ -41,7 +41,7 @@ extension EnvironmentalSensingService {
         /// Along y, in µT.
         public var y: Scaled<Int16, Per10>
 
-        /// No flux.
+        /// Creates a value without flux.
         public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0)) }
 
         /// A flux density from those along the axes.
@@ -53,7 +53,7 @@ extension EnvironmentalSensingService {
             y = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.
@@ -71,7 +71,7 @@ extension EnvironmentalSensingService {
     /// The magnetic flux density along three axes: three signed 16-bit numbers of 10⁻⁷ T, that is 0.1 µT (GATT
     /// Specification Supplement, Magnetic Flux Density - 3D).
     public struct MagneticFluxDensity3D: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2AA1.
+        /// The UUID that is assigned to the characteristic: 2AA1.
         public static let uuid: BluetoothUUID = "2AA1"
         /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 3D"
@@ -87,7 +87,7 @@ extension EnvironmentalSensingService {
         /// Along z, in µT.
         public var z: Scaled<Int16, Per10>
 
-        /// No flux.
+        /// Creates a value without flux.
         public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0), z: Scaled(rawValue: 0)) }
 
         /// A flux density from those along the axes.
@@ -102,7 +102,7 @@ extension EnvironmentalSensingService {
             z = try reader.read()
         }
 
-        /// Six.
+        /// The encoded value has six bytes.
         public var encodedByteCount: Int { 6 }
 
         /// Appends six bytes.

@@ -9,7 +9,7 @@ extension EnvironmentalSensingService {
     /// It is read with `Descriptor.read(timeout:)` and `SerDe.deserialize`. The first two bytes are flags without a
     /// meaning yet; they are passed over, and zero is written.
     public struct MeasurementDescriptor: ByteCodable, TextFieldCoding, Hashable {
-        /// 290C.
+        /// The UUID that is assigned to the attribute: 290C.
         public static let uuid: BluetoothUUID = "290C"
         /// The name of the descriptor.
         public static let name = "Environmental Sensing Measurement"
@@ -48,7 +48,7 @@ extension EnvironmentalSensingService {
             uncertainty = try reader.read()
         }
 
-        /// Eleven.
+        /// The encoded value has eleven bytes.
         public var encodedByteCount: Int { 11 }
 
         /// Appends eleven bytes.
@@ -86,9 +86,9 @@ extension EnvironmentalSensingService {
             public static let mean = Self(rawValue: 2)
             /// The root of the mean of the squares.
             public static let rootMeanSquare = Self(rawValue: 3)
-            /// The greatest.
+            /// The greatest value of the range.
             public static let maximum = Self(rawValue: 4)
-            /// The least.
+            /// The least value of the range.
             public static let minimum = Self(rawValue: 5)
             /// The sum.
             public static let accumulated = Self(rawValue: 6)

@@ -6,7 +6,7 @@ extension EnvironmentalSensingService {
     /// Dust of at most 1 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter - PM1
     /// Concentration).
     public struct PM1Concentration: MedicalFloatValue {
-        /// 2BD5.
+        /// The UUID that is assigned to the attribute: 2BD5.
         public static let uuid: BluetoothUUID = "2BD5"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM1 Concentration"
@@ -23,7 +23,7 @@ extension EnvironmentalSensingService {
     /// Dust of at most 2.5 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
     /// PM2.5 Concentration).
     public struct PM25Concentration: MedicalFloatValue {
-        /// 2BD6.
+        /// The UUID that is assigned to the attribute: 2BD6.
         public static let uuid: BluetoothUUID = "2BD6"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM2.5 Concentration"
@@ -40,7 +40,7 @@ extension EnvironmentalSensingService {
     /// Dust of at most 10 µm in kg/m³, a short decimal number (GATT Specification Supplement, Particulate Matter -
     /// PM10 Concentration).
     public struct PM10Concentration: MedicalFloatValue {
-        /// 2BD7.
+        /// The UUID that is assigned to the attribute: 2BD7.
         public static let uuid: BluetoothUUID = "2BD7"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM10 Concentration"
@@ -58,7 +58,7 @@ extension EnvironmentalSensingService {
     public struct PollenConcentration: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2A75.
+        /// The UUID that is assigned to the attribute: 2A75.
         public static let uuid: BluetoothUUID = "2A75"
         /// The name of the characteristic.
         public static let name = "Pollen Concentration"

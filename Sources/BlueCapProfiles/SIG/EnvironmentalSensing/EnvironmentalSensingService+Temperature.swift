@@ -7,11 +7,11 @@ extension EnvironmentalSensingService {
     public struct Temperature: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A6E.
+        /// The UUID that is assigned to the attribute: 2A6E.
         public static let uuid: BluetoothUUID = "2A6E"
         /// The name of the characteristic.
         public static let name = "Temperature"
-        /// Degrees Celsius.
+        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
         /// From absolute zero on.
         public static let range: ClosedRange<Double>? = -273.15...327.67
@@ -29,11 +29,11 @@ extension EnvironmentalSensingService {
     public struct DewPoint: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2A7B.
+        /// The UUID that is assigned to the attribute: 2A7B.
         public static let uuid: BluetoothUUID = "2A7B"
         /// The name of the characteristic.
         public static let name = "Dew Point"
-        /// Degrees Celsius.
+        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
         /// The number as it is sent.
@@ -47,11 +47,11 @@ extension EnvironmentalSensingService {
     public struct HeatIndex: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2A7A.
+        /// The UUID that is assigned to the attribute: 2A7A.
         public static let uuid: BluetoothUUID = "2A7A"
         /// The name of the characteristic.
         public static let name = "Heat Index"
-        /// Degrees Celsius.
+        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
         /// The number as it is sent.
@@ -65,11 +65,11 @@ extension EnvironmentalSensingService {
     public struct WindChill: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2A79.
+        /// The UUID that is assigned to the attribute: 2A79.
         public static let uuid: BluetoothUUID = "2A79"
         /// The name of the characteristic.
         public static let name = "Wind Chill"
-        /// Degrees Celsius.
+        /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
 
         /// The number as it is sent.

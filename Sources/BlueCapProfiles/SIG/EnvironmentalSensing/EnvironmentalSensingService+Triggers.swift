@@ -9,7 +9,7 @@ extension EnvironmentalSensingService {
     /// A characteristic has up to three; ``Configuration`` tells how they are combined. Writing one can fail with the
     /// ATT errors 0x80, Write Request Rejected, and 0x81, Condition not supported.
     public struct TriggerSetting: ByteCodable, TextFieldCoding, Hashable {
-        /// 290D.
+        /// The UUID that is assigned to the attribute: 290D.
         public static let uuid: BluetoothUUID = "290D"
         /// The name of the descriptor.
         public static let name = "Environmental Sensing Trigger Setting"
@@ -135,7 +135,7 @@ extension EnvironmentalSensingService {
         /// One must hold.
         case any = 1
 
-        /// 290B.
+        /// The UUID that is assigned to the attribute: 290B.
         public static let uuid: BluetoothUUID = "290B"
         /// The name of the descriptor.
         public static let name = "Environmental Sensing Configuration"

@@ -7,11 +7,11 @@ extension EnvironmentalSensingService {
     public struct Humidity: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A6F.
+        /// The UUID that is assigned to the attribute: 2A6F.
         public static let uuid: BluetoothUUID = "2A6F"
         /// The name of the characteristic.
         public static let name = "Humidity"
-        /// Percent.
+        /// The unit of the value is percent.
         public static let unit = "%"
         /// 0 through 100.
         public static let range: ClosedRange<Double>? = 0...100
@@ -29,11 +29,11 @@ extension EnvironmentalSensingService {
     public struct Pressure: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// 2A6D.
+        /// The UUID that is assigned to the attribute: 2A6D.
         public static let uuid: BluetoothUUID = "2A6D"
         /// The name of the characteristic.
         public static let name = "Pressure"
-        /// Pascals.
+        /// The unit of the value is pascals.
         public static let unit = "Pa"
 
         /// The number as it is sent.
@@ -47,11 +47,11 @@ extension EnvironmentalSensingService {
     public struct Rainfall: ScaledValue {
         /// Steps of 0.001.
         public typealias Step = Per1000
-        /// 2A78.
+        /// The UUID that is assigned to the attribute: 2A78.
         public static let uuid: BluetoothUUID = "2A78"
         /// The name of the characteristic.
         public static let name = "Rainfall"
-        /// Metres.
+        /// The unit of the value is metres.
         public static let unit = "m"
 
         /// The number as it is sent.
@@ -65,7 +65,7 @@ extension EnvironmentalSensingService {
     public struct UVIndex: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2A76.
+        /// The UUID that is assigned to the attribute: 2A76.
         public static let uuid: BluetoothUUID = "2A76"
         /// The name of the characteristic.
         public static let name = "UV Index"
@@ -83,7 +83,7 @@ extension EnvironmentalSensingService {
     public struct Irradiance: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// 2A77.
+        /// The UUID that is assigned to the attribute: 2A77.
         public static let uuid: BluetoothUUID = "2A77"
         /// The name of the characteristic.
         public static let name = "Irradiance"
@@ -101,7 +101,7 @@ extension EnvironmentalSensingService {
     public struct Noise: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
-        /// 2BE4.
+        /// The UUID that is assigned to the attribute: 2BE4.
         public static let uuid: BluetoothUUID = "2BE4"
         /// The name of the characteristic.
         public static let name = "Noise"

@@ -8,11 +8,11 @@ extension EnvironmentalSensingService {
     public struct ApparentWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A73.
+        /// The UUID that is assigned to the attribute: 2A73.
         public static let uuid: BluetoothUUID = "2A73"
         /// The name of the characteristic.
         public static let name = "Apparent Wind Direction"
-        /// Degrees.
+        /// The unit of the value is degrees.
         public static let unit = "°"
         /// 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
@@ -28,7 +28,7 @@ extension EnvironmentalSensingService {
     public struct ApparentWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A72.
+        /// The UUID that is assigned to the attribute: 2A72.
         public static let uuid: BluetoothUUID = "2A72"
         /// The name of the characteristic.
         public static let name = "Apparent Wind Speed"
@@ -47,11 +47,11 @@ extension EnvironmentalSensingService {
     public struct TrueWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A71.
+        /// The UUID that is assigned to the attribute: 2A71.
         public static let uuid: BluetoothUUID = "2A71"
         /// The name of the characteristic.
         public static let name = "True Wind Direction"
-        /// Degrees.
+        /// The unit of the value is degrees.
         public static let unit = "°"
         /// 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
@@ -67,7 +67,7 @@ extension EnvironmentalSensingService {
     public struct TrueWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
-        /// 2A70.
+        /// The UUID that is assigned to the attribute: 2A70.
         public static let uuid: BluetoothUUID = "2A70"
         /// The name of the characteristic.
         public static let name = "True Wind Speed"
@@ -85,7 +85,7 @@ extension EnvironmentalSensingService {
     public struct GustFactor: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
-        /// 2A74.
+        /// The UUID that is assigned to the attribute: 2A74.
         public static let uuid: BluetoothUUID = "2A74"
         /// The name of the characteristic.
         public static let name = "Gust Factor"

@@ -7,7 +7,7 @@ public import BlueCapSerDe
 /// A device offers those that it measures, and may offer one several times: ``MeasurementDescriptor`` then tells them
 /// apart.
 public enum EnvironmentalSensingService: ServiceConfigurable {
-    /// 181A.
+    /// The UUID that is assigned to the service: 181A.
     public static let uuid: BluetoothUUID = "181A"
     /// The name of the service.
     public static let name = "Environmental Sensing"
@@ -17,7 +17,7 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
     /// What the air's pressure did in the last three hours: one byte (GATT Specification Supplement, Barometric
     /// Pressure Trend). The values from 10 on are reserved and refused.
     public enum BarometricPressureTrend: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// Not known.
+        /// The state is not known.
         case unknown = 0
         /// Falling all the time.
         case continuouslyFalling = 1
@@ -38,7 +38,7 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
         /// Steady.
         case steady = 9
 
-        /// 2AA3.
+        /// The UUID that is assigned to the characteristic: 2AA3.
         public static let uuid: BluetoothUUID = "2AA3"
         /// The name of the characteristic.
         public static let name = "Barometric Pressure Trend"

@@ -12,7 +12,7 @@ public protocol FitnessMachineMeasurement: CharacteristicValue, CharacteristicCo
 }
 
 extension FitnessMachineMeasurement {
-    /// Notify.
+    /// A central may be notified of the value.
     public static var properties: CharacteristicProperties { .notify }
 
     /// None may read or write.

@@ -9,19 +9,19 @@ public protocol FitnessMachineRange: CharacteristicValue, CharacteristicConfigur
     /// The form of the step.
     associatedtype Increment: ByteCodable & LosslessStringConvertible & Hashable
 
-    /// The least.
+    /// The least value of the range.
     var minimum: Bound { get set }
-    /// The greatest.
+    /// The greatest value of the range.
     var maximum: Bound { get set }
-    /// The step.
+    /// The step between two values of the range.
     var minimumIncrement: Increment { get set }
 
-    /// A range.
+    /// Creates a range.
     init(minimum: Bound, maximum: Bound, minimumIncrement: Increment)
 }
 
 extension FitnessMachineRange {
-    /// Read.
+    /// A central may read the value.
     public static var properties: CharacteristicProperties { .read }
 
     /// Only to be read.

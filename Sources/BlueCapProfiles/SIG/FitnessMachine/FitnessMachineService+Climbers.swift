@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What a step climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.6; GATT
     /// Specification Supplement, Step Climber Data).
     public struct StepClimberData: FitnessMachineMeasurement {
-        /// 2ACF.
+        /// The UUID that is assigned to the attribute: 2ACF.
         public static let uuid: BluetoothUUID = "2ACF"
         /// The name of the characteristic.
         public static let name = "Step Climber Data"
@@ -90,7 +90,7 @@ extension FitnessMachineService {
             steps = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.
@@ -106,7 +106,7 @@ extension FitnessMachineService {
     /// What a stair climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.7;
     /// GATT Specification Supplement, Stair Climber Data).
     public struct StairClimberData: FitnessMachineMeasurement {
-        /// 2AD0.
+        /// The UUID that is assigned to the attribute: 2AD0.
         public static let uuid: BluetoothUUID = "2AD0"
         /// The name of the characteristic.
         public static let name = "Stair Climber Data"

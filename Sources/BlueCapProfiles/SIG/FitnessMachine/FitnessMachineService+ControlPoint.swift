@@ -9,11 +9,11 @@ extension FitnessMachineService {
     /// ``requestControl`` was answered with success; without it the answer is
     /// ``ControlPointResult/controlNotPermitted``.
     public struct ControlPoint: ControlPointValue {
-        /// 2AD9.
+        /// The UUID that is assigned to the attribute: 2AD9.
         public static let uuid: BluetoothUUID = "2AD9"
         /// The name of the characteristic.
         public static let name = "Fitness Machine Control Point"
-        /// Response Code.
+        /// The answer to a procedure (Response Code).
         public static let responseCode = OpCode.responseCode
 
         /// What is asked, or that this is the answer.

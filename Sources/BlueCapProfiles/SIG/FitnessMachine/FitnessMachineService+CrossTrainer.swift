@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What a cross trainer measures: 24 flags and the fields that they announce (Fitness Machine Service 1.0, 4.5;
     /// GATT Specification Supplement, Cross Trainer Data).
     public struct CrossTrainerData: FitnessMachineMeasurement {
-        /// 2ACE.
+        /// The UUID that is assigned to the attribute: 2ACE.
         public static let uuid: BluetoothUUID = "2ACE"
         /// The name of the characteristic.
         public static let name = "Cross Trainer Data"
@@ -27,7 +27,7 @@ extension FitnessMachineService {
         public var inclination: Inclination?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per10>?
-        /// Watts.
+        /// The power in watts.
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
@@ -145,7 +145,7 @@ extension FitnessMachineService {
             average = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.

@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What an indoor bike measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.9; GATT
     /// Specification Supplement, Indoor Bike Data).
     public struct IndoorBikeData: FitnessMachineMeasurement {
-        /// 2AD2.
+        /// The UUID that is assigned to the attribute: 2AD2.
         public static let uuid: BluetoothUUID = "2AD2"
         /// The name of the characteristic.
         public static let name = "Indoor Bike Data"
@@ -23,7 +23,7 @@ extension FitnessMachineService {
         public var totalDistance: UInt24?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
-        /// Watts.
+        /// The power in watts.
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?

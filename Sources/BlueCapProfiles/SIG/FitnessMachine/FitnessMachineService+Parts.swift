@@ -16,7 +16,7 @@ extension FitnessMachineService {
         /// Seconds until the end.
         public var remainingTime: UInt16?
 
-        /// Nothing.
+        /// Creates a value without fields.
         public init() {}
 
         /// Reads the fields that five flags in a row announce, the first of them at this bit.
@@ -78,7 +78,7 @@ extension FitnessMachineService {
             perMinute = try reader.read()
         }
 
-        /// Five.
+        /// The encoded value has five bytes.
         public var encodedByteCount: Int { 5 }
 
         /// Appends five bytes.
@@ -107,7 +107,7 @@ extension FitnessMachineService {
             rampAngle = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.
@@ -138,7 +138,7 @@ extension FitnessMachineService {
             negative = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.

@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What a rower measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
     /// Specification Supplement, Rower Data).
     public struct RowerData: FitnessMachineMeasurement {
-        /// 2AD1.
+        /// The UUID that is assigned to the attribute: 2AD1.
         public static let uuid: BluetoothUUID = "2AD1"
         /// The name of the characteristic.
         public static let name = "Rower Data"
@@ -21,7 +21,7 @@ extension FitnessMachineService {
         public var pace: UInt16?
         /// The mean of the seconds for 500 metres.
         public var averagePace: UInt16?
-        /// Watts.
+        /// The power in watts.
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
@@ -123,7 +123,7 @@ extension FitnessMachineService {
             count = try reader.read()
         }
 
-        /// Three.
+        /// The encoded value has three bytes.
         public var encodedByteCount: Int { 3 }
 
         /// Appends three bytes.

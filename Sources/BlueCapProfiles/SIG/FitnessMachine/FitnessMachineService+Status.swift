@@ -7,11 +7,11 @@ extension FitnessMachineService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct Status: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2ADA.
+        /// The UUID that is assigned to the characteristic: 2ADA.
         public static let uuid: BluetoothUUID = "2ADA"
         /// The name of the characteristic.
         public static let name = "Fitness Machine Status"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -131,7 +131,7 @@ extension FitnessMachineService {
 
             /// The machine asks for one.
             public static let requested = Self(rawValue: 1)
-            /// Done.
+            /// The procedure has succeeded.
             public static let success = Self(rawValue: 2)
             /// It failed.
             public static let error = Self(rawValue: 3)

@@ -5,16 +5,16 @@ public import BlueCapSerDe
 extension FitnessMachineService {
     /// Speeds in kilometres per hour, in 0.01 (Fitness Machine Service 1.0, 4.11).
     public struct SupportedSpeedRange: FitnessMachineRange {
-        /// 2AD4.
+        /// The UUID that is assigned to the attribute: 2AD4.
         public static let uuid: BluetoothUUID = "2AD4"
         /// The name of the characteristic.
         public static let name = "Supported Speed Range"
 
-        /// The least.
+        /// The least value of the range.
         public var minimum: Scaled<UInt16, Per100>
-        /// The greatest.
+        /// The greatest value of the range.
         public var maximum: Scaled<UInt16, Per100>
-        /// The step.
+        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per100>
 
         /// Nothing but zero.
@@ -22,7 +22,7 @@ extension FitnessMachineService {
             self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
         }
 
-        /// A range.
+        /// Creates a range.
         public init(
             minimum: Scaled<UInt16, Per100>, maximum: Scaled<UInt16, Per100>, minimumIncrement: Scaled<UInt16, Per100>
         ) {
@@ -32,16 +32,16 @@ extension FitnessMachineService {
 
     /// Inclinations in percent, in 0.1 (Fitness Machine Service 1.0, 4.12).
     public struct SupportedInclinationRange: FitnessMachineRange {
-        /// 2AD5.
+        /// The UUID that is assigned to the attribute: 2AD5.
         public static let uuid: BluetoothUUID = "2AD5"
         /// The name of the characteristic.
         public static let name = "Supported Inclination Range"
 
-        /// The least.
+        /// The least value of the range.
         public var minimum: Scaled<Int16, Per10>
-        /// The greatest.
+        /// The greatest value of the range.
         public var maximum: Scaled<Int16, Per10>
-        /// The step.
+        /// The step between two values of the range.
         public var minimumIncrement: Scaled<UInt16, Per10>
 
         /// Nothing but zero.
@@ -49,7 +49,7 @@ extension FitnessMachineService {
             self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
         }
 
-        /// A range.
+        /// Creates a range.
         public init(
             minimum: Scaled<Int16, Per10>, maximum: Scaled<Int16, Per10>, minimumIncrement: Scaled<UInt16, Per10>
         ) {
@@ -59,22 +59,22 @@ extension FitnessMachineService {
 
     /// Heart rates in beats per minute (Fitness Machine Service 1.0, 4.15).
     public struct SupportedHeartRateRange: FitnessMachineRange {
-        /// 2AD7.
+        /// The UUID that is assigned to the attribute: 2AD7.
         public static let uuid: BluetoothUUID = "2AD7"
         /// The name of the characteristic.
         public static let name = "Supported Heart Rate Range"
 
-        /// The least.
+        /// The least value of the range.
         public var minimum: UInt8
-        /// The greatest.
+        /// The greatest value of the range.
         public var maximum: UInt8
-        /// The step.
+        /// The step between two values of the range.
         public var minimumIncrement: UInt8
 
         /// Nothing but zero.
         public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
 
-        /// A range.
+        /// Creates a range.
         public init(minimum: UInt8, maximum: UInt8, minimumIncrement: UInt8) {
             (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
         }
@@ -82,22 +82,22 @@ extension FitnessMachineService {
 
     /// Powers in watts (Fitness Machine Service 1.0, 4.14).
     public struct SupportedPowerRange: FitnessMachineRange {
-        /// 2AD8.
+        /// The UUID that is assigned to the attribute: 2AD8.
         public static let uuid: BluetoothUUID = "2AD8"
         /// The name of the characteristic.
         public static let name = "Supported Power Range"
 
-        /// The least.
+        /// The least value of the range.
         public var minimum: Int16
-        /// The greatest.
+        /// The greatest value of the range.
         public var maximum: Int16
-        /// The step.
+        /// The step between two values of the range.
         public var minimumIncrement: UInt16
 
         /// Nothing but zero.
         public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
 
-        /// A range.
+        /// Creates a range.
         public init(minimum: Int16, maximum: Int16, minimumIncrement: UInt16) {
             (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
         }

@@ -14,11 +14,11 @@ extension FitnessMachineService {
         /// Numbers of 8 bits in steps of 10.
         case narrow(minimum: Scaled<UInt8, Tens>, maximum: Scaled<UInt8, Tens>, minimumIncrement: Scaled<UInt8, Tens>)
 
-        /// 2AD6.
+        /// The UUID that is assigned to the characteristic: 2AD6.
         public static let uuid: BluetoothUUID = "2AD6"
         /// The name of the characteristic.
         public static let name = "Supported Resistance Level Range"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable

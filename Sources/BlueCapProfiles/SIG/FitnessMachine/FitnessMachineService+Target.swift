@@ -12,7 +12,7 @@ extension FitnessMachineService {
         case inclination(Scaled<Int16, Per10>)
         /// A bare number, in 0.1.
         case resistanceLevel(Scaled<UInt8, Per10>)
-        /// Watts.
+        /// The power in watts.
         case power(Int16)
         /// Beats per minute.
         case heartRate(UInt8)
@@ -52,7 +52,7 @@ extension FitnessMachineService {
         /// The coefficient of wind resistance in kilograms per metre, in 0.01.
         public var windResistance: Scaled<UInt8, Per100>
 
-        /// A ride.
+        /// Creates a ride.
         public init(
             windSpeed: Scaled<Int16, Per1000>, grade: Scaled<Int16, Per100>,
             rollingResistance: Scaled<UInt8, Per10000>, windResistance: Scaled<UInt8, Per100>
@@ -69,7 +69,7 @@ extension FitnessMachineService {
             windResistance = try reader.read()
         }
 
-        /// Six.
+        /// The encoded value has six bytes.
         public var encodedByteCount: Int { 6 }
 
         /// Appends six bytes.

@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What the person is in the middle of: a byte of flags, the status, and a text when the machine has one (Fitness
     /// Machine Service 1.0, 4.10).
     public struct TrainingStatus: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2AD3.
+        /// The UUID that is assigned to the characteristic: 2AD3.
         public static let uuid: BluetoothUUID = "2AD3"
         /// The name of the characteristic.
         public static let name = "Training Status"
@@ -29,7 +29,7 @@ extension FitnessMachineService {
         /// Idle.
         public init() { self.init(.idle) }
 
-        /// A status.
+        /// Creates a status.
         public init(_ activity: Activity, text: String? = nil, isExtended: Bool = false) {
             (self.activity, self.text, self.isExtended) = (activity, text, isExtended)
         }

@@ -6,7 +6,7 @@ extension FitnessMachineService {
     /// What a treadmill measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.4; GATT
     /// Specification Supplement, Treadmill Data).
     public struct TreadmillData: FitnessMachineMeasurement {
-        /// 2ACD.
+        /// The UUID that is assigned to the attribute: 2ACD.
         public static let uuid: BluetoothUUID = "2ACD"
         /// The name of the characteristic.
         public static let name = "Treadmill Data"
@@ -124,7 +124,7 @@ extension FitnessMachineService {
     public struct ForceAndPower: ByteCodable, Hashable {
         /// Newtons.
         public var force: Int16
-        /// Watts.
+        /// The power in watts.
         public var power: Int16
 
         /// A force and a power.
@@ -136,7 +136,7 @@ extension FitnessMachineService {
             power = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.

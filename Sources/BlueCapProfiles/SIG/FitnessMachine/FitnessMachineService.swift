@@ -9,7 +9,7 @@ public import BlueCapSerDe
 /// field (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness
 /// Machine Service 1.0, 4.19, More Data).
 public enum FitnessMachineService: ServiceConfigurable {
-    /// 1826.
+    /// The UUID that is assigned to the service: 1826.
     public static let uuid: BluetoothUUID = "1826"
     /// The name of the service.
     public static let name = "Fitness Machine"
@@ -19,11 +19,11 @@ public enum FitnessMachineService: ServiceConfigurable {
     /// What the machine measures, and which targets it can be set: two sets of 32 flags (Fitness Machine Service 1.0,
     /// 4.3).
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2ACC.
+        /// The UUID that is assigned to the characteristic: 2ACC.
         public static let uuid: BluetoothUUID = "2ACC"
         /// The name of the characteristic.
         public static let name = "Fitness Machine Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable
@@ -35,7 +35,7 @@ public enum FitnessMachineService: ServiceConfigurable {
         /// Which targets the machine can be set.
         public var targets: TargetFeatures
 
-        /// No features.
+        /// Creates a value without features.
         public init() { self.init(machine: [], targets: []) }
 
         /// The two sets.
@@ -50,7 +50,7 @@ public enum FitnessMachineService: ServiceConfigurable {
             targets = TargetFeatures(rawValue: try reader.read())
         }
 
-        /// Eight.
+        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
         /// Appends eight bytes.
@@ -69,7 +69,7 @@ public enum FitnessMachineService: ServiceConfigurable {
 
     /// What a fitness machine measures.
     public struct MachineFeatures: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// A set from its bits; bits without a name are kept.
@@ -124,7 +124,7 @@ public enum FitnessMachineService: ServiceConfigurable {
 
     /// Which targets a fitness machine can be set.
     public struct TargetFeatures: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// A set from its bits; bits without a name are kept.

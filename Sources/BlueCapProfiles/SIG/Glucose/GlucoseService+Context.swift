@@ -9,11 +9,11 @@ extension GlucoseService {
     /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind
     /// the known fields are passed over and not kept, so that a newer meter's values stay readable.
     public struct Context: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A34.
+        /// The UUID that is assigned to the characteristic: 2A34.
         public static let uuid: BluetoothUUID = "2A34"
         /// The name of the characteristic.
         public static let name = "Glucose Measurement Context"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []

@@ -9,11 +9,11 @@ extension GlucoseService {
     /// Reserved flags and bytes behind the known fields are passed over and not kept, so that a newer meter's
     /// measurements stay readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A18.
+        /// The UUID that is assigned to the characteristic: 2A18.
         public static let uuid: BluetoothUUID = "2A18"
         /// The name of the characteristic.
         public static let name = "Glucose Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -101,7 +101,7 @@ extension GlucoseService {
     public struct Concentration: Hashable, Sendable {
         /// The concentration in ``unit``.
         public var value: SFloat
-        /// The unit.
+        /// The unit in which the value is given.
         public var unit: Unit
         /// What was measured.
         public var type: SampleType
@@ -122,7 +122,7 @@ extension GlucoseService {
             public init?(_ description: String) { self.init(rawValue: description) }
         }
 
-        /// A result.
+        /// Creates a result.
         public init(
             value: SFloat = .nan, unit: Unit = .kilogramsPerLitre, type: SampleType = .undeterminedWholeBlood,
             sampleLocation: SampleLocation = .notAvailable

@@ -79,7 +79,7 @@ extension GlucoseService {
     /// What the meter noticed during a measurement: 16 flags (GATT Specification Supplement, Glucose Measurement,
     /// Sensor Status Annunciation).
     public struct Status: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Glucose Service of the Bluetooth SIG: measurements of blood sugar (Glucose Service 1.0).
 public enum GlucoseService: ServiceConfigurable {
-    /// 1808.
+    /// The UUID that is assigned to the service: 1808.
     public static let uuid: BluetoothUUID = "1808"
     /// The name of the service.
     public static let name = "Glucose"
@@ -19,16 +19,16 @@ extension GlucoseService {
     /// What the meter can do: 16 flags, little-endian (Glucose Service 1.0, 3.3; GATT Specification Supplement, Glucose
     /// Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A51.
+        /// The UUID that is assigned to the characteristic: 2A51.
         public static let uuid: BluetoothUUID = "2A51"
         /// The name of the characteristic.
         public static let name = "Glucose Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.

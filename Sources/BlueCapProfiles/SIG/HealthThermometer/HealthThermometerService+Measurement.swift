@@ -10,11 +10,11 @@ extension HealthThermometerService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A1C.
+        /// The UUID that is assigned to the characteristic: 2A1C.
         public static let uuid: BluetoothUUID = "2A1C"
         /// The name of the characteristic.
         public static let name = "Temperature Measurement"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -38,7 +38,7 @@ extension HealthThermometerService {
             case fahrenheit
         }
 
-        /// A measurement.
+        /// Creates a measurement.
         public init(
             temperature: MedFloat, unit: TemperatureUnit = .celsius, timeStamp: DateTime? = nil,
             type: TemperatureType? = nil
@@ -89,7 +89,7 @@ extension HealthThermometerService {
     /// A temperature while the measurement goes on, in the form of ``Measurement`` (Health Thermometer Service 1.0,
     /// 3.3; GATT Specification Supplement, Intermediate Temperature).
     public struct IntermediateTemperature: IntermediateMeasurement {
-        /// 2A1E.
+        /// The UUID that is assigned to the attribute: 2A1E.
         public static let uuid: BluetoothUUID = "2A1E"
         /// The name of the characteristic.
         public static let name = "Intermediate Temperature"

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Health Thermometer Service of the Bluetooth SIG: the temperature of a body (Health Thermometer Service 1.0).
 public enum HealthThermometerService: ServiceConfigurable {
-    /// 1809.
+    /// The UUID that is assigned to the service: 1809.
     public static let uuid: BluetoothUUID = "1809"
     /// The name of the service.
     public static let name = "Health Thermometer"
@@ -16,11 +16,11 @@ extension HealthThermometerService {
     /// Where on the body the temperature is taken: one byte (Health Thermometer Service 1.0, 3.2; GATT Specification
     /// Supplement, Temperature Type). Numbers without a name yet are kept.
     public struct TemperatureType: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-        /// 2A1D.
+        /// The UUID that is assigned to the characteristic: 2A1D.
         public static let uuid: BluetoothUUID = "2A1D"
         /// The name of the characteristic.
         public static let name = "Temperature Type"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -69,7 +69,7 @@ extension HealthThermometerService {
     /// The time from measurement to measurement in seconds, 1 through 65535, or 0 for none by the clock: two bytes,
     /// little-endian (Health Thermometer Service 1.0, 3.4; GATT Specification Supplement, Measurement Interval).
     public struct MeasurementInterval: PlainValue, Hashable {
-        /// 2A21.
+        /// The UUID that is assigned to the attribute: 2A21.
         public static let uuid: BluetoothUUID = "2A21"
         /// The name of the characteristic.
         public static let name = "Measurement Interval"

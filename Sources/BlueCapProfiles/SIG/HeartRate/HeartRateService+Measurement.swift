@@ -11,11 +11,11 @@ extension HeartRateService {
     /// fields, are passed over and not kept, so that a newer sensor's measurements stay readable.
     @frozen
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A37.
+        /// The UUID that is assigned to the characteristic: 2A37.
         public static let uuid: BluetoothUUID = "2A37"
         /// The name of the characteristic.
         public static let name = "Heart Rate Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []

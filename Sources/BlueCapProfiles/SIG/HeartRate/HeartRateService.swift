@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Heart Rate Service of the Bluetooth SIG (Heart Rate Service 1.0).
 public enum HeartRateService: ServiceConfigurable {
-    /// 180D.
+    /// The UUID that is assigned to the service: 180D.
     public static let uuid: BluetoothUUID = "180D"
     /// The name of the service.
     public static let name = "Heart Rate"
@@ -16,11 +16,11 @@ public enum HeartRateService: ServiceConfigurable {
     public struct BodySensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable,
         StringDeserializable
     {
-        /// 2A38.
+        /// The UUID that is assigned to the characteristic: 2A38.
         public static let uuid: BluetoothUUID = "2A38"
         /// The name of the characteristic.
         public static let name = "Body Sensor Location"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -61,11 +61,11 @@ public enum HeartRateService: ServiceConfigurable {
         /// Count the energy expended from 0 again.
         case resetEnergyExpended = 1
 
-        /// 2A39.
+        /// The UUID that is assigned to the characteristic: 2A39.
         public static let uuid: BluetoothUUID = "2A39"
         /// The name of the characteristic.
         public static let name = "Heart Rate Control Point"
-        /// Write.
+        /// A central writes the value.
         public static let properties: CharacteristicProperties = [.write]
         /// Any central may write; none may read.
         public static let permissions: AttributePermissions = [.writeable]

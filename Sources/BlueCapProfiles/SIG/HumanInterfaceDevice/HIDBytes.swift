@@ -5,10 +5,10 @@ public import BlueCapSerDe
 /// A value of the ``HumanInterfaceDeviceService`` whose bytes the USB HID specification, not Bluetooth, gives a
 /// meaning.
 public protocol HIDBytes: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable {
-    /// The bytes.
+    /// The bytes as they are sent.
     var rawValue: Bytes { get }
 
-    /// Any bytes.
+    /// Creates a value of any bytes.
     init(rawValue: Bytes)
 }
 

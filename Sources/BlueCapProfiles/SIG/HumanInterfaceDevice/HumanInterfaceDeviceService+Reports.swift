@@ -6,11 +6,11 @@ extension HumanInterfaceDeviceService {
     /// What the reports look like: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11,
     /// 6.2.2).
     public struct ReportMap: HIDBytes {
-        /// 2A4B.
+        /// The UUID that is assigned to the attribute: 2A4B.
         public static let uuid: BluetoothUUID = "2A4B"
         /// The name of the characteristic.
         public static let name = "Report Map"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read, on an encrypted link.
         public static let permissions: AttributePermissions = .readEncryptionRequired
@@ -25,7 +25,7 @@ extension HumanInterfaceDeviceService {
     /// One report as the ``ReportMap`` describes it, without its identifier, which a Report Reference descriptor has
     /// (HID Service 1.0, 4.5).
     public struct Report: HIDBytes {
-        /// 2A4D.
+        /// The UUID that is assigned to the attribute: 2A4D.
         public static let uuid: BluetoothUUID = "2A4D"
         /// The name of the characteristic.
         public static let name = "Report"
@@ -37,7 +37,7 @@ extension HumanInterfaceDeviceService {
         /// The report.
         public let rawValue: Bytes
 
-        /// A report.
+        /// Creates a report.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
     }
 
@@ -45,7 +45,7 @@ extension HumanInterfaceDeviceService {
     ///
     /// Bytes behind the eighth are passed over, as a host has to.
     public struct BootKeyboardInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A22.
+        /// The UUID that is assigned to the characteristic: 2A22.
         public static let uuid: BluetoothUUID = "2A22"
         /// The name of the characteristic.
         public static let name = "Boot Keyboard Input Report"
@@ -81,7 +81,7 @@ extension HumanInterfaceDeviceService {
             keys = try reader.readBytes(6)
         }
 
-        /// Eight.
+        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
         /// Appends eight bytes.
@@ -107,7 +107,7 @@ extension HumanInterfaceDeviceService {
 
         /// Keys that modify others.
         public struct Modifiers: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
             /// A set from its bits.
@@ -143,7 +143,7 @@ extension HumanInterfaceDeviceService {
     public struct BootKeyboardOutputReport: NamedFlags, CharacteristicValue, CharacteristicConfigurable,
         StringDeserializable
     {
-        /// 2A32.
+        /// The UUID that is assigned to the characteristic: 2A32.
         public static let uuid: BluetoothUUID = "2A32"
         /// The name of the characteristic.
         public static let name = "Boot Keyboard Output Report"
@@ -154,7 +154,7 @@ extension HumanInterfaceDeviceService {
         /// The value that a peripheral offers first: no light.
         public static let initialValue: Bytes? = [0]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
         /// A set from its bits; bits without a name are kept.
@@ -181,7 +181,7 @@ extension HumanInterfaceDeviceService {
     /// How a plain mouse was moved: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11, appendix
     /// B.2).
     public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A33.
+        /// The UUID that is assigned to the characteristic: 2A33.
         public static let uuid: BluetoothUUID = "2A33"
         /// The name of the characteristic.
         public static let name = "Boot Mouse Input Report"
@@ -204,7 +204,7 @@ extension HumanInterfaceDeviceService {
         /// Not moved.
         public init() { self.init(buttons: [], x: 0, y: 0) }
 
-        /// A movement.
+        /// Creates a movement.
         public init(buttons: Buttons, x: Int8, y: Int8, more: Bytes = []) {
             (self.buttons, self.x, self.y, self.more) = (buttons, x, y, more)
         }
@@ -238,7 +238,7 @@ extension HumanInterfaceDeviceService {
 
         /// Buttons of a mouse.
         public struct Buttons: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
             /// A set from its bits; bits without a name are kept.

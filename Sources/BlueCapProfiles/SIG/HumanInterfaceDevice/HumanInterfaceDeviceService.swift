@@ -8,7 +8,7 @@ public import BlueCapSerDe
 /// Its characteristics are read and written on an encrypted link only (HID Service 1.0, 2.6). Operating systems mostly
 /// keep the service to themselves and hide it from applications.
 public enum HumanInterfaceDeviceService: ServiceConfigurable {
-    /// 1812.
+    /// The UUID that is assigned to the service: 1812.
     public static let uuid: BluetoothUUID = "1812"
     /// The name of the service.
     public static let name = "Human Interface Device"
@@ -17,11 +17,11 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
 
     /// What the device is: four bytes (HID Service 1.0, 4.1; GATT Specification Supplement, HID Information).
     public struct HIDInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A4A.
+        /// The UUID that is assigned to the characteristic: 2A4A.
         public static let uuid: BluetoothUUID = "2A4A"
         /// The name of the characteristic.
         public static let name = "HID Information"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read, on an encrypted link.
         public static let permissions: AttributePermissions = .readEncryptionRequired
@@ -50,7 +50,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
             flags = Flags(rawValue: try reader.read())
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends four bytes.
@@ -76,7 +76,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
 
         /// What a device does.
         public struct Flags: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
             /// A set from its bits; bits without a name are kept.
@@ -102,7 +102,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         /// Those that the ``ReportMap`` describes.
         case report = 1
 
-        /// 2A4E.
+        /// The UUID that is assigned to the characteristic: 2A4E.
         public static let uuid: BluetoothUUID = "2A4E"
         /// The name of the characteristic.
         public static let name = "Protocol Mode"
@@ -125,7 +125,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         /// The host is awake.
         case exitSuspend = 1
 
-        /// 2A4C.
+        /// The UUID that is assigned to the characteristic: 2A4C.
         public static let uuid: BluetoothUUID = "2A4C"
         /// The name of the characteristic.
         public static let name = "HID Control Point"

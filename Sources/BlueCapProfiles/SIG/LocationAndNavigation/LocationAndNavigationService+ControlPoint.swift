@@ -8,11 +8,11 @@ extension LocationAndNavigationService {
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct LNControlPoint: ControlPointValue {
-        /// 2A6B.
+        /// The UUID that is assigned to the attribute: 2A6B.
         public static let uuid: BluetoothUUID = "2A6B"
         /// The name of the characteristic.
         public static let name = "LN Control Point"
-        /// Response Code.
+        /// The answer to a procedure (Response Code).
         public static let responseCode = OpCode.responseCode
 
         /// What is asked, or that this is the answer.
@@ -140,7 +140,7 @@ extension LocationAndNavigationService {
 
         /// The fields that can be left out of Location and Speed.
         public struct ContentMask: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
             /// A set from its bits; bits without a name are kept.

@@ -8,11 +8,11 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct LocationAndSpeed: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A67.
+        /// The UUID that is assigned to the characteristic: 2A67.
         public static let uuid: BluetoothUUID = "2A67"
         /// The name of the characteristic.
         public static let name = "Location and Speed"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -160,7 +160,7 @@ extension LocationAndNavigationService {
             longitude = try reader.read()
         }
 
-        /// Eight.
+        /// The encoded value has eight bytes.
         public var encodedByteCount: Int { 8 }
 
         /// Appends eight bytes.

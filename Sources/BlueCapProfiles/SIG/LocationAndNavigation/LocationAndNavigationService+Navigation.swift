@@ -8,11 +8,11 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A68.
+        /// The UUID that is assigned to the characteristic: 2A68.
         public static let uuid: BluetoothUUID = "2A68"
         /// The name of the characteristic.
         public static let name = "Navigation"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
         /// None may read or write.
         public static let permissions: AttributePermissions = []

@@ -8,11 +8,11 @@ extension LocationAndNavigationService {
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A69.
+        /// The UUID that is assigned to the characteristic: 2A69.
         public static let uuid: BluetoothUUID = "2A69"
         /// The name of the characteristic.
         public static let name = "Position Quality"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable

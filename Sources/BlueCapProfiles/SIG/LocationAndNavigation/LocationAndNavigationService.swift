@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Location and Navigation Service of the Bluetooth SIG: where a device is, how it moves, and the way to go.
 public enum LocationAndNavigationService: ServiceConfigurable {
-    /// 1819.
+    /// The UUID that is assigned to the service: 1819.
     public static let uuid: BluetoothUUID = "1819"
     /// The name of the service.
     public static let name = "Location and Navigation"
@@ -14,18 +14,18 @@ public enum LocationAndNavigationService: ServiceConfigurable {
     /// What the device can tell: 32 flags (Location and Navigation Service 1.0, 3.1; GATT Specification Supplement, LN
     /// Feature).
     public struct LNFeature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
-        /// 2A6A.
+        /// The UUID that is assigned to the characteristic: 2A6A.
         public static let uuid: BluetoothUUID = "2A6A"
         /// The name of the characteristic.
         public static let name = "LN Feature"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
         /// Only to be read.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: the location.
         public static let initialValue: Bytes? = [4, 0, 0, 0]
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// A set from its bits; bits without a name are kept.

@@ -10,11 +10,11 @@ extension PulseOximeterService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct ContinuousMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A5F.
+        /// The UUID that is assigned to the characteristic: 2A5F.
         public static let uuid: BluetoothUUID = "2A5F"
         /// The name of the characteristic.
         public static let name = "PLX Continuous Measurement"
-        /// Notify.
+        /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -34,7 +34,7 @@ extension PulseOximeterService {
         /// The strength of the pulse in percent.
         public var pulseAmplitudeIndex: SFloat?
 
-        /// A measurement.
+        /// Creates a measurement.
         public init(normal: Saturation) { self.normal = normal }
 
         /// No measurement: NaN twice.

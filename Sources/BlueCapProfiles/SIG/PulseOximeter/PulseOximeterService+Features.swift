@@ -8,11 +8,11 @@ extension PulseOximeterService {
     ///
     /// Bytes behind the known fields are passed over and not kept.
     public struct Features: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A60.
+        /// The UUID that is assigned to the characteristic: 2A60.
         public static let uuid: BluetoothUUID = "2A60"
         /// The name of the characteristic.
         public static let name = "PLX Features"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]
@@ -28,7 +28,7 @@ extension PulseOximeterService {
 
         /// What a pulse oximeter can do. The first two bits tell which fields follow, and are not kept here.
         public struct Options: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
             /// A set from its bits without the lowest two.

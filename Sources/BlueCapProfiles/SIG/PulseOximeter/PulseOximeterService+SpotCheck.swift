@@ -10,11 +10,11 @@ extension PulseOximeterService {
     /// and bytes behind the known fields are passed over and not kept, so that a newer device's measurements stay
     /// readable.
     public struct SpotCheckMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A5E.
+        /// The UUID that is assigned to the characteristic: 2A5E.
         public static let uuid: BluetoothUUID = "2A5E"
         /// The name of the characteristic.
         public static let name = "PLX Spot-Check Measurement"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
         /// None may read or write.
         public static let permissions: AttributePermissions = []
@@ -34,7 +34,7 @@ extension PulseOximeterService {
         /// Whether the device's clock was never set.
         public var isClockUnset = false
 
-        /// A measurement.
+        /// Creates a measurement.
         public init(saturation: Saturation) { self.saturation = saturation }
 
         /// No measurement: NaN twice.

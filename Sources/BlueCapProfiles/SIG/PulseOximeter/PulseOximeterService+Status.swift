@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension PulseOximeterService {
     /// What is known of a measurement: 16 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
     public struct MeasurementStatus: NamedFlags {
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
         /// A set from its bits.
@@ -56,7 +56,7 @@ extension PulseOximeterService {
         /// Three bytes.
         public static let size = 3
 
-        /// The bits.
+        /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
         /// A set from the lowest 24 bits of a number.

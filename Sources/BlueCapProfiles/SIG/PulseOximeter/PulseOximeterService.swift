@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Pulse Oximeter Service of the Bluetooth SIG: oxygen in the blood, and the pulse (Pulse Oximeter Service 1.0).
 public enum PulseOximeterService: ServiceConfigurable {
-    /// 1822.
+    /// The UUID that is assigned to the service: 1822.
     public static let uuid: BluetoothUUID = "1822"
     /// The name of the service.
     public static let name = "Pulse Oximeter"
@@ -34,7 +34,7 @@ extension PulseOximeterService {
             pulseRate = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends the saturation, then the pulse.

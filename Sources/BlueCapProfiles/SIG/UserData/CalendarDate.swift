@@ -40,7 +40,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
         }
     }
 
-    /// Four.
+    /// The encoded value has four bytes.
     public var encodedByteCount: Int { 4 }
 
     /// Appends the four bytes.

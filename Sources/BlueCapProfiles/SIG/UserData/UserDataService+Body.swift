@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension UserDataService {
     /// The age in years: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Age).
     public struct Age: PlainValue, Hashable {
-        /// 2A80.
+        /// The UUID that is assigned to the attribute: 2A80.
         public static let uuid: BluetoothUUID = "2A80"
         /// The name of the characteristic.
         public static let name = "Age"
@@ -22,7 +22,7 @@ extension UserDataService {
     /// The weight in kilograms, in steps of 0.005: two bytes, little-endian (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Weight).
     public struct Weight: PlainValue, Hashable {
-        /// 2A98.
+        /// The UUID that is assigned to the attribute: 2A98.
         public static let uuid: BluetoothUUID = "2A98"
         /// The name of the characteristic.
         public static let name = "Weight"
@@ -39,14 +39,14 @@ extension UserDataService {
     /// The height in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Height).
     public struct Height: PlainValue, Hashable {
-        /// 2A8E.
+        /// The UUID that is assigned to the attribute: 2A8E.
         public static let uuid: BluetoothUUID = "2A8E"
         /// The name of the characteristic.
         public static let name = "Height"
         /// Read and write.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Metres.
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         /// A value from its amount.
@@ -56,14 +56,14 @@ extension UserDataService {
     /// The waist in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Waist Circumference).
     public struct WaistCircumference: PlainValue, Hashable {
-        /// 2A97.
+        /// The UUID that is assigned to the attribute: 2A97.
         public static let uuid: BluetoothUUID = "2A97"
         /// The name of the characteristic.
         public static let name = "Waist Circumference"
         /// Read and write.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Metres.
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         /// A value from its amount.
@@ -73,14 +73,14 @@ extension UserDataService {
     /// The hips in metres, in steps of 0.01: two bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Hip Circumference).
     public struct HipCircumference: PlainValue, Hashable {
-        /// 2A8F.
+        /// The UUID that is assigned to the attribute: 2A8F.
         public static let uuid: BluetoothUUID = "2A8F"
         /// The name of the characteristic.
         public static let name = "Hip Circumference"
         /// Read and write.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Metres.
+        /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
         /// A value from its amount.
@@ -90,7 +90,7 @@ extension UserDataService {
     /// The greatest uptake of oxygen in millilitres per kilogram and minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, VO2 Max).
     public struct VO2Max: PlainValue, Hashable {
-        /// 2A96.
+        /// The UUID that is assigned to the attribute: 2A96.
         public static let uuid: BluetoothUUID = "2A96"
         /// The name of the characteristic.
         public static let name = "VO2 Max"

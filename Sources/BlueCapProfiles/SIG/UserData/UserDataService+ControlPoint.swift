@@ -9,11 +9,11 @@ extension UserDataService {
     /// One byte of op code, then its parameter; numbers are little-endian. A user's data can be had only after the user
     /// has consented on this link.
     public struct ControlPoint: ControlPointValue {
-        /// 2A9F.
+        /// The UUID that is assigned to the attribute: 2A9F.
         public static let uuid: BluetoothUUID = "2A9F"
         /// The name of the characteristic.
         public static let name = "User Control Point"
-        /// Response Code.
+        /// The answer to a procedure (Response Code).
         public static let responseCode = OpCode.responseCode
 
         /// What is asked, or that this is the answer.

@@ -6,7 +6,7 @@ extension UserDataService {
     /// The greatest heart rate in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Heart Rate Max).
     public struct HeartRateMax: PlainValue, Hashable {
-        /// 2A8D.
+        /// The UUID that is assigned to the attribute: 2A8D.
         public static let uuid: BluetoothUUID = "2A8D"
         /// The name of the characteristic.
         public static let name = "Heart Rate Max"
@@ -23,7 +23,7 @@ extension UserDataService {
     /// The heart rate at rest in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement,
     /// Resting Heart Rate).
     public struct RestingHeartRate: PlainValue, Hashable {
-        /// 2A92.
+        /// The UUID that is assigned to the attribute: 2A92.
         public static let uuid: BluetoothUUID = "2A92"
         /// The name of the characteristic.
         public static let name = "Resting Heart Rate"
@@ -40,7 +40,7 @@ extension UserDataService {
     /// The greatest heart rate that is advised in beats per minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Maximum Recommended Heart Rate).
     public struct MaximumRecommendedHeartRate: PlainValue, Hashable {
-        /// 2A91.
+        /// The UUID that is assigned to the attribute: 2A91.
         public static let uuid: BluetoothUUID = "2A91"
         /// The name of the characteristic.
         public static let name = "Maximum Recommended Heart Rate"
@@ -57,7 +57,7 @@ extension UserDataService {
     /// The heart rate at the aerobic threshold in beats per minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Aerobic Threshold).
     public struct AerobicThreshold: PlainValue, Hashable {
-        /// 2A7F.
+        /// The UUID that is assigned to the attribute: 2A7F.
         public static let uuid: BluetoothUUID = "2A7F"
         /// The name of the characteristic.
         public static let name = "Aerobic Threshold"
@@ -74,7 +74,7 @@ extension UserDataService {
     /// The heart rate at the anaerobic threshold in beats per minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Anaerobic Threshold).
     public struct AnaerobicThreshold: PlainValue, Hashable {
-        /// 2A83.
+        /// The UUID that is assigned to the attribute: 2A83.
         public static let uuid: BluetoothUUID = "2A83"
         /// The name of the characteristic.
         public static let name = "Anaerobic Threshold"
@@ -93,7 +93,7 @@ extension UserDataService {
     public struct ThresholdSportType: AssignedNumber, RawDeserializable, CharacteristicConfigurable,
         StringDeserializable
     {
-        /// 2A93.
+        /// The UUID that is assigned to the characteristic: 2A93.
         public static let uuid: BluetoothUUID = "2A93"
         /// The name of the characteristic.
         public static let name = "Sport Type for Aerobic and Anaerobic Thresholds"

@@ -6,7 +6,7 @@ extension UserDataService {
     /// The lowest heart rate at which fat is burned in beats per minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Fat Burn Heart Rate Lower Limit).
     public struct FatBurnHeartRateLowerLimit: PlainValue, Hashable {
-        /// 2A88.
+        /// The UUID that is assigned to the attribute: 2A88.
         public static let uuid: BluetoothUUID = "2A88"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Lower Limit"
@@ -23,7 +23,7 @@ extension UserDataService {
     /// The greatest heart rate at which fat is burned in beats per minute: one byte (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Fat Burn Heart Rate Upper Limit).
     public struct FatBurnHeartRateUpperLimit: PlainValue, Hashable {
-        /// 2A89.
+        /// The UUID that is assigned to the attribute: 2A89.
         public static let uuid: BluetoothUUID = "2A89"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Upper Limit"
@@ -40,7 +40,7 @@ extension UserDataService {
     /// The lowest aerobic heart rate in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Aerobic Heart Rate Lower Limit).
     public struct AerobicHeartRateLowerLimit: PlainValue, Hashable {
-        /// 2A7E.
+        /// The UUID that is assigned to the attribute: 2A7E.
         public static let uuid: BluetoothUUID = "2A7E"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Lower Limit"
@@ -57,7 +57,7 @@ extension UserDataService {
     /// The greatest aerobic heart rate in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Aerobic Heart Rate Upper Limit).
     public struct AerobicHeartRateUpperLimit: PlainValue, Hashable {
-        /// 2A84.
+        /// The UUID that is assigned to the attribute: 2A84.
         public static let uuid: BluetoothUUID = "2A84"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Upper Limit"
@@ -74,7 +74,7 @@ extension UserDataService {
     /// The lowest anaerobic heart rate in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Anaerobic Heart Rate Lower Limit).
     public struct AnaerobicHeartRateLowerLimit: PlainValue, Hashable {
-        /// 2A81.
+        /// The UUID that is assigned to the attribute: 2A81.
         public static let uuid: BluetoothUUID = "2A81"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Lower Limit"
@@ -91,7 +91,7 @@ extension UserDataService {
     /// The greatest anaerobic heart rate in beats per minute: one byte (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Anaerobic Heart Rate Upper Limit).
     public struct AnaerobicHeartRateUpperLimit: PlainValue, Hashable {
-        /// 2A82.
+        /// The UUID that is assigned to the attribute: 2A82.
         public static let uuid: BluetoothUUID = "2A82"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Upper Limit"

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 extension UserDataService {
     /// The first name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, First Name).
     public struct FirstName: PlainValue, Hashable {
-        /// 2A8A.
+        /// The UUID that is assigned to the attribute: 2A8A.
         public static let uuid: BluetoothUUID = "2A8A"
         /// The name of the characteristic.
         public static let name = "First Name"
@@ -21,7 +21,7 @@ extension UserDataService {
 
     /// The last name: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Last Name).
     public struct LastName: PlainValue, Hashable {
-        /// 2A90.
+        /// The UUID that is assigned to the attribute: 2A90.
         public static let uuid: BluetoothUUID = "2A90"
         /// The name of the characteristic.
         public static let name = "Last Name"
@@ -37,7 +37,7 @@ extension UserDataService {
 
     /// The e-mail address: text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification Supplement, Email Address).
     public struct EmailAddress: PlainValue, Hashable {
-        /// 2A87.
+        /// The UUID that is assigned to the attribute: 2A87.
         public static let uuid: BluetoothUUID = "2A87"
         /// The name of the characteristic.
         public static let name = "Email Address"
@@ -54,7 +54,7 @@ extension UserDataService {
     /// The language by its two letters (ISO 639-1): text in UTF-8 (User Data Service 1.0, 3.1; GATT Specification
     /// Supplement, Language).
     public struct Language: PlainValue, Hashable {
-        /// 2AA2.
+        /// The UUID that is assigned to the attribute: 2AA2.
         public static let uuid: BluetoothUUID = "2AA2"
         /// The name of the characteristic.
         public static let name = "Language"
@@ -71,7 +71,7 @@ extension UserDataService {
     /// The gender: one byte (User Data Service 1.0, 3.1; GATT Specification Supplement, Gender). Numbers without a name
     /// yet are kept.
     public struct Gender: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
-        /// 2A8C.
+        /// The UUID that is assigned to the characteristic: 2A8C.
         public static let uuid: BluetoothUUID = "2A8C"
         /// The name of the characteristic.
         public static let name = "Gender"
@@ -104,7 +104,7 @@ extension UserDataService {
     /// The day of birth: four bytes, little-endian (User Data Service 1.0, 3.1; GATT Specification Supplement, Date of
     /// Birth).
     public struct DateOfBirth: PlainValue, Hashable {
-        /// 2A85.
+        /// The UUID that is assigned to the attribute: 2A85.
         public static let uuid: BluetoothUUID = "2A85"
         /// The name of the characteristic.
         public static let name = "Date of Birth"
@@ -121,7 +121,7 @@ extension UserDataService {
     /// The day when the thresholds were measured: four bytes, little-endian (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Date of Threshold Assessment).
     public struct DateOfThresholdAssessment: PlainValue, Hashable {
-        /// 2A86.
+        /// The UUID that is assigned to the attribute: 2A86.
         public static let uuid: BluetoothUUID = "2A86"
         /// The name of the characteristic.
         public static let name = "Date of Threshold Assessment"

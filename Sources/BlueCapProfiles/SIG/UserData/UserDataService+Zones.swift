@@ -6,7 +6,7 @@ extension UserDataService {
     /// The heart rate between the zones of fat burning and fitness in beats per minute: one byte (User Data Service
     /// 1.0, 3.1; GATT Specification Supplement, Two Zone Heart Rate Limit).
     public struct TwoZoneHeartRateLimit: PlainValue, Hashable {
-        /// 2A95.
+        /// The UUID that is assigned to the attribute: 2A95.
         public static let uuid: BluetoothUUID = "2A95"
         /// The name of the characteristic.
         public static let name = "Two Zone Heart Rate Limit"
@@ -23,7 +23,7 @@ extension UserDataService {
     /// The heart rates between three zones, in beats per minute: two bytes (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Three Zone Heart Rate Limits).
     public struct ThreeZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A94.
+        /// The UUID that is assigned to the characteristic: 2A94.
         public static let uuid: BluetoothUUID = "2A94"
         /// The name of the characteristic.
         public static let name = "Three Zone Heart Rate Limits"
@@ -35,7 +35,7 @@ extension UserDataService {
         /// Between moderate (aerobic) and hard (anaerobic) exercise.
         public var moderateToHard: UInt8 = 0
 
-        /// Zeros.
+        /// Creates a value of zeros.
         public init() {}
 
         #if !hasFeature(Embedded)
@@ -52,7 +52,7 @@ extension UserDataService {
             moderateToHard = try reader.read()
         }
 
-        /// Two.
+        /// The encoded value has two bytes.
         public var encodedByteCount: Int { 2 }
 
         /// Appends the limits from the lowest zone up.
@@ -65,7 +65,7 @@ extension UserDataService {
     /// The heart rates between five zones, in beats per minute: four bytes (User Data Service 1.0, 3.1; GATT
     /// Specification Supplement, Five Zone Heart Rate Limits).
     public struct FiveZoneHeartRateLimits: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-        /// 2A8B.
+        /// The UUID that is assigned to the characteristic: 2A8B.
         public static let uuid: BluetoothUUID = "2A8B"
         /// The name of the characteristic.
         public static let name = "Five Zone Heart Rate Limits"
@@ -81,7 +81,7 @@ extension UserDataService {
         /// Between hard and maximal exercise.
         public var hardToMaximum: UInt8 = 0
 
-        /// Zeros.
+        /// Creates a value of zeros.
         public init() {}
 
         #if !hasFeature(Embedded)
@@ -102,7 +102,7 @@ extension UserDataService {
             hardToMaximum = try reader.read()
         }
 
-        /// Four.
+        /// The encoded value has four bytes.
         public var encodedByteCount: Int { 4 }
 
         /// Appends the limits from the lowest zone up.

@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The User Data Service of the Bluetooth SIG: what a device knows of the people who use it (User Data Service 1.0).
 public enum UserDataService: ServiceConfigurable {
-    /// 181C.
+    /// The UUID that is assigned to the service: 181C.
     public static let uuid: BluetoothUUID = "181C"
     /// The name of the service.
     public static let name = "User Data"
@@ -16,7 +16,7 @@ extension UserDataService {
     /// A number that whoever changes the user's data counts up: four bytes, little-endian (User Data Service 1.0, 3.2;
     /// GATT Specification Supplement, Database Change Increment).
     public struct DatabaseChangeIncrement: PlainValue, Hashable {
-        /// 2A99.
+        /// The UUID that is assigned to the attribute: 2A99.
         public static let uuid: BluetoothUUID = "2A99"
         /// The name of the characteristic.
         public static let name = "Database Change Increment"
@@ -35,11 +35,11 @@ extension UserDataService {
     /// Whose data is at hand: one byte; 255 for an unknown user (User Data Service 1.0, 3.3; GATT Specification
     /// Supplement, User Index).
     public struct UserIndex: PlainValue, Hashable {
-        /// 2A9A.
+        /// The UUID that is assigned to the attribute: 2A9A.
         public static let uuid: BluetoothUUID = "2A9A"
         /// The name of the characteristic.
         public static let name = "User Index"
-        /// Read.
+        /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
         /// Any central may read.
         public static let permissions: AttributePermissions = [.readable]

@@ -11,11 +11,11 @@ extension WeightScaleService {
     public struct Measurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable,
         MeasuredInSystem
     {
-        /// 2A9D.
+        /// The UUID that is assigned to the characteristic: 2A9D.
         public static let uuid: BluetoothUUID = "2A9D"
         /// The name of the characteristic.
         public static let name = "Weight Measurement"
-        /// Indicate.
+        /// A central may be sent the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
         /// None may read or write.
         public static let permissions: AttributePermissions = []

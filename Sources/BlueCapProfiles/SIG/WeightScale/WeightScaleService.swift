@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Weight Scale Service of the Bluetooth SIG (Weight Scale Service 1.0).
 public enum WeightScaleService: ServiceConfigurable {
-    /// 181D.
+    /// The UUID that is assigned to the service: 181D.
     public static let uuid: BluetoothUUID = "181D"
     /// The name of the service.
     public static let name = "Weight Scale"
@@ -16,7 +16,7 @@ extension WeightScaleService {
     /// What the scale can do: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification Supplement,
     /// Weight Scale Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
-        /// 2A9E.
+        /// The UUID that is assigned to the attribute: 2A9E.
         public static let uuid: BluetoothUUID = "2A9E"
         /// The name of the characteristic.
         public static let name = "Weight Scale Feature"
@@ -32,7 +32,7 @@ extension WeightScaleService {
 
         /// What a weight scale can do beside weighing.
         public struct Options: NamedFlags {
-            /// The bits.
+            /// The bits of the flags as they are sent.
             public let rawValue: UInt32
 
             /// A set from the lowest 3 bits of a number.

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// A characteristic as a far central found it.
 public struct FarCharacteristic: Sendable, Hashable {
-    /// Its UUID.
+    /// The UUID of the attribute.
     public var uuid: BluetoothUUID
     /// Names its value.
     public var id: AttributeID
@@ -14,7 +14,7 @@ public struct FarCharacteristic: Sendable, Hashable {
     /// Names its descriptors, by UUID.
     public var descriptors: [BluetoothUUID: AttributeID]
 
-    /// A characteristic.
+    /// Creates a characteristic.
     public init(
         uuid: BluetoothUUID, id: AttributeID, properties: CharacteristicProperties,
         descriptors: [BluetoothUUID: AttributeID]

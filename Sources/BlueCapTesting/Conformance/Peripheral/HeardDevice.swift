@@ -4,7 +4,7 @@ public import BlueCapCore
 
 /// A device that was heard advertising.
 public struct HeardDevice: Sendable, Hashable {
-    /// Its address.
+    /// The address of the device.
     public var identifier: PeerIdentifier
     /// Whether the address is a public one.
     public var isPublic: Bool
@@ -15,7 +15,7 @@ public struct HeardDevice: Sendable, Hashable {
     /// How many of its advertisements were heard.
     public var count: Int
 
-    /// A device.
+    /// Creates a device.
     public init(
         identifier: PeerIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
         scanResponse: PeripheralAdvertisements? = nil, count: Int = 1

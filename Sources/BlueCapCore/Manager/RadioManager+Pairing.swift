@@ -157,7 +157,7 @@ extension RadioManager {
         settlePairing()
     }
 
-    /// Answers what nobody has answered. An answer of the app's that is under way is sent when it comes.
+    /// Rejects the requests that have no answer. An answer of the app that is under way is sent when it comes.
     private func rejectPairingRequests() {
         let tickets = pairingDesk.tickets
         pairingDesk.tickets = [:]

@@ -50,7 +50,7 @@ struct ReadmeTests {
 
                 let peripherals = PeripheralManager()                            // BlueZ; VirtualRadio().peripheral() for a virtual one
                 try await peripherals.whenPoweredOn(timeout: .seconds(5))
-                let writes = peripherals.writeRequests()                         // before anybody can write
+                let writes = peripherals.writeRequests()                         // before a central can write
                 try await peripherals.add(service, timeout: .seconds(10))
                 try await peripherals.startAdvertising("Sensor", serviceUUIDs: [service.uuid], timeout: .seconds(10))
                 for await request in writes {                                    // each is accepted or refused, once

@@ -25,10 +25,10 @@ extension EnvironmentalSensingService {
         /// By how much the value may be off, in percent of 0.5; the raw value 255 says that it is not known.
         public var uncertainty: Scaled<UInt8, Per2>
 
-        /// Nothing is told.
+        /// Creates a description in which nothing is specified.
         public init() { self.init(samplingFunction: .unspecified) }
 
-        /// How is measured; what is left out is not told.
+        /// Creates a description of how a value is measured; what is left out is not specified.
         public init(
             samplingFunction: SamplingFunction, measurementPeriod: UInt24 = 0, updateInterval: UInt24 = 0,
             application: Application = .unspecified, uncertainty: Scaled<UInt8, Per2> = Scaled(rawValue: 255)

@@ -193,7 +193,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BlueCapDocumentationTests",
-            dependencies: ["BlueCap", "BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe"]),
+            dependencies: [
+                "BlueCap", "BlueCapBeacon", "BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe",
+            ]),
         .testTarget(
             name: "BlueCapBeaconTests",
             dependencies: ["BlueCapBeacon", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),

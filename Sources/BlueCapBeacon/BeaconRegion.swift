@@ -28,7 +28,7 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
         self.init(proximityUUID, identifier, major, nil)
     }
 
-    /// Creates one beacon.
+    /// One beacon of a group.
     public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16, minor: UInt16) {
         self.init(proximityUUID, identifier, major, minor)
     }

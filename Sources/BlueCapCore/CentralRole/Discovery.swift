@@ -36,3 +36,10 @@ public struct Discovery: Sendable {
         return merged
     }
 }
+
+extension Discovery: CustomStringConvertible {
+    /// The kind, the peripheral and the signal: `discovered Strap (C0:DE:00:00:00:20), -60 dBm`.
+    public var description: String {
+        "\(kind) \(peripheral)" + (rssi.map { ", \($0) dBm" } ?? "")
+    }
+}

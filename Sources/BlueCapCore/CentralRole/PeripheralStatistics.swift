@@ -25,3 +25,14 @@ public struct PeripheralStatistics: Sendable, Hashable {
     /// How long there was no connection, since the peripheral was discovered.
     public internal(set) var cumulativeDisconnectedDuration: Duration = .zero
 }
+
+extension PeripheralStatistics: CustomStringConvertible {
+    /// The counts: `3 attempts, 2 connections, 1 timeout, 1 disconnection`.
+    public var description: String {
+        let counts = [
+            (attemptCount, "attempt"), (connectionCount, "connection"), (timeoutCount, "timeout"),
+            (disconnectionCount, "disconnection"),
+        ]
+        return counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+    }
+}

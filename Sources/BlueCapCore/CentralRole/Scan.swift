@@ -52,6 +52,13 @@ public struct Scan: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension Scan.Iterator: Sendable {}
 
+extension Scan: CustomStringConvertible {
+    /// What it looks for: `scan for 180D, 180F`, or `scan for all`.
+    public var description: String {
+        services.isEmpty ? "scan for all" : "scan for \(services.map(\.description).sorted().joined(separator: ", "))"
+    }
+}
+
 /// One run of a scan; its release ends it on the radio.
 final class ScanRun: Sendable {
     typealias Box = Mailbox<Discovery, CentralManagerError>

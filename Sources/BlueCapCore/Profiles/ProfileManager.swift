@@ -47,3 +47,8 @@ public struct ProfileManager: Sendable {
         table[service]?.characteristicProfile(withUUID: uuid) ?? CharacteristicProfile(uuid: uuid)
     }
 }
+
+extension ProfileManager: CustomStringConvertible {
+    /// The names of the services: `ProfileManager(Heart Rate, Battery)`.
+    public var description: String { "ProfileManager(\(services.map(\.name).joined(separator: ", ")))" }
+}

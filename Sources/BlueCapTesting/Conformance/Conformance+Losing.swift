@@ -82,7 +82,7 @@ extension Conformance {
                 try await scene.losingLink { try await scene.peer.vanish() }
                 let error = try await group.next()?.failure
                 if error == nil, world.limit(.unaskedDiscovery) != nil {
-                    // The platform had discovered by itself before. What is asked for after the loss fails all the same.
+                    // The platform had discovered by itself before. What is asked for after the loss fails.
                     return try await expectThrows(PeripheralError.disconnected, "discovering after the loss") {
                         () async throws(PeripheralError) in try await scene.peripheral.discover()
                     }

@@ -26,6 +26,18 @@ struct ScanningTests {
         }
     }
 
+    @Test func `a scan and its sightings are described in a line`() async throws {
+        try await World.run { world in
+            let scan = world.central.scan(for: [Self.heart, Self.battery])
+            #expect("\(scan)" == "scan for 180D, 180F")
+            #expect("\(world.central.scan())" == "scan for all")
+            let sightings = Recorder(scan, on: world)
+            await world.idle()
+            await world.sight(name: "Strap", services: [Self.heart])
+            #expect(sightings.all.map(\.description) == ["discovered Strap (\(PeerIdentifier.one)), -50 dBm"])
+        }
+    }
+
     @Test
     func `two scans share the radio with their filters merged, and the one that is left goes on alone`() async throws {
         try await World.run { world in

@@ -53,6 +53,7 @@ struct StatisticsTests {
             let statistics = peripheral.statistics
             #expect(statistics.attemptCount == 3)
             #expect(statistics.connectionCount == 2)
+            #expect("\(statistics)" == "3 attempts, 2 connections, 1 timeout, 1 disconnection")
             #expect(statistics.timeoutCount == 1)
             #expect(statistics.disconnectionCount == 1)
         }

@@ -77,4 +77,11 @@ struct ProfileManagerTests {
         #expect(first.adding(second).services.map(\.name) == ["Second", "Other"])
         #expect(first.services.map(\.name) == ["First"])
     }
+
+    @Test func `a manager is described by the names of its services`() {
+        let services = [
+            ServiceProfile(uuid: "180D", name: "Heart Rate"), ServiceProfile(uuid: "180F", name: "Battery"),
+        ]
+        #expect("\(ProfileManager(services: services))" == "ProfileManager(Heart Rate, Battery)")
+    }
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapBeacon
+import BlueCapCore
+import Foundation
+import Testing
+
+@Suite("With Foundation")
+struct FoundationTests {
+    @Test func `a timestamp becomes a date`() {
+        #expect(Date(Timestamp(sinceEpoch: .milliseconds(1500))) == Date(timeIntervalSince1970: 1.5))
+        #expect(Date(Timestamp(sinceEpoch: .seconds(-2))) == Date(timeIntervalSince1970: -2))
+    }
+
+    @Test func `a region of beacons takes a UUID`() throws {
+        let uuid = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))
+        let family = BeaconRegion(uuid: uuid, identifier: "shop")
+        #expect(family.proximityUUID == "F7826DA6-4FA2-4E98-8024-BC5B71E0893E")
+        #expect(family.major == nil)
+        let one = BeaconRegion(uuid: uuid, identifier: "door", major: 1, minor: 2)
+        #expect(one.major == 1)
+        #expect(one.minor == 2)
+    }
+}

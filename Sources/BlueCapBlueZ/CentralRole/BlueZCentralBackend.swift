@@ -67,17 +67,8 @@ public actor BlueZCentralBackend: CentralBackend {
     ) {
         watch = AdapterWatch(adapter)
         passesServices = filtersServicesInDaemon
-        do throws(DBusError) {
-            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
-            let session = try BlueZSession.shared(at: address)
-            self.session = session
-            startFailure = nil
-            executor = session.loop
-        } catch {
-            session = nil
-            startFailure = BlueZFailure.failure(error)
-            executor = DispatchBackendExecutor(label: "bluecap.bluez")
-        }
+        let opening = SessionOpening(bus: bus)
+        (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
 
     // MARK: Life

@@ -62,17 +62,8 @@ public actor BlueZListener: RadioActor {
     public init(adapter: AdapterSelection = .default, bus: String? = nil, clock: BlueCapClock = .continuous) {
         selection = adapter
         self.clock = clock
-        do throws(DBusError) {
-            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
-            let session = try BlueZSession.shared(at: address)
-            self.session = session
-            startFailure = nil
-            executor = session.loop
-        } catch {
-            session = nil
-            startFailure = BlueZFailure.failure(error)
-            executor = DispatchBackendExecutor(label: "bluecap.bluez")
-        }
+        let opening = SessionOpening(bus: bus)
+        (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
 
     // MARK: What is known

@@ -53,17 +53,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     public init(adapter: AdapterSelection = .default, bus: String? = nil) {
         watch = AdapterWatch(adapter)
-        do throws(DBusError) {
-            let address = if let bus { try BusAddress(bus) } else { try BusAddress.system() }
-            let session = try BlueZSession.shared(at: address)
-            self.session = session
-            startFailure = nil
-            executor = session.loop
-        } catch {
-            session = nil
-            startFailure = BlueZFailure.failure(error)
-            executor = DispatchBackendExecutor(label: "bluecap.bluez")
-        }
+        let opening = SessionOpening(bus: bus)
+        (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
 
     // MARK: What BlueZ can do

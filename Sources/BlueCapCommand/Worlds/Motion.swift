@@ -17,35 +17,17 @@ struct Motion: Sendable {
 
     init(seed: UInt64) {
         self.seed = seed
-        var chance = SplitMix(seed: seed)
+        var chance = SeededGenerator(seed: seed)
         phases = (0..<3).map { _ in chance.nextUnit() * 2 * .pi }
     }
 
     /// The acceleration in g at the sample with a number; the same for the same seed and number, and within ±1.5 g.
     func acceleration(_ index: Int) -> (x: Double, y: Double, z: Double) {
-        var chance = SplitMix(seed: seed &+ UInt64(truncatingIfNeeded: index + 1) &* 0xA24B_AED4_963E_E407)
+        var chance = SeededGenerator(seed: seed &+ UInt64(truncatingIfNeeded: index + 1) &* 0xA24B_AED4_963E_E407)
         let time = Double(index) / 10
         let axes = [0.9, 0.7, 0.6].enumerated().map { axis, amplitude in
             amplitude * sin(phases[axis] + time * (1.3 + 0.6 * Double(axis))) + (chance.nextUnit() - 0.5) * 0.12
         }
         return (axes[0], axes[1], axes[2] + 0.3)
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers from the same seed everywhere.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 up to, not including, 1.
-    mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -60,7 +60,7 @@ struct ValueGenerator: Sendable, Hashable {
     ///
     /// - Parameter previous: The number of the step before; nil for the first.
     func number(_ step: Int, after previous: Double?, seed: UInt64) -> Double {
-        var chance = SplitMix(seed: seed &+ UInt64(truncatingIfNeeded: step + 1) &* 0xA24B_AED4_963E_E407)
+        var chance = SeededGenerator(seed: seed &+ UInt64(truncatingIfNeeded: step + 1) &* 0xA24B_AED4_963E_E407)
         let (low, high) = (min(first, last), max(first, last))
         switch form {
         case .wave: return low + (high - low) * (1 - cos(Double(step) / 30 * .pi)) / 2

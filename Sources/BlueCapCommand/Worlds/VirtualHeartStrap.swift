@@ -78,7 +78,7 @@ struct VirtualHeartStrap: Sendable {
 
     /// The measurement of a second: between 60 and 120 beats a minute; the energy is in every fifth.
     private func sample(_ second: Int, energy: UInt16) -> HeartRateService.Measurement {
-        var chance = SplitMix(seed: seed &+ UInt64(truncatingIfNeeded: second))
+        var chance = SeededGenerator(seed: seed &+ UInt64(truncatingIfNeeded: second))
         let rate = 90 + 24 * sin(Double(second) / 20) + 6 * (chance.nextUnit() - 0.5)
         var intervals = PackedArray<UInt16>()
         intervals.append(UInt16((60 * 1024 / rate).rounded()))

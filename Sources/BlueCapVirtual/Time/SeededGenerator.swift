@@ -23,7 +23,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// A number from 0 up to, not including, 1.
-    mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
+    package mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Whether something of the given probability happens.
     package mutating func happens(_ probability: Double) -> Bool { probability > 0 && nextUnit() < probability }

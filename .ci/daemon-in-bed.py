@@ -11,7 +11,8 @@ import signal
 import sys
 import tempfile
 import time
-from typing import Any
+
+from programs import check, results, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
 from tools.control import Control, Refused  # noqa: E402
@@ -28,14 +29,6 @@ THERMOMETER = {
     ],
 }
 LIMIT = 60
-results: list[bool] = []
-
-
-def check(what: str, holds: bool, found: Any = "") -> None:
-    results.append(holds)
-    print(f"{'ok' if holds else 'FAILED':6} {what}" + ("" if holds else f": found {found!r}"), flush=True)
-
-
 class Gateway:
     """The program, with a state folder that outlives it."""
 
@@ -134,8 +127,7 @@ async def main() -> int:
             heard = None
         check("nothing is on the air then", heard is None, heard)
     await peer.close()
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    return summed_up()
 
 
 sys.exit(asyncio.run(main()))

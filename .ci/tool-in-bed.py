@@ -10,6 +10,8 @@ import signal
 import sys
 from typing import Any
 
+from programs import check, finish, start, summed_up
+
 sys.path.insert(0, os.environ["BED_DIR"])
 from tools.control import Control, Refused  # noqa: E402
 
@@ -32,27 +34,8 @@ PEER = {
         }
     ],
 }
-results: list[bool] = []
-
-
-def check(what: str, holds: bool, found: Any = "") -> None:
-    results.append(holds)
-    print(f"{'ok' if holds else 'FAILED':6} {what}" + ("" if holds else f": found {found!r}"), flush=True)
-
-
-async def start(*arguments: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        TOOL, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-
-
-async def finish(process: asyncio.subprocess.Process, seconds: float) -> tuple[int, list[str], str]:
-    try:
-        output, errors = await asyncio.wait_for(process.communicate(), seconds)
-    except TimeoutError:
-        process.kill()
-        output, errors = await process.communicate()
-        return -1, output.decode().splitlines(), errors.decode() + f"(killed after {seconds} s)"
-    return process.returncode or 0, output.decode().splitlines(), errors.decode()
+async def tool(*arguments: str) -> asyncio.subprocess.Process:
+    return await start(TOOL, *arguments)
 
 
 async def feed(peer: Control, values: list[str]) -> None:
@@ -62,17 +45,17 @@ async def feed(peer: Control, values: list[str]) -> None:
 
 
 async def scan(address: str) -> None:
-    status, lines, errors = await finish(await start("scan", "--duration", "8", "--json"), 40)
+    status, lines, errors = await finish(await tool("scan", "--duration", "8", "--json"), 40)
     events = [json.loads(line) for line in lines]
     found = [event for event in events if event["id"] == address and event["event"] == "discovered"]
     check("scan ends with 0 after its duration", status == 0, (status, errors))
     check("scan discovers the far device once", len(found) == 1, lines)
     check("scan tells its service", any(HEART_RATE in event["services"] for event in events if event["id"] == address), lines)
 
-    status, lines, errors = await finish(await start("scan", "--name", NAME, "--duration", "4"), 40)
+    status, lines, errors = await finish(await tool("scan", "--name", NAME, "--duration", "4"), 40)
     check("scan --name prints an event line", status == 0 and any(NAME in line for line in lines), (status, lines, errors))
 
-    process = await start("scan")
+    process = await tool("scan")
     await asyncio.sleep(3)
     process.send_signal(signal.SIGINT)
     status, _, errors = await finish(process, 20)
@@ -86,10 +69,10 @@ async def away(peer: Control) -> None:
 
 
 async def access(peer: Control, address: str) -> None:
-    status, lines, errors = await finish(await start("doctor", "--json"), 40)
+    status, lines, errors = await finish(await tool("doctor", "--json"), 40)
     check("doctor finds that all is well, with 0", status == 0 and json.loads(lines[0])["healthy"], (status, lines, errors))
 
-    status, lines, errors = await finish(await start("info", address, "--json", "--timeout", "20"), 90)
+    status, lines, errors = await finish(await tool("info", address, "--json", "--timeout", "20"), 90)
     services = json.loads(lines[0])["services"] if lines else []
     tree = {each["uuid"]: each for service in services for each in service["characteristics"]}
     check("info shows the far device's characteristics", status == 0 and {DATA, ENABLED} <= set(tree), (status, lines, errors))
@@ -98,18 +81,18 @@ async def access(peer: Control, address: str) -> None:
     await away(peer)
 
     status, lines, errors = await finish(
-        await start("write", NAME, "accelerometer enabled", "yes", "--timeout", "20"), 90)
+        await tool("write", NAME, "accelerometer enabled", "yes", "--timeout", "20"), 90)
     check("write takes the profile's word", status == 0 and lines == ["wrote 01  Yes to Accelerometer Enabled"], (lines, errors))
     await peer("wait", event="written", attribute="0.1", timeout=5)
     await away(peer)
 
     names = ["accelerometer-enabled", DATA]
-    status, lines, errors = await finish(await start("read", address, *names, "--json", "--timeout", "20"), 90)
+    status, lines, errors = await finish(await tool("read", address, *names, "--json", "--timeout", "20"), 90)
     got = [(each["value"], each["text"]) for each in map(json.loads, lines)]
     check("read reads what was written, by profile", got[:1] == [("01", "Yes")] and len(got) == 2, (status, lines, errors))
     await away(peer)
 
-    status, _, errors = await finish(await start("read", address, "2A00", "--timeout", "20"), 90)
+    status, _, errors = await finish(await tool("read", address, "2A00", "--timeout", "20"), 90)
     check("read of what is not there ends with 76", status == 76 and "Accelerometer Data" in errors, (status, errors))
     await away(peer)
 
@@ -117,7 +100,7 @@ async def access(peer: Control, address: str) -> None:
 async def notify(peer: Control, address: str) -> None:
     values = [f"{number:02x}2040" for number in range(5)]
     for how in ([], ["--socket"]):
-        process = await start("notify", address, DATA, "--count", "5", "--json", "--timeout", "20", *how)
+        process = await tool("notify", address, DATA, "--count", "5", "--json", "--timeout", "20", *how)
         feeding = asyncio.create_task(feed(peer, values))
         status, lines, errors = await finish(process, 90)
         feeding.cancel()
@@ -128,7 +111,7 @@ async def notify(peer: Control, address: str) -> None:
         check(f"{name} leaves the device disconnected", (await peer("connections"))["connections"] == 0)
         await peer("advertise", enabled=True)
 
-    process = await start("notify", NAME, DATA, "--timeout", "20")
+    process = await tool("notify", NAME, DATA, "--timeout", "20")
     await peer("wait", event="subscribed", attribute="0.0", timeout=40)
     process.send_signal(signal.SIGINT)
     status, _, errors = await finish(process, 30)
@@ -137,47 +120,47 @@ async def notify(peer: Control, address: str) -> None:
     check("Ctrl-C leaves the device disconnected", (await peer("connections"))["connections"] == 0)
     await peer("advertise", enabled=True)
 
-    status, _, errors = await finish(await start("notify", "AA:BB:CC:DD:EE:FF", DATA, "--timeout", "3"), 30)
+    status, _, errors = await finish(await tool("notify", "AA:BB:CC:DD:EE:FF", DATA, "--timeout", "3"), 30)
     check("a device that is not there ends notify with 75", status == 75, (status, errors))
 
 
 async def manage(peer: Control, address: str) -> None:
-    status, lines, errors = await finish(await start("adapters", "--json"), 40)
+    status, lines, errors = await finish(await tool("adapters", "--json"), 40)
     adapters = [json.loads(line) for line in lines]
     check("adapters lists one that is on", status == 0 and adapters[0]["powered"] and adapters[0]["name"] == "hci0", (lines, errors))
     check("adapters knows what it can do", {"central", "peripheral"} <= set(adapters[0]["roles"]), adapters)
 
-    status, lines, errors = await finish(await start("rssi", address, "--passive", "--count", "2", "--json"), 40)
+    status, lines, errors = await finish(await tool("rssi", address, "--passive", "--count", "2", "--json"), 40)
     got = [json.loads(line)["rssi"] for line in lines]
     check("rssi --passive measures advertisements", status == 0 and len(got) == 2 and max(got) < 0, (status, lines, errors))
 
     inspect = ["scan", "--inspect", "--name", NAME, "--limit", "1", "--timeout", "20", "--json"]
-    status, lines, errors = await finish(await start(*inspect), 90)
+    status, lines, errors = await finish(await tool(*inspect), 90)
     got = [event for event in map(json.loads, lines) if event["event"] == "inspected"]
     check("scan --inspect reads the services", status == 0 and any(SERVICE in each["services"] for each in got), (lines, errors))
     await away(peer)
 
-    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    status, lines, errors = await finish(await tool("bonds", "--json"), 40)
     check("bonds is empty before pairing", status == 0 and lines == [], (status, lines, errors))
-    status, lines, errors = await finish(await start("pair", address, "--timeout", "20", "--json"), 90)
+    status, lines, errors = await finish(await tool("pair", address, "--timeout", "20", "--json"), 90)
     got = [json.loads(line) for line in lines]
     check("pair ends with the far device paired", status == 0 and got[-1]["event"] == "paired", (status, lines, errors))
     await away(peer)
-    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    status, lines, errors = await finish(await tool("bonds", "--json"), 40)
     got = [json.loads(line)["id"] for line in lines]
     check("bonds lists it", status == 0 and got == [address], (status, lines, errors))
-    status, lines, errors = await finish(await start("forget", "Nobody"), 40)
+    status, lines, errors = await finish(await tool("forget", "Nobody"), 40)
     check("forget of what is not paired ends with 75", status == 75 and address in errors, (status, errors))
-    status, lines, errors = await finish(await start("forget", address, "--json"), 40)
+    status, lines, errors = await finish(await tool("forget", address, "--json"), 40)
     got = [json.loads(line)["event"] for line in lines]
     check("forget removes it", status == 0 and got == ["forgotten"], (status, lines, errors))
-    status, lines, errors = await finish(await start("bonds", "--json"), 40)
+    status, lines, errors = await finish(await tool("bonds", "--json"), 40)
     check("bonds is empty afterwards", status == 0 and lines == [], (status, lines, errors))
 
 
 async def services(peer: Control) -> None:
     name = "Emulated strap"
-    process = await start("emulate", "Heart Rate", "180F", "--name", name, "--set", "battery level=20", "--json")
+    process = await tool("emulate", "Heart Rate", "180F", "--name", name, "--set", "battery level=20", "--json")
     lines = await first_event(process, "advertising")
     found = await peer("central_scan", name=name, service=HEART_RATE, timeout=15)
     connected = await peer("central_connect", address=found["address"], public=found["public"])
@@ -237,7 +220,7 @@ async def refused(peer: Control, handle: int, value: str) -> str:
 
 async def emulate(peer: Control) -> None:
     name = "Emulated tag"
-    process = await start("emulate", "sensortag", "--backend", "bluez", "--name", name, "--json")
+    process = await tool("emulate", "sensortag", "--backend", "bluez", "--name", name, "--json")
     lines = await first_event(process, "advertising")
     check("emulate offers nine services and advertises", len(lines) == 10 and "advertising" in lines[-1], lines)
 
@@ -301,7 +284,7 @@ async def still_heard(peer: Control, advertised: str) -> list[dict[str, Any]]:
 
 async def beacon(peer: Control) -> None:
     frame = "1aff4c000215" + "7c0e8a3652d14b6f9a441f3d5e2b9c70" + "0102" + "fffe" + "c2"
-    process = await start("beacon", "advertise", "--major", "258", "--minor", "65534", "--power=-62", "--json")
+    process = await tool("beacon", "advertise", "--major", "258", "--minor", "65534", "--power=-62", "--json")
     await first_event(process, "advertising")
     heard = (await peer("central_listen", duration=1))["devices"]
     packets = [each["advertisement"] for each in heard]
@@ -318,7 +301,7 @@ async def ranging(peer: Control) -> None:
     far = {"name": "", "advertisement": {"manufacturerData": {"0x004C": frame}}, "services": []}
     address = (await peer("configure", peer=far))["address"].upper()
     await peer("advertise", enabled=True)
-    status, lines, errors = await finish(await start("beacon", "range", "--duration", "6", "--json"), 40)
+    status, lines, errors = await finish(await tool("beacon", "range", "--duration", "6", "--json"), 40)
     beacons = [each for line in lines for each in json.loads(line)["beacons"]]
     check("beacon range ends with 0 after its duration", status == 0, (status, errors))
     check(
@@ -342,8 +325,7 @@ async def main() -> int:
         except Exception as error:  # the other parts tell something all the same
             check(f"{part.__name__} comes to its end", False, error)
     await peer.close()
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    return summed_up()
 
 
 sys.exit(asyncio.run(main()))

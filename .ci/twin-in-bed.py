@@ -14,6 +14,8 @@ import signal
 import sys
 from typing import Any
 
+from programs import check, finish, start, summed_up
+
 sys.path.insert(0, os.environ["BED_DIR"])
 from tools.control import Control  # noqa: E402
 
@@ -58,29 +60,6 @@ COUNTS = [f"{number:04x}" for number in range(4)]
 BITS = {"read": 2, "writeWithoutResponse": 4, "write": 8, "notify": 16, "indicate": 32}
 # What bluetoothd offers beside any program's services.
 OWN = {"1800", "1801", "180a"}
-results: list[bool] = []
-
-
-def check(what: str, holds: bool, found: Any = "") -> None:
-    results.append(holds)
-    print(f"{'ok' if holds else 'FAILED':6} {what}" + ("" if holds else f": found {str(found)[:1500]}"), flush=True)
-
-
-async def start(*command: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-
-
-async def finish(process: asyncio.subprocess.Process, seconds: float) -> tuple[int, list[str], str]:
-    try:
-        output, errors = await asyncio.wait_for(process.communicate(), seconds)
-    except TimeoutError:
-        process.kill()
-        output, errors = await process.communicate()
-        return -1, output.decode().splitlines(), errors.decode() + f"(killed after {seconds} s)"
-    return process.returncode or 0, output.decode().splitlines(), errors.decode()
-
-
 async def line_with(process: asyncio.subprocess.Process, text: str, seconds: float = 60) -> list[str]:
     """The lines up to one with a text."""
     lines = []
@@ -325,8 +304,7 @@ async def main() -> int:
         except Exception as error:  # the other parts tell something all the same
             check(f"{part.__name__} comes to its end", False, repr(error))
     await peer.close()
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    return summed_up()
 
 
 sys.exit(asyncio.run(main()))

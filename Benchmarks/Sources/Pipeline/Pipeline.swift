@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCap
-import Dispatch
 import Glibc
 
 /// Does one of the works that `Benchmarks/pipeline` counts, and prints what it took as a line of JSON.
@@ -15,16 +14,14 @@ struct Pipeline {
     let atOnce: Int
     let onLoop: Bool
 
-    /// Not `async`: libdispatch's wait of an asynchronous `main` ends valgrind 3.19.
+    /// Not `async`: libdispatch's wait of an asynchronous `main` ends valgrind 3.19. This thread sleeps until the task
+    /// ends the process.
     static func main() {
         let words = CommandLine.arguments
         guard words.count >= 4, let count = Int(words[2]), let atOnce = Int(words[3]), count > 0, atOnce > 0 else {
             leave(2, "usage: Pipeline WORK COUNT AT_ONCE [loop]")
         }
         let pipeline = Pipeline(work: words[1], count: count, atOnce: atOnce, onLoop: words.contains("loop"))
-        // Only this thread waits, and the task never needs it: `@concurrent` keeps it off the main actor, and every way
-        // out of it signals or ends the process.
-        let ended = DispatchSemaphore(value: 0)
         Task { @concurrent in
             do {
                 let figures = try await pipeline.run()
@@ -32,11 +29,10 @@ struct Pipeline {
             } catch {
                 leave(1, "Pipeline \(pipeline.work): \(error)")
             }
-            ended.signal()
+            // What is left to be cleared up is not part of the work.
+            leave(0, nil)
         }
-        ended.wait()
-        // What is left to be cleared up is not part of the work.
-        leave(0, nil)
+        while true { pause() }
     }
 
     func run() async throws -> Figures {

@@ -49,8 +49,9 @@ extension RadioActor {
     /// - Parameter body: The code to run; it has the actor's isolation.
     @inlinable
     public nonisolated func callback(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
-        // SAFETY: an isolated parameter is passed as any other, and the call is checked as in `onExecutor`. Done once
-        // for the callback, as it is called for every value.
+        // SAFETY: `isolated` says who may call and changes nothing of how a parameter is passed, so both types are
+        // called alike; `assumeIsolated` of the standard library casts its argument in the same way. `checkExecutor`
+        // traps any call from elsewhere. Done once for the callback, as it is called for every value.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self) -> Void).self)
         return { [weak self] in
             guard let self else { return }
@@ -66,7 +67,8 @@ extension RadioActor {
     public nonisolated func callback<Argument: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
-        // SAFETY: as in the callback without an argument.
+        // SAFETY: as in the callback without an argument: the types differ in `isolated` alone, and each call is
+        // checked.
         let body = unsafe unsafeBitCast(body, to: (@Sendable (Self, Argument) -> Void).self)
         return { [weak self] argument in
             guard let self else { return }

@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-// SAFETY: the pointer never changes, and a mutex may be used from any thread.
+// SAFETY: the pointer never changes, a pthread mutex may be used from any thread, and the one object that made it
+// destroys it at its own end, when no other thread can use it.
 /// A pthread mutex at a fixed address.
 @safe
 @usableFromInline

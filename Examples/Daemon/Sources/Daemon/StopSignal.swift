@@ -6,7 +6,7 @@ import Foundation
 /// The wish of the system, or of the terminal, that this process ends.
 final class StopSignal: Sendable {
     // SAFETY: set in `init`, before another thread can have this object, and never read: it only keeps the sources
-    // alive.
+    // alive, which libdispatch lets any thread release.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
     private let requests: AsyncStream<Void>
     private let request: AsyncStream<Void>.Continuation

@@ -8,6 +8,15 @@ enum Process {
     /// How many descriptors are open.
     static var descriptorCount: Int { entries(of: "/proc/self/fd").count }
 
+    /// How many descriptors are open before a test opens its own.
+    ///
+    /// Dispatch opens four for itself with its first timer, which it may set at any moment once it is busy: they are
+    /// open afterwards.
+    static func descriptorsAtFirst() async throws -> Int {
+        try await Task.sleep(for: .nanoseconds(1))
+        return descriptorCount
+    }
+
     /// How many threads bear a name.
     static func threadCount(named name: String) -> Int {
         entries(of: "/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(name + "\n") }

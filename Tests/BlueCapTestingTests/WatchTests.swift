@@ -30,7 +30,7 @@ struct WatchTests {
     @Test(arguments: [PairingAnswer.accept, .reject])
     func `takes an answer for the app's agreement, unless it is no`(answer: PairingAnswer) {
         var watch = PairingWatch()
-        watch.capabilityWasSet(.noInputNoOutput)
+        #expect(watch.capabilityWasSet(.noInputNoOutput) == nil)
         #expect(watch.requested(Self.prompt) == nil)
         #expect(watch.answered(Self.prompt.id, answer) == nil)
         #expect((watch.bondChanged(Self.peer, true) == nil) == (answer == .accept))
@@ -39,7 +39,7 @@ struct WatchTests {
     @Test func `takes a question for wrong that nobody wants, and a second answer to one`() {
         var watch = PairingWatch()
         #expect(watch.requested(Self.prompt) != nil)
-        watch.capabilityWasSet(.noInputNoOutput)
+        #expect(watch.capabilityWasSet(.noInputNoOutput) == nil)
         let second = PairingPrompt(id: .init(rawValue: 2), peer: Self.peer, kind: .authorize)
         #expect(watch.requested(second) == nil)
         #expect(watch.requested(second) != nil)
@@ -47,6 +47,16 @@ struct WatchTests {
         #expect(watch.answered(second.id, .reject) != nil)
         #expect(watch.answered(.init(rawValue: 3), .reject) != nil)
         #expect(watch.ended(.init(rawValue: 4)) != nil)
+    }
+
+    @Test func `takes a change of the capability for wrong while a question is open, and no end of one let go of`() {
+        var watch = PairingWatch()
+        #expect(watch.capabilityWasSet(.displayYesNo) == nil)
+        #expect(watch.requested(Self.prompt) == nil)
+        #expect(watch.capabilityWasSet(.noInputNoOutput) != nil)
+        #expect(watch.capabilityWasSet(nil) == nil)
+        #expect(watch.ended(Self.prompt.id) == nil)
+        #expect(watch.ended(Self.prompt.id) != nil)
     }
 
     @Test func `takes an access for wrong that is answered twice, or not in time`() {

@@ -10,6 +10,8 @@ struct PairingDesk {
     var consumers: OrderedTable<UInt64, PairingConsumer> = [:]
     /// What is asked and what is shown, until it is answered, let go of or over.
     var tickets: OrderedTable<PairingPromptID, PairingTicket> = [:]
+    /// What the platform shows, though the app has let go of it.
+    var leftShown: Set<PairingPromptID> = []
     /// How many calls to pair run with each peer.
     private var calls: [PeerIdentifier: Int] = [:]
     /// The capability that the backend has.
@@ -112,10 +114,13 @@ extension RadioManager {
     }
 
     /// Tells the backend what is wanted now. Not before what was asked is answered and what is shown is over: a request
-    /// outlives the stream that it came by, and the platform would take it back.
+    /// outlives the stream that it came by, and the platform would take it back. What the app has let go of ends where
+    /// nothing is asked any more, but not by a change of the capability.
     private func settlePairing() {
         let wanted = pairingDesk.wanted
         if isInvalidated || wanted == pairingDesk.told || !pairingDesk.tickets.isEmpty { return }
+        if wanted != nil, !pairingDesk.leftShown.isEmpty { return }
+        pairingDesk.leftShown = []
         pairingDesk.told = wanted
         setPairingCapability(wanted)
     }
@@ -128,7 +133,7 @@ extension RadioManager {
         let isAnswerable = if case .displayPasskey = prompt.kind { false } else { true }
         guard !pairingDesk.consumers.isEmpty else { return isAnswerable ? answered(prompt, .reject) : () }
         let ticket = PairingTicket(isAnswerable: isAnswerable) { [weak self] answer in
-            self?.later { isAnswerable ? $0.answered(prompt, answer) : $0.pairingRequestEnded(prompt.id) }
+            self?.later { isAnswerable ? $0.answered(prompt, answer) : $0.letGo(of: prompt) }
         }
         pairingDesk.tickets[prompt.id] = ticket
         let request = PairingRequest(prompt, ticket: ticket)
@@ -144,11 +149,18 @@ extension RadioManager {
         settlePairing()
     }
 
+    /// The app looks no more at what is shown.
+    private func letGo(of prompt: PairingPrompt) {
+        guard pairingDesk.tickets.removeValue(forKey: prompt.id) != nil else { return }
+        pairingDesk.leftShown.insert(prompt.id)
+        settlePairing()
+    }
+
     /// The platform does not wait for the answer any more.
     func pairingRequestEnded(_ id: PairingPromptID) {
-        guard let ticket = pairingDesk.tickets.removeValue(forKey: id) else { return }
-        ticket.close()
-        settlePairing()
+        let ticket = pairingDesk.tickets.removeValue(forKey: id)
+        ticket?.close()
+        if ticket != nil || pairingDesk.leftShown.remove(id) != nil { settlePairing() }
     }
 
     /// The radio went off: what was asked is over.
@@ -161,6 +173,7 @@ extension RadioManager {
     private func rejectPairingRequests() {
         let tickets = pairingDesk.tickets
         pairingDesk.tickets = [:]
+        pairingDesk.leftShown = []
         for (id, ticket) in tickets where ticket.close() && ticket.isAnswerable { sendPairingAnswer(id, .reject) }
     }
 

@@ -109,6 +109,20 @@ struct PairingRequestTests {
         }
     }
 
+    @Test func `what is shown and let go of is over before the app can do something else`() async throws {
+        try await World.run { world in
+            var requests: AsyncStream<PairingRequest>? = await world.requests(.displayOnly)
+            do { _ = try await world.request(1, .displayPasskey(7), from: try #require(requests)) }
+            let others = await world.requests(.keyboardOnly)
+            requests = nil
+            await world.idle()
+            #expect(await world.backend.pairingCapabilities == [.displayOnly])
+            await world.emit(.pairingRequestEnded(Self.first))
+            #expect(await world.backend.pairingCapabilities == [.displayOnly, .keyboardOnly])
+            withExtendedLifetime(others) {}
+        }
+    }
+
     @Test func `what is shown and let go of does not keep the platform asking`() async throws {
         try await World.run { world in
             var requests: AsyncStream<PairingRequest>? = await world.requests(.displayOnly)

@@ -8,6 +8,8 @@ struct PairingWatch {
     private enum Prompt {
         case open(PairingPrompt)
         case answered
+        /// The manager asked no more, and an end that was under way may still come.
+        case letGo
         case over
     }
 
@@ -25,10 +27,20 @@ struct PairingWatch {
         self.identity = identity
     }
 
-    /// Whether the backend was told to ask this manager. The questions that are open are over with nil.
-    mutating func capabilityWasSet(_ capability: PairingCapability?) {
-        isAsked = capability != nil
-        if !isAsked { for (id, prompt) in prompts { if case .open = prompt { prompts[id] = .over } } }
+    /// The manager says what it can do. The questions that are open are over with nil.
+    ///
+    /// - Returns: What is wrong with that.
+    mutating func capabilityWasSet(_ capability: PairingCapability?) -> String? {
+        defer { isAsked = capability != nil }
+        for (id, prompt) in prompts {
+            guard case .open = prompt else { continue }
+            if capability == nil {
+                prompts[id] = .letGo
+            } else if isAsked {
+                return "the capability changes while \(id) is open"
+            }
+        }
+        return nil
     }
 
     /// The app asks for pairing by itself. That counts until the platform has answered, be it after the link's end.
@@ -62,7 +74,7 @@ struct PairingWatch {
             if case .displayPasskey = prompt.kind { return "the manager answers \(id), which is only shown" }
             return nil
         // An answer and an end can cross.
-        case .over: return nil
+        case .letGo, .over: return nil
         case .answered: return "the manager answers \(id) twice"
         case nil: return "the manager answers \(id), which was never asked"
         }
@@ -72,7 +84,7 @@ struct PairingWatch {
     mutating func ended(_ id: PairingPromptID) -> String? {
         switch prompts.updateValue(.over, forKey: id) {
         // An answer and an end can cross.
-        case .open, .answered: nil
+        case .open, .answered, .letGo: nil
         case .over: "pairing says twice that \(id) is over"
         case nil: "pairing says that \(id) is over, which was never asked"
         }

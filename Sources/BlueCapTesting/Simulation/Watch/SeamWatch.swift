@@ -138,7 +138,7 @@ final class SeamWatch: Sendable {
 
     func toldPairingCapability(_ capability: PairingCapability?) {
         told("asked about pairing as \(capability.map { "\($0)" } ?? "nobody")")
-        state.withLock { $0.pairing.capabilityWasSet(capability) }
+        check { $0.capabilityWasSet(capability) }
     }
 
     func toldToAnswer(_ id: PairingPromptID, _ answer: PairingAnswer) {

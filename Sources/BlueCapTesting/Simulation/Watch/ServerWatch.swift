@@ -62,7 +62,7 @@ final class ServerWatch: Sendable {
     }
 
     func toldPairingCapability(_ capability: PairingCapability?) {
-        state.withLock { $0.pairing.capabilityWasSet(capability) }
+        if let problem = state.withLock({ $0.pairing.capabilityWasSet(capability) }) { journal.violate(problem) }
     }
 
     func toldToAnswer(_ id: PairingPromptID, _ answer: PairingAnswer) {

@@ -208,10 +208,10 @@ extension ConnectionMachineTests {
         held, disconnecting, lost and forced: disconnecting as lost forced
             joined | startCallerTime | disconnecting as lost forced for 1
             forced | answerCallers forcedDisconnect | disconnecting as lost forced
-            disconnected | close disconnected, publish disconnected, countLoss, send disconnected timeout, answerEnders
-                | idle lost 1
+            disconnected | close disconnected, publish disconnected, countLoss, send disconnected timeout, answerEnders,
+                send forcedDisconnect | idle lost 1
             radio lost | stopAttemptTime, close poweredOff, publish disconnected, answerCallers poweredOff, countLoss,
-                send disconnected timeout, answerEnders | idle
+                send disconnected timeout, send forcedDisconnect, answerEnders | idle
             - caller timed out, caller cancelled, attempt timed out, retry due, heard, connected, connect failed,
                 failed, radio returned, stands, stands no more
         held, disconnecting, timed out: disconnecting forced to retry failed 1 for 1
@@ -228,7 +228,7 @@ extension ConnectionMachineTests {
         lost: before a retry restoring lost 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
                 | connecting restoring for 1
-            forced | stopRetry, answerCallers forcedDisconnect | idle lost 1
+            forced | stopRetry, answerCallers forcedDisconnect, send forcedDisconnect | idle lost 1
             retry due | stopRetry, publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring lost 1
             radio lost | stopRetry, stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders
@@ -248,8 +248,8 @@ extension ConnectionMachineTests {
                 radio returned, stands, stands no more
         restoring: connecting restoring lost 1
             joined | startCallerTime, stopAttemptTime | connecting restoring for 1
-            forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
-                | aborting forced lost 1
+            forced | answerCallers forcedDisconnect, send forcedDisconnect, stopAttemptTime, publish disconnecting,
+                disconnect | aborting forced lost 1
             attempt timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect
                 | aborting to retry restoring failed 1 lost 1
             connected | stopAttemptTime, open again, report | connected lost 1
@@ -265,8 +265,8 @@ extension ConnectionMachineTests {
             caller timed out | countTimeout, send timedOut, stopAttemptTime, publish disconnecting, disconnect
                 | aborting to retry restoring failed 1 for 1
             caller cancelled | answerCaller, stopAttemptTime, startAttemptTime 5.0 seconds | connecting restoring
-            forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
-                | aborting forced
+            forced | answerCallers forcedDisconnect, send forcedDisconnect, stopAttemptTime, publish disconnecting,
+                disconnect | aborting forced
             connected | stopAttemptTime, open again, report | connected
             connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
                 startRetry 3.0 seconds | before a retry restoring failed 1 for 1
@@ -277,7 +277,7 @@ extension ConnectionMachineTests {
             - attempt timed out, retry due, heard, failed, radio returned, stands, stands no more
         restoring, timed out: aborting to retry restoring failed 1 lost 1
             joined | startCallerTime | aborting to retry restoring failed 1 for 1
-            forced | answerCallers forcedDisconnect | aborting forced lost 1
+            forced | answerCallers forcedDisconnect, send forcedDisconnect | aborting forced lost 1
             connect failed | publish disconnected, answerEnders, stopCallersTime, startRetry 3.0 seconds
                 | before a retry restoring failed 1 lost 1
             disconnected | publish disconnected, answerEnders, stopCallersTime, startRetry 3.0 seconds
@@ -288,8 +288,8 @@ extension ConnectionMachineTests {
                 radio returned, stands, stands no more
         awaiting the lost: awaiting restoring lost 1
             joined | startCallerTime, stopAttemptTime | awaiting restoring for 1
-            forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
-                | aborting forced lost 1
+            forced | answerCallers forcedDisconnect, send forcedDisconnect, stopAttemptTime, publish disconnecting,
+                disconnect | aborting forced lost 1
             heard | stopAttemptTime, startAttemptTime 5.0 seconds | connecting restoring lost 1
             connected | stopAttemptTime, open again, report | connected lost 1
             connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
@@ -304,8 +304,8 @@ extension ConnectionMachineTests {
             joined | startCallerTime, stopAttemptTime | awaiting restoring for 2
             caller timed out | answerCaller | awaiting restoring
             caller cancelled | answerCaller | awaiting restoring
-            forced | answerCallers forcedDisconnect, stopAttemptTime, publish disconnecting, disconnect
-                | aborting forced
+            forced | answerCallers forcedDisconnect, send forcedDisconnect, stopAttemptTime, publish disconnecting,
+                disconnect | aborting forced
             heard | | connecting restoring for 1
             connected | stopAttemptTime, open again, report | connected
             connect failed | stopAttemptTime, publish disconnected, send disconnected unsupported, stopCallersTime,
@@ -317,7 +317,7 @@ extension ConnectionMachineTests {
             - attempt timed out, retry due, failed, radio returned, stands, stands no more
         without a radio: before the radio
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect | connecting for 1
-            forced | answerCallers forcedDisconnect | idle
+            forced | answerCallers forcedDisconnect, send forcedDisconnect | idle
             radio lost | stopAttemptTime | idle
             radio returned | publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring
@@ -361,7 +361,7 @@ extension ConnectionMachineTests {
         restored attempt, failed: before a retry restoring attempted failed 1
             joined | startCallerTime, stopRetry, publish connecting, countAttempt, startCallersTime, connect
                 | connecting restoring attempted failed 1 for 1
-            forced | stopRetry, answerCallers forcedDisconnect | idle
+            forced | stopRetry, answerCallers forcedDisconnect, send forcedDisconnect | idle
             retry due | stopRetry, publish connecting, countAttempt, startCallersTime, stopAttemptTime,
                 startAttemptTime 5.0 seconds, connect | connecting restoring attempted failed 1
             connected | stopRetry, stopAttemptTime, open again, takeUp | connected
@@ -372,7 +372,7 @@ extension ConnectionMachineTests {
         restored attempt without a radio: before the radio attempted
             joined | startCallerTime, publish connecting, countAttempt, startCallersTime, connect
                 | connecting attempted for 1
-            forced | answerCallers forcedDisconnect | idle
+            forced | answerCallers forcedDisconnect, send forcedDisconnect | idle
             connected | stopAttemptTime, open, takeUp | connected
             radio lost | stopAttemptTime | idle attempted
             stands | publish connecting, countAttempt, startCallersTime, stopAttemptTime, startAttemptTime 5.0 seconds,

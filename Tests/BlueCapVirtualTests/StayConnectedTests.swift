@@ -117,6 +117,19 @@ struct StayConnectedTests {
         }
     }
 
+    @Test func `ends with the first loss where there is no policy`() async throws {
+        try await inGym { gym in
+            await #expect(throws: PeripheralError.self) {
+                try await gym.peripheral.stayConnected(.never) { _ in
+                    gym.arrive()
+                    gym.strap.disconnect()
+                    try await gym.clock.sleep(for: .seconds(3600))
+                }
+            }
+            #expect(gym.visits.withLock { $0 } == 1)
+        }
+    }
+
     @Test func `throws what prevented the first connection`() async throws {
         try await inGym { gym in
             gym.strap.vanish()
@@ -155,6 +168,48 @@ struct StayConnectedTests {
                     try await gym.clock.sleep(for: .seconds(3600))
                 }
             }
+        }
+    }
+
+    @Test func `ends when the program disconnects between two connections`() async throws {
+        try await inGym { gym in
+            let policy = ReconnectPolicy(backoff: .constant(.seconds(60)))
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await #expect(throws: PeripheralError.forcedDisconnect) {
+                        try await gym.peripheral.stayConnected(policy) { _ in
+                            gym.strap.disconnect()
+                            try await gym.clock.sleep(for: .seconds(3600))
+                        }
+                    }
+                }
+                for await event in gym.peripheral.connectionEvents() {
+                    if case .disconnected = event { break }
+                }
+                try? await gym.clock.sleep(for: .seconds(1))
+                await gym.peripheral.disconnect()
+            }
+        }
+    }
+
+    @Test func `does not take the end of an earlier connection for its own`() async throws {
+        try await inGym { gym in
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await gym.peripheral.stayConnected { _ in try await gym.clock.sleep(for: .seconds(3600)) }
+                }
+                for await event in gym.peripheral.connectionEvents() where event == .connected { break }
+                group.cancelAll()
+                _ = await group.nextResult()
+            }
+            let value = try await gym.peripheral.stayConnected { _ in
+                let visit = gym.arrive()
+                if visit == 2 { return visit }
+                gym.strap.disconnect()
+                try await gym.clock.sleep(for: .seconds(3600))
+                return visit
+            }
+            #expect(value == 2)
         }
     }
 

@@ -10,7 +10,8 @@ public enum ConnectionEvent: Sendable, Hashable {
     case timedOut
     /// It was lost, or an attempt failed; the error says why.
     case disconnected(PeripheralError)
-    /// The program ended the connection or the attempt.
+    /// The program ended the connection, or the policy's mending of a lost one. A call to connect that it ended throws
+    /// instead, without an event.
     case forcedDisconnect
     /// The ``ReconnectPolicy`` is exhausted; nothing more is tried until the program connects again.
     case gaveUp

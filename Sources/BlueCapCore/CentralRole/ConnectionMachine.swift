@@ -64,6 +64,17 @@ struct ConnectionMachine: Sendable {
         if case .connecting(isAwaited: true) = state { isRestoring } else { false }
     }
 
+    /// Whether the policy mends a connection that was lost: it waits for the next attempt or the radio, or makes the
+    /// attempt.
+    private var isMending: Bool {
+        switch state {
+        case .idle(.radio): true
+        case .idle(.retry), .connecting: isRestoring
+        case .ending(let ending): !ending.wasConnected && ending.retries && isRestoring
+        case .idle(.nothing), .connected: false
+        }
+    }
+
     // MARK: Callers
 
     /// The app asks for a connection.
@@ -104,12 +115,15 @@ struct ConnectionMachine: Sendable {
 
     /// The app wants whatever there is to end, for good; ``endCount`` counts that end.
     mutating func forceEnd() -> [Action] {
+        let isMending = isMending
         var actions = stopRetry()
         failedAttempts = 0
         isRestoring = false
         // A link that may still stand is ended once it is taken up.
         restored = link == .idle && restored == .stood ? .unwanted : nil
         actions.append(.answerCallers(.forcedDisconnect))
+        // Nobody may have called for what the policy does: only an event says that it is over.
+        if isMending { actions.append(.send(.forcedDisconnect)) }
         actions += end()
         if case .ending(var ending) = state {
             ending.isForced = true
@@ -294,6 +308,7 @@ struct ConnectionMachine: Sendable {
         let isMended = !isForced && surroundings.policy != .never
         isRestoring = isMended && surroundings.policy.allows(disconnections: losses)
         if surroundings.callers > 0 { return actions + attempt(surroundings) }
+        if isForced, surroundings.policy != .never { return actions + [.send(.forcedDisconnect)] }
         if !isMended { return actions }
         return actions + (isRestoring ? scheduleRetry(surroundings) : giveUp(surroundings))
     }
@@ -330,7 +345,10 @@ struct ConnectionMachine: Sendable {
                 actions += close(reason)
                 events = [.send(.forcedDisconnect)]
             }
-            if let error = ending.reason { events = [.countLoss, .send(.disconnected(error))] }
+            if let error = ending.reason {
+                events = [.countLoss, .send(.disconnected(error))]
+                if ending.isForced, surroundings.policy != .never { events.append(.send(.forcedDisconnect)) }
+            }
         }
         state = .idle(isWantedBack && surroundings.policy != .never ? .radio : .nothing)
         return actions + [.publish(.disconnected), .answerCallers(error)] + events + ended()

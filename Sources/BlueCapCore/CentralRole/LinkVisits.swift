@@ -11,6 +11,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
     func run(timeout: Duration?) async throws -> Value {
+        // An earlier connection is on its way down: its end is not this scope's.
+        if peripheral.state == .disconnecting { await peripheral.disconnect() }
         // Every event since before the first connection, in order. One that is late leads to a visit that finds no
         // link.
         let events = peripheral.connectionEvents()
@@ -25,6 +27,8 @@ struct LinkVisits<Value: Sendable>: Sendable {
             case .forcedDisconnect: throw PeripheralError.forcedDisconnect
             case .gaveUp: throw reason
             }
+            // Without a policy no event says that nothing more is tried.
+            if event != .connected, peripheral.reconnectPolicy == .never { throw reason }
         }
         throw Task.isCancelled ? PeripheralError.cancelled : .invalidated
     }
@@ -35,20 +39,32 @@ struct LinkVisits<Value: Sendable>: Sendable {
     private func visit() async throws -> Value? {
         let count = peripheral.statistics.connectionCount
         guard stands(count) else { return nil }
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
+        let outcome = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
             group.addTask {
                 await waitForEnd(ofConnection: count)
                 return nil
             }
-            group.addTask {
-                if services != [] { try await peripheral.discover(services) }
-                return .some(try await body(peripheral))
+            group.addTask { await runBody(over: count) }
+            var outcome: Result<Value, any Error>?
+            for await result in group {
+                outcome = outcome ?? result
+                group.cancelAll()
             }
-            let first = await group.nextResult() ?? .success(nil)
-            group.cancelAll()
-            while await group.nextResult() != nil {}
-            return stands(count) ? try first.get() : nil
+            return outcome
         }
+        return try outcome?.get()
+    }
+
+    /// What the body returns or throws while the connection with a number stands; nil when that was lost before.
+    private func runBody(over count: Int) async -> Result<Value, any Error>? {
+        let result: Result<Value, any Error>
+        do {
+            if services != [] { try await peripheral.discover(services) }
+            result = .success(try await body(peripheral))
+        } catch {
+            result = .failure(error)
+        }
+        return stands(count) ? result : nil
     }
 
     /// Whether the connection with a number is still there.

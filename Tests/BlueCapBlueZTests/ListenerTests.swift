@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-import BlueCapBlueZ
+@testable import BlueCapBlueZ
 import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
@@ -66,10 +66,25 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
+        @Test func `an attribute that makes no sense is left out, and moves no other one's handle`() async throws {
+            let (bus, stub, listener) = try await stage()
+            await stub.run { stub in
+                stub.set(Stage.value, BlueZInterface.characteristic, ["UUID": .string("nonsense")])
+                stub.add(Stage.control + "/desc0015", [BlueZInterface.descriptor: ["UUID": .string("nonsense")]])
+                stub.add(Stage.control + "/desc0016", [BlueZInterface.descriptor: ["UUID": .string("2901")]])
+            }
+            let peer = try #require(try await listener.peer(Stage.id.text))
+            let characteristics = try #require(peer.services.first?.characteristics)
+            #expect(characteristics.map(\.handle) == [0x14])
+            #expect(characteristics.map(\.properties) == [.write])
+            #expect(characteristics.first?.descriptors.map(\.handle) == [0x16])
+            withExtendedLifetime((bus, stub)) {}
+        }
+
         @Test
         func `values are passed on as they are announced, and whether a program is subscribed`() async throws {
             let (bus, stub, listener) = try await stage()
-            _ = try await listener.peer(Stage.id.text)
+            _ = try await listener.ready()
             var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
             await stub.run { stub in
                 stub.notify(Stage.value, [1])
@@ -85,6 +100,30 @@ extension OverABus {
             }
             #expect(await stub.run { $0.log } == [])
             withExtendedLifetime((bus, stub)) {}
+        }
+
+        @Test func `a daemon that starts again says anew whether a program is subscribed`() async throws {
+            let (bus, stub, listener) = try await stage()
+            _ = try await listener.peer(Stage.id.text)
+            var values = await listener.values(of: Stage.id.text).makeAsyncIterator()
+            try await stub.leave()
+            await stub.run { $0.keep(Stage.value, BlueZInterface.characteristic, ["Notifying": .bool(false)]) }
+            try await stub.start()
+            while try await listener.ready().tree.isEmpty {}
+            await stub.run { $0.notify(Stage.value, [1]) }
+            #expect(await values.next()?.isNotification == false)
+            withExtendedLifetime((bus, stub)) {}
+        }
+
+        @Test func `the values end at once where there is no bus, and with the listener`() async throws {
+            let deaf = BlueZListener(bus: "no address")
+            var none = await deaf.values(of: Stage.id.text).makeAsyncIterator()
+            #expect(await none.next() == nil)
+            let bus = try PrivateBus()
+            var listener: BlueZListener? = BlueZListener(bus: bus.address)
+            var values = await listener?.values(of: Stage.id.text).makeAsyncIterator()
+            listener = nil
+            #expect(await values?.next() == nil)
         }
 
         @Test

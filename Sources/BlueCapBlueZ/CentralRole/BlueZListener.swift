@@ -45,8 +45,6 @@ public actor BlueZListener: RadioActor {
     private var lastID: UInt64 = 0
     private var ears: [Ear] = []
     private var waiters: [(id: UInt64, resume: @Sendable () -> Void)] = []
-    /// Which characteristics notify some program, by path, as far as it was said.
-    private var notifying: [String: Bool] = [:]
 
     /// How long bluetoothd may take to say what it knows.
     private static let patience = Duration.seconds(5)
@@ -66,6 +64,12 @@ public actor BlueZListener: RadioActor {
         (session, startFailure, executor) = (opening.session, opening.failure, opening.executor)
     }
 
+    deinit {
+        for ear in ears { ear.continuation.finish() }
+        guard let session, let number else { return }
+        session.loop.submit { session.removeObserver(number) }
+    }
+
     // MARK: What is known
 
     /// A device as bluetoothd knows it now; nil where it does not.
@@ -82,9 +86,6 @@ public actor BlueZListener: RadioActor {
             where session.tree[attribute.path, interface] != nil {
                 values[attribute.path] = await properties(of: attribute.path, interface)
             }
-        }
-        for (path, properties) in values {
-            if let isNotifying = properties[GattCharacteristic1.notifying] { notifying[path] = isNotifying }
         }
         return ListenedPeer(session.tree, path, values, session.advertisements(of: path))
     }
@@ -105,15 +106,20 @@ public actor BlueZListener: RadioActor {
 
     /// The values that bluetoothd announces of a device from now on.
     ///
-    /// The stream ends when it is released or its task is cancelled. The newest 65,536 values wait for a slow reader.
+    /// The stream ends when it is released or its task is cancelled, and with this listener; where there is no bus,
+    /// for which ``peer(_:)`` gives the reason, it ends at once. The newest 65,536 values wait for a slow reader.
     ///
     /// - Parameter device: Its address, or its name in capitals or not.
     public func values(of device: String) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Value.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        guard session != nil else {
+            continuation.finish()
+            return stream
+        }
         begin()
         lastID += 1
         let id = lastID
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Value.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         ears.append(Ear(id: id, device: device, continuation: continuation))
         let (executor, release) = (executor, callback { me in me.ears.removeAll { $0.id == id } })
         continuation.onTermination = { _ in executor.submit(release) }
@@ -127,22 +133,22 @@ public actor BlueZListener: RadioActor {
             waiters = []
             for waiter in resumed { waiter.resume() }
         case .tree(.changed(let path, BlueZInterface.characteristic, let set, _)):
-            if let isNotifying = set[GattCharacteristic1.notifying] { notifying[path] = isNotifying }
             // Values that come with other properties.
             if let value = set[GattCharacteristic1.value] { pass(path, Bytes(value)) }
-        case .tree(.removed(let path, BlueZInterface.characteristic, _)): notifying[path] = nil
         case .value(let object, let value): session?.tree.path(of: object).map { pass($0, value) }
         case .tree, .packet, .disconnectReason: break
         }
     }
 
     private func pass(_ path: String, _ value: Bytes) {
-        guard !ears.isEmpty, let handle = BlueZPath.attribute(of: path), let service = BlueZPath.parent(of: path),
-            let device = BlueZPath.parent(of: service)
+        guard !ears.isEmpty, let session, let handle = BlueZPath.attribute(of: path),
+            let service = BlueZPath.parent(of: path), let device = BlueZPath.parent(of: service),
+            BlueZPath.parent(of: device) == selection.choose(from: session.tree, bound: nil)
         else { return }
-        for ear in ears where self.path(of: ear.device) == device {
-            ear.continuation.yield(
-                Value(characteristic: handle, value: value, isNotification: notifying[path] ?? false))
+        let characteristic = session.tree[path, BlueZInterface.characteristic]
+        let isNotification = characteristic?[GattCharacteristic1.notifying] ?? false
+        for ear in ears where isDevice(device, ear.device) {
+            ear.continuation.yield(Value(characteristic: handle, value: value, isNotification: isNotification))
         }
     }
 
@@ -193,12 +199,14 @@ public actor BlueZListener: RadioActor {
     /// The object of a device on the adapter.
     private func path(of device: String) -> String? {
         guard let session, let adapter = selection.choose(from: session.tree, bound: nil) else { return nil }
-        let wanted = PeerIdentifier(device)
-        return session.tree.children(of: adapter, with: BlueZInterface.device).first { path in
-            guard let properties = session.tree[path, BlueZInterface.device] else { return false }
-            let facts = DeviceFacts(properties)
-            return facts.identifier == wanted || facts.name?.lowercased() == device.lowercased()
-        }
+        return session.tree.children(of: adapter, with: BlueZInterface.device).first { isDevice($0, device) }
+    }
+
+    /// Whether an object is the device with an address or a name.
+    private func isDevice(_ path: String, _ device: String) -> Bool {
+        guard let properties = session?.tree[path, BlueZInterface.device] else { return false }
+        let facts = DeviceFacts(properties)
+        return facts.identifier == PeerIdentifier(device) || facts.name?.lowercased() == device.lowercased()
     }
 }
 #endif

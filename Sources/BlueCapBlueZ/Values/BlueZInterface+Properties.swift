@@ -13,10 +13,8 @@ extension BlueZInterface {
         advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
     ]
 
-    /// Those whose changes are told, with a characteristic's value and whether it notifies, which are not mirrored.
-    static let told = mirrored.merging([
-        characteristic: [GattCharacteristic1.value.name, GattCharacteristic1.notifying.name]
-    ]) { $0 + $1 }
+    /// Those whose changes are told, with a characteristic's value, which is not mirrored.
+    static let told = mirrored.merging([characteristic: [GattCharacteristic1.value.name]]) { $0 + $1 }
 }
 
 package enum Adapter1 {
@@ -80,11 +78,13 @@ package enum GattCharacteristic1 {
     package static let flags = PropertyKey(strings: "Flags")
     package static let value = PropertyKey(bytes: "Value")
     package static let maximumTransmissionUnit = PropertyKey("MTU") { $0.uint16Value }
-    /// Not mirrored: it says what all programs do together.
+    /// Whether any program is subscribed: it says what all of them do together.
     package static let notifying = PropertyKey(bool: "Notifying")
     package static let notifyAcquired = PropertyKey(bool: "NotifyAcquired")
 
-    static let mirrored = [uuid.name, flags.name, maximumTransmissionUnit.name, notifyAcquired.name]
+    static let mirrored = [
+        uuid.name, flags.name, maximumTransmissionUnit.name, notifying.name, notifyAcquired.name,
+    ]
 }
 
 package enum GattDescriptor1 {

@@ -33,31 +33,33 @@ extension ListenedPeer {
         let facts = DeviceFacts(properties)
         guard let identifier = facts.identifier else { return nil }
         let database = PeerDatabase(tree: tree, device: device)
+        let paths = Dictionary(
+            tree.children(of: device, with: BlueZInterface.service).map { (BlueZPath.attribute(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
         self.init(
             identifier: identifier, name: facts.name, advertisements: advertisements, rssi: facts.rssi,
             maximumTransmissionUnit: database.maximumTransmissionUnit,
             services: database.services.compactMap { service in
                 // The stand-in for the battery service has no object.
-                let path = tree.children(of: device, with: BlueZInterface.service).first {
-                    BlueZPath.attribute(of: $0).map(UInt32.init) == service.id.rawValue
-                }
-                return path.flatMap { ListenedService(service, $0, database, values) }
+                guard let handle = UInt16(exactly: service.id.rawValue), let path = paths[handle] else { return nil }
+                return ListenedService(service, handle, path, database, values)
             })
     }
 }
 
 extension ListenedService {
-    fileprivate init?(
-        _ service: DiscoveredService, _ path: String, _ database: PeerDatabase,
+    fileprivate init(
+        _ service: DiscoveredService, _ handle: UInt16, _ path: String, _ database: PeerDatabase,
         _ values: [String: ObjectMirror.Properties]
     ) {
-        guard let handle = BlueZPath.attribute(of: path) else { return nil }
         let paths = database.tree.children(of: path, with: BlueZInterface.characteristic)
         self.init(
             uuid: service.uuid, handle: handle, isPrimary: service.isPrimary,
             includes: (database.services(includedBy: path) ?? []).compactMap { UInt16(exactly: $0.id.rawValue) },
-            characteristics: zip(database.characteristics(of: path) ?? [], paths).compactMap { found, path in
-                guard let handle = BlueZPath.attribute(of: path) else { return nil }
+            characteristics: paths.compactMap { path in
+                guard let found = database.characteristic(path), let handle = UInt16(exactly: found.id.rawValue) else {
+                    return nil
+                }
                 return ListenedCharacteristic(
                     uuid: found.uuid, handle: handle, properties: found.properties,
                     value: Self.value(values[path]), descriptors: Self.descriptors(path, database, values))
@@ -74,11 +76,11 @@ extension ListenedService {
         _ characteristic: String, _ database: PeerDatabase, _ values: [String: ObjectMirror.Properties]
     ) -> [ListenedDescriptor] {
         let paths = database.tree.children(of: characteristic, with: BlueZInterface.descriptor)
-        return zip(database.descriptors(of: characteristic), paths).compactMap { found, path in
-            UInt16(exactly: found.id.rawValue).map {
-                ListenedDescriptor(
-                    uuid: found.uuid, handle: $0, value: value(values[path]))
+        return paths.compactMap { path in
+            guard let found = database.descriptor(path), let handle = UInt16(exactly: found.id.rawValue) else {
+                return nil
             }
+            return ListenedDescriptor(uuid: found.uuid, handle: handle, value: value(values[path]))
         }
     }
 }

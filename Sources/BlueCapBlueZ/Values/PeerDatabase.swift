@@ -32,23 +32,29 @@ struct PeerDatabase {
     /// The characteristics of a service; nil for one that is gone.
     func characteristics(of service: String) -> [DiscoveredCharacteristic]? {
         guard tree[service, BlueZInterface.service] != nil else { return nil }
-        return tree.children(of: service, with: BlueZInterface.characteristic).compactMap { path in
-            guard let properties = tree[path, BlueZInterface.characteristic], let id = Self.attribute(path),
-                let uuid = Self.uuid(properties[GattCharacteristic1.uuid])
-            else { return nil }
-            return DiscoveredCharacteristic(
-                id: id, uuid: uuid,
-                properties: CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? []))
-        }
+        return tree.children(of: service, with: BlueZInterface.characteristic).compactMap(characteristic)
+    }
+
+    /// The characteristic of an object; nil for one that is gone or makes no sense.
+    func characteristic(_ path: String) -> DiscoveredCharacteristic? {
+        guard let properties = tree[path, BlueZInterface.characteristic], let id = Self.attribute(path),
+            let uuid = Self.uuid(properties[GattCharacteristic1.uuid])
+        else { return nil }
+        return DiscoveredCharacteristic(
+            id: id, uuid: uuid,
+            properties: CharacteristicProperties(flags: properties[GattCharacteristic1.flags] ?? []))
     }
 
     func descriptors(of characteristic: String) -> [DiscoveredDescriptor] {
-        tree.children(of: characteristic, with: BlueZInterface.descriptor).compactMap { path in
-            guard let properties = tree[path, BlueZInterface.descriptor], let id = Self.attribute(path),
-                let uuid = Self.uuid(properties[GattDescriptor1.uuid])
-            else { return nil }
-            return DiscoveredDescriptor(id: id, uuid: uuid)
-        }
+        tree.children(of: characteristic, with: BlueZInterface.descriptor).compactMap(descriptor)
+    }
+
+    /// The descriptor of an object; nil for one that is gone or makes no sense.
+    func descriptor(_ path: String) -> DiscoveredDescriptor? {
+        guard let properties = tree[path, BlueZInterface.descriptor], let id = Self.attribute(path),
+            let uuid = Self.uuid(properties[GattDescriptor1.uuid])
+        else { return nil }
+        return DiscoveredDescriptor(id: id, uuid: uuid)
     }
 
     /// Every service, characteristic and descriptor, by its object's path.

@@ -184,6 +184,13 @@ extension OverABus {
             #expect(stage.backend.unsupportedOption(of: Advertisement(localName: "a")) == nil)
         }
 
+        @Test func `what the daemon of now does not look at is refused, whichever was asked`() async throws {
+            let stage = try await PeripheralStage(advertising: [:])
+            let advertisement = Advertisement(interval: .seconds(1)...(.seconds(2)))
+            let id = await stage.request(.advertise(AdvertisementID(rawValue: 1), advertisement))
+            #expect(try await failure(stage, id) == .advertisingOption(.interval))
+        }
+
         @Test(
             arguments: [
                 (100...200, 300...400, ["MaxInterval", "MinInterval"]),

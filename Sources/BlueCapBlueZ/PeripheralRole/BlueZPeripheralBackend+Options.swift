@@ -19,11 +19,15 @@ extension BlueZPeripheralBackend {
         return repeats ? .structuresOfOneType : nil
     }
 
-    /// Goes on with an advertisement whose scan response the daemon takes, or that has none; refuses any other.
+    /// Goes on with an advertisement that the daemon takes as it is; refuses any other. The daemon may be another one
+    /// than it was when the manager asked.
     func whenPossible(
         _ advertisement: Advertisement, _ request: RequestID,
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void
     ) {
+        if let option = unsupportedOption(of: advertisement) {
+            return reply(request, .failure(.advertisingOption(option)))
+        }
         guard !advertisement.scanResponse.isEmpty else { return body(self) }
         if let scanResponses, scanResponses.generation == generation {
             return scanResponses.areTaken ? body(self) : reply(request, .failure(.advertisingOption(.scanResponse)))

@@ -207,7 +207,7 @@ let package = Package(
             dependencies: ["BlueCapCore", "BlueCapRuntime", "BlueCapSerDe", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapTestingTests",
-            dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapVirtual"]),
+            dependencies: ["BlueCapTesting", "BlueCapCore", "BlueCapSerDe", "BlueCapTestExecutor", "BlueCapVirtual"]),
         .testTarget(
             name: "BlueCapConformanceTests",
             dependencies: [

@@ -2,6 +2,7 @@
 
 import BlueCapCore
 import BlueCapSerDe
+import BlueCapTestExecutor
 import Testing
 
 @testable import BlueCapTesting
@@ -59,6 +60,13 @@ struct WatchTests {
         #expect(watch.ended(Self.prompt.id) != nil)
     }
 
+    @Test func `asks the backend behind it which option of an advertisement it cannot send`() {
+        let watched = WatchedPeripheral(
+            NarrowBackend(), watch: ServerWatch(journal: Journal(clock: ManualClock().clock)))
+        #expect(watched.unsupportedOption(of: Advertisement(txPower: 4)) == .txPower)
+        #expect(watched.unsupportedOption(of: Advertisement()) == nil)
+    }
+
     @Test func `takes an access for wrong that is answered twice, or not in time`() {
         let clock = ManualClock()
         let journal = Journal(clock: clock.clock)
@@ -95,4 +103,23 @@ struct WatchTests {
         update(4, of: 1)
         #expect(journal.violations.count == 1)
     }
+}
+
+/// A backend that cannot send the transmit power, and does nothing else.
+private actor NarrowBackend: PeripheralBackend {
+    nonisolated let executor: any BackendExecutor = TestExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    nonisolated let features: PeripheralFeatures = []
+    nonisolated let accessTimeLimit: Duration? = nil
+
+    nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        advertisement.txPower == nil ? nil : .txPower
+    }
+
+    nonisolated func isSendable(_ error: ATTError) -> Bool { true }
+    nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? { nil }
+    func activate(clock: BlueCapClock, sink: PeripheralEventSink) {}
+    func invalidate() {}
+    func perform(_ request: PeripheralRequest) {}
+    func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {}
 }

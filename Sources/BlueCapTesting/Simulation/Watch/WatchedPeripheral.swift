@@ -29,6 +29,10 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
         base.excessByteCount(of: advertisement)
     }
 
+    nonisolated func unsupportedOption(of advertisement: Advertisement) -> AdvertisingOption? {
+        base.unsupportedOption(of: advertisement)
+    }
+
     func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
         let watch = watch
         base.onExecutor {

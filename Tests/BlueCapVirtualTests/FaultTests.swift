@@ -16,6 +16,21 @@ struct FaultTests {
         ]
     }
 
+    @Test func `what is done to a peripheral before it is in the air happens when it is added`() async throws {
+        try await VirtualRadio.run(limit: .seconds(100)) { radio in
+            let peripheral = VirtualPeripheral(name: "Tag", isAdvertising: false)
+            peripheral.rename(to: "Key")
+            peripheral.changePairing(to: .refused)
+            peripheral.stopAdvertising()
+            peripheral.startAdvertising()
+            #expect(peripheral.name == "Tag")
+            radio.add(peripheral)
+            try await peripheral.wait { $0.isAdvertising }
+            #expect(peripheral.name == "Key")
+            #expect(peripheral.pairing == .refused)
+        }
+    }
+
     @Test func `a mute peripheral answers nothing, and the stack ends the link after 30 s`() async throws {
         try await ConnectedWorld.run {
             Self.services()

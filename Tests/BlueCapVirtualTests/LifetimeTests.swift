@@ -19,7 +19,7 @@ struct LifetimeTests {
         init(_ peripheral: VirtualPeripheral) {
             self.peripheral = peripheral
             characteristic = peripheral.characteristic("FFF1")
-            node = peripheral.node.withLock { $0 }
+            node = peripheral.node
             state = node?.with { $0 }
         }
 

@@ -70,6 +70,6 @@ extension VirtualPeripheral {
     /// indication, others learn of it with their next connection.
     public func changeServices(to services: [VirtualService]) {
         facts.withLock { $0.services = services }
-        if let node = node.withLock({ $0 }) { node.perform { $0.change(to: services, owner: node) } }
+        if let node { node.perform { $0.change(to: services, owner: node) } }
     }
 }

@@ -21,7 +21,7 @@ struct PeripheralFacts {
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
 ///
 /// Methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
-/// take effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they do nothing.
+/// take effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they wait for it, in their order.
 public final class VirtualPeripheral: Sendable, Identifiable {
     /// What does not change by itself.
     struct World: Sendable {
@@ -29,9 +29,17 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         var connection: VirtualConnection
     }
 
+    /// Where it lives.
+    private struct Home {
+        var node: Confined<PeripheralNode>?
+        /// What was done to it before it came on a radio.
+        var actions: [@Sendable (PeripheralNode) -> Void] = []
+    }
+
     let facts: Locked<PeripheralFacts>
     /// Its state on the executor of the radio that it is on; apart from the facts, which the node holds.
-    let node = Locked(Confined<PeripheralNode>?.none)
+    var node: Confined<PeripheralNode>? { home.withLock { $0.node } }
+    private let home = Locked(Home())
     private let hasOwnAddress: Bool
     let caster = Multicaster<VirtualPeripheralEvent>(replay: .none)
     private let world: World
@@ -143,9 +151,9 @@ public final class VirtualPeripheral: Sendable, Identifiable {
         let node = Confined(on: ether.executor) {
             PeripheralNode(ether: ether.with { $0 }, facts: facts, caster: caster, world: world)
         }
-        let previous = self.node.withLock { present in
-            defer { present = present ?? node }
-            return present
+        let (previous, actions) = home.withLock { home in
+            defer { home = Home(node: home.node ?? node) }
+            return (home.node, home.actions)
         }
         if let previous {
             precondition(previous.executor === ether.executor, "a virtual peripheral can be on one radio only")
@@ -156,12 +164,17 @@ public final class VirtualPeripheral: Sendable, Identifiable {
             peripheral.change(to: services, owner: node)
             peripheral.setPresent(true)
             if isAdvertising { peripheral.setAdvertising(true, nil) }
+            for action in actions { action(peripheral) }
         }
     }
 
-    func leave() { act { $0.setPresent(false) } }
+    func leave() { node?.perform { $0.setPresent(false) } }
 
     func act(_ body: @escaping @Sendable (PeripheralNode) -> Void) {
-        node.withLock { $0 }?.perform(body)
+        let node = home.withLock { home in
+            if home.node == nil { home.actions.append(body) }
+            return home.node
+        }
+        node?.perform(body)
     }
 }

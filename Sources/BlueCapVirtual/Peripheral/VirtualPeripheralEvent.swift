@@ -51,9 +51,8 @@ extension VirtualPeripheral {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 ticket.arm { continuation.resume() }
-                guard let node = node.withLock({ $0 }) else { return ticket.fire() }
-                node.perform { node in
-                    if condition(self) { return ticket.fire() }
+                act { [weak self] node in
+                    if self.map(condition) ?? true { return ticket.fire() }
                     let id = node.makeNumber()
                     // Weakly, as the node outlives the wait of a task that is cancelled.
                     let isMet = { [weak self] in ticket.isDone || self.map(condition) ?? true }

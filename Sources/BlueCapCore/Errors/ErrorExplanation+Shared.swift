@@ -40,7 +40,7 @@ extension ErrorExplanation {
 
     static func notDiscovered(_ uuid: BluetoothUUID, call: String) -> Self {
         Self(
-            .lookup, "\(call) has not found \(uuid), or not since the peripheral connected",
+            .lookup, "\(uuid) was not found by \(call), or not since the peripheral connected",
             advice: "call \(call) first, after each new connection; what it does not find the peripheral does not have")
     }
 

@@ -3,8 +3,9 @@
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// A characteristic that speaks the values of a declared type.
-public struct TypedCharacteristic<Value: CharacteristicValue>: Sendable {
+/// A characteristic that speaks the values of a declared type; ``TypedMutableCharacteristic`` is its counterpart in the
+/// peripheral role.
+public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// The characteristic itself, for its bytes and its facts.
     public let characteristic: Characteristic
 

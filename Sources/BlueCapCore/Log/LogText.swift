@@ -27,6 +27,7 @@ struct LogText: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ duration: Duration) { parts.append(.plain("\(duration)")) }
         mutating func appendInterpolation(_ uuid: BluetoothUUID) { parts.append(.plain("\(uuid)")) }
         mutating func appendInterpolation(_ error: ATTError) { parts.append(.plain("\(error)")) }
+        mutating func appendInterpolation(_ error: SerDeError) { parts.append(.plain("\(error)")) }
         mutating func appendInterpolation(_ device: PeerIdentifier) { parts.append(.device(device)) }
         mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
         mutating func appendInterpolation(_ failure: BackendFailure) { parts.append(.foreign(failure.description)) }

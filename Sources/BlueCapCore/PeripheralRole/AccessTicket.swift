@@ -46,6 +46,19 @@ final class AccessTicket: Sendable {
         return false
     }
 
+    /// Refuses bytes that are no value of their type, after ``claim()``.
+    func refuse(_ error: SerDeError) {
+        guard let manager else { return }
+        let meant: ATTError =
+            switch error {
+            case .truncated, .trailingBytes: .invalidAttributeValueLength
+            case .invalidValue, .invalidText: .valueNotAllowed
+            }
+        let answer = manager.isSendable(meant) ? meant : .unlikelyError
+        manager.later { $0.refusedUndecodable(error, answer) }
+        _ = submit(.failure(answer))
+    }
+
     /// A stream had no room for the request. Another may have it still.
     func droppedByStream() { state.withLock { $0.fallback = .insufficientResources } }
 

@@ -82,6 +82,11 @@ extension PeripheralManager {
         logger.warning("\(error) cannot be sent here: \(ATTError.unlikelyError) is sent in its place")
     }
 
+    /// A central wrote bytes that are no value of the characteristic's type.
+    func refusedUndecodable(_ error: SerDeError, _ answer: ATTError) {
+        logger.debug("a write is no value of its type (\(error)): answered with \(answer)")
+    }
+
     func accessCancelled(_ id: AccessID) {
         guard let open = openAccesses.removeValue(forKey: id) else { return }
         cancelDeadline(open.deadline)

@@ -52,6 +52,19 @@ public final class WriteRequest: Sendable {
         return ticket.send(Bytes())
     }
 
+    /// Accepts the write as one that gives the characteristic this value as a whole.
+    func accept(wholeValue: Bytes) -> Bool {
+        guard ticket.claim() else { return false }
+        characteristic.value = wholeValue
+        return ticket.send(Bytes())
+    }
+
+    /// Refuses a write after which the value would be none of its type.
+    func refuse(_ error: SerDeError) {
+        guard ticket.claim() else { return }
+        ticket.refuse(error)
+    }
+
     /// Answers with an error, or with `.success`, which leaves the value as it is: the app sets it.
     ///
     /// - Returns: False when it was answered before or it is too late; false too when 0x0E, Unlikely Error, is sent in

@@ -65,6 +65,11 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         self.coding = coding
     }
 
+    /// A profile as a type declares it, with hexadecimal text.
+    init(declaredBy configuration: (some CharacteristicConfigurable).Type) {
+        self.init(configuration, stringValues: [], coding: .hexadecimal(configuration.name))
+    }
+
     /// Returns this profile itself.
     public var profile: CharacteristicProfile { self }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 
 /// A backend of the peripheral role that does nothing by itself: it writes down what it is asked, and says what the
@@ -19,6 +20,8 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
     nonisolated let executor: any BackendExecutor
     nonisolated let features: PeripheralFeatures
     nonisolated let accessTimeLimit: Duration?
+    /// The errors that the platform cannot send.
+    nonisolated let unsendable = Locked<Set<ATTError>>([.insufficientResources])
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Everything that was asked, in order.
@@ -40,7 +43,7 @@ actor ScriptedPeripheralBackend: PeripheralBackend {
         advertisement.manufacturerData.isEmpty ? nil : .manufacturerData
     }
 
-    nonisolated func isSendable(_ error: ATTError) -> Bool { error != .insufficientResources }
+    nonisolated func isSendable(_ error: ATTError) -> Bool { !unsendable.withLock { $0.contains(error) } }
 
     /// As if an advertisement had room for a name of ten bytes and nothing else.
     nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {

@@ -114,6 +114,46 @@ struct PeripheralRoleTests {
         }
     }
 
+    @Test func `has characteristics of a type, and refuses what is no value`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let uuid = Self.uuid
+            let service = MutableService(uuid: Lab.service)
+            let level = TypedMutableCharacteristic<BatteryService.Level>()     // as the type declares it, its initial value included
+            let enabled = TypedMutableCharacteristic<TISensorTag.AccelerometerService.Enabled>()
+            let names = TypedMutableCharacteristic(uuid: uuid, properties: [.read, .write], value: "Lamp")    // any type, any UUID
+            service.characteristics = [level.characteristic, enabled.characteristic, names.characteristic]
+            let manager = lab.makePeripheralManager()
+            try await manager.whenPoweredOn()
+            try await manager.add(service)
+            try await manager.startAdvertising("Ours", serviceUUIDs: [Lab.service])
+            try await lab.during {
+                for await request in enabled.writeRequests(capacity: .newest(10)) {
+                    request.accept()
+                    print("switched", request.newValue == .yes ? "on" : "off")
+                }
+            } _: {
+                let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
+                #expect(try await peripheral.characteristic(BatteryService.Level.self).read() == level.value)
+                let remote = try peripheral.characteristic(TISensorTag.AccelerometerService.Enabled.self)
+                try await remote.write(.yes)
+                await #expect(throws: CharacteristicError.att(.valueNotAllowed)) {
+                    try await remote.characteristic.write([7])
+                }
+                await #expect(throws: CharacteristicError.att(.invalidAttributeValueLength)) {
+                    try await remote.characteristic.write([1, 2])
+                }
+                try await remote.write(.no)
+                #expect(printed.lines == ["switched on", "switched off"])
+                #expect(enabled.value == .no)
+                let name = TypedCharacteristic<String>(try peripheral.characteristic(uuid))
+                #expect(try await name.read() == "Lamp")
+            }
+            await manager.invalidate()
+        }
+    }
+
     @Test func `updates who subscribed, and is told who did`() async throws {
         try await Lab.run { lab in
             let printed = Printed()

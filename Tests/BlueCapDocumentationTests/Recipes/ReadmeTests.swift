@@ -44,18 +44,18 @@ struct ReadmeTests {
             try await lab.during {
                 @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
                 let service = MutableService(profile: ConfiguredServiceProfile<Accelerometer>())
-                let samples = MutableCharacteristic(profile: RawArrayCharacteristicProfile<Accelerometer.Data>())
-                let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<Accelerometer.Enabled>())
-                service.characteristics = [samples, enabled]                     // with initial values, which centrals read
+                let samples = TypedMutableCharacteristic<Accelerometer.Data>()
+                let enabled = TypedMutableCharacteristic<Accelerometer.Enabled>()
+                service.characteristics = [samples.characteristic, enabled.characteristic]   // with initial values, which centrals read
 
                 let peripherals = PeripheralManager()                            // BlueZ; VirtualRadio().peripheral() for a virtual one
                 try await peripherals.whenPoweredOn(timeout: .seconds(5))
-                let writes = peripherals.writeRequests()                         // before a central can write
+                let writes = enabled.writeRequests()                             // before a central can write
                 try await peripherals.add(service, timeout: .seconds(10))
                 try await peripherals.startAdvertising("Sensor", serviceUUIDs: [service.uuid], timeout: .seconds(10))
-                for await request in writes {                                    // each is accepted or refused, once
-                    guard request.value.count == 1 else { request.respond(.invalidAttributeValueLength); continue }
+                for await request in writes {                                    // decoded; what is no value was refused
                     request.accept()
+                    guard request.newValue == .yes else { continue }
                     try samples.update(Accelerometer.Data(x: 0, y: 0, z: 1))     // to all who are subscribed
                 }
             } _: {

@@ -80,6 +80,50 @@ extension Conformance {
                 held.accept()
                 try expectAnswer(try await answer, nil, "the write")
             },
+            Behaviour("a write to a characteristic of a type is decoded, and becomes its value") { world in
+                let limit = TypedMutableCharacteristic<[UInt16]>(uuid: .characteristic(0), value: [1])
+                let requests = limit.writeRequests()
+                let scene = try await PeripheralScene.connected(limit.characteristic, in: world)
+                try expectEqual(try await scene.read(), .success([1, 0]), "the value")
+                async let answer = scene.write([2, 0, 3, 0])
+                let request = try require(await requests.first { _ in true }, "the request")
+                try expectEqual(request.newValue, [2, 3], "what is written")
+                try expectEqual(limit.value, [1], "the value before it is accepted")
+                try expect(request.accept(), "it could not be accepted")
+                try expectAnswer(try await answer, nil, "the write")
+                try expectEqual(limit.value, [2, 3], "the value")
+            },
+            Behaviour("a write that is no value of the characteristic's type is refused without the app") { world in
+                let text = TypedMutableCharacteristic(uuid: .characteristic(0), value: "a")
+                let number = TypedMutableCharacteristic<UInt16>(uuid: .characteristic(1), value: 1)
+                let scene = try await PeripheralScene.connected(text.characteristic, number.characteristic, in: world)
+                let expected: ATTError =
+                    ATTError.valueNotAllowed.isSendable(on: scene.manager) ? .valueNotAllowed : .unlikelyError
+                let (texts, numbers) = (text.writeRequests(), number.writeRequests())
+                async let written: String? = {
+                    for await request in texts {
+                        request.accept()
+                        return request.newValue
+                    }
+                    return nil
+                }()
+                async let counted: UInt16? = {
+                    for await request in numbers {
+                        request.accept()
+                        return request.newValue
+                    }
+                    return nil
+                }()
+                try expectAnswer(try await scene.write([0xFF]), expected, "the write of what is no text")
+                try expectAnswer(
+                    try await scene.write([1], 1), .invalidAttributeValueLength, "the write of a byte too few")
+                try expectEqual(text.value, "a", "the text")
+                try expectEqual(number.value, 1, "the number")
+                try expectAnswer(try await scene.write([0x62]), nil, "the write of a text")
+                try expectAnswer(try await scene.write([2, 0], 1), nil, "the write of a number")
+                try expectEqual(await written, "b", "what the app got first")
+                try expectEqual(await counted, 2, "which number the app got first")
+            },
             Behaviour("descriptors are found and read") { world in
                 let characteristic = MutableCharacteristic(0, .read, value: [1])
                 characteristic.descriptors = [MutableDescriptor(uuid: "2901", value: [0x41, 0x42])]

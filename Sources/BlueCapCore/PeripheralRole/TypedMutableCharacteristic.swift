@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// A characteristic that this program offers, with the values of a declared type: the counterpart of
+/// ``TypedCharacteristic``.
+///
+/// ```swift
+/// let enabled = TypedMutableCharacteristic<Enabled>()
+/// service.characteristics = [enabled.characteristic]
+/// try await manager.add(service)
+/// for await request in enabled.writeRequests() {
+///     request.accept()
+///     print(request.newValue)
+/// }
+/// ```
+///
+/// Reads are answered from ``value``, as of every ``MutableCharacteristic``.
+public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
+    /// The characteristic itself: what a service is given, with its bytes, its subscribers and its other streams.
+    public let characteristic: MutableCharacteristic
+
+    /// Takes a characteristic for one that carries values of the type, whatever its UUID.
+    public init(_ characteristic: MutableCharacteristic) { self.characteristic = characteristic }
+
+    /// Creates a characteristic; by default centrals may read and write it and subscribe to it.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID under which centrals find it.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - permissions: The operations that are allowed, and whether they need encryption or authentication.
+    ///   - value: The value that centrals read at first; nil for one without bytes.
+    public init(
+        uuid: BluetoothUUID, properties: CharacteristicProperties = [.read, .write, .notify],
+        permissions: AttributePermissions = [.readable, .writeable], value: Value? = nil
+    ) {
+        self.init(
+            MutableCharacteristic(
+                uuid: uuid, properties: properties, permissions: permissions, value: value.map { SerDe.serialize($0) }))
+    }
+
+    /// The value, decoded; nil without one, and where ``MutableCharacteristic/value`` holds bytes that are no value of
+    /// the type.
+    ///
+    /// It can be set at any time, and is not sent to subscribers by that: see ``update(_:)``.
+    public var value: Value? {
+        get { characteristic.value.flatMap { try? SerDe.deserialize($0) } }
+        nonmutating set { characteristic.value = newValue.map { SerDe.serialize($0) } }
+    }
+
+    /// Sets the value and sends it to all subscribers, as ``MutableCharacteristic/update(_:)-(Bytes)``.
+    ///
+    /// - Throws: As ``MutableCharacteristic/update(_:)-(Bytes)``.
+    public func update(_ value: Value) throws(MutableCharacteristicError) {
+        try characteristic.update(SerDe.serialize(value))
+    }
+
+    /// Sends a value to one subscriber, as ``MutableCharacteristic/update(_:for:)-(Bytes,_)``.
+    ///
+    /// - Parameters:
+    ///   - value: A value whose encoding has at most 512 bytes.
+    ///   - central: A subscriber with an identifier, as ``MutableCharacteristic/subscribers`` lists them.
+    /// - Throws: As ``MutableCharacteristic/update(_:for:)-(Bytes,_)``.
+    public func update(_ value: Value, for central: Central) throws(MutableCharacteristicError) {
+        try characteristic.update(SerDe.serialize(value), for: central)
+    }
+
+    /// The writes of centrals, decoded, from now on; otherwise as ``MutableCharacteristic/writeRequests(capacity:)``.
+    ///
+    /// A write after which the value would not be one of the type does not reach the loop. It is refused when its turn
+    /// comes, and the value stays as it is. The central is answered by the reason (Core Specification, Vol 3, Part F,
+    /// 3.4.1.1):
+    ///
+    /// - `.invalidAttributeValueLength` (0x0D) for too few or too many bytes,
+    /// - `.valueNotAllowed` (0x13) for bytes of the right number that the type does not allow, or `.unlikelyError`
+    ///   (0x0E) where the platform cannot send that: BlueZ has no name for it (``ATTError/isSendable(on:)``),
+    /// - `.invalidOffset` (0x07) for an offset beyond the end of the value.
+    ///
+    /// For other codes, such as an application's own, read ``MutableCharacteristic/writeRequests(capacity:)`` instead.
+    /// Where several streams have a request, the first answer counts, a refusal included.
+    ///
+    /// - Parameter capacity: How many requests are kept for a slow loop; the oldest is dropped and counted.
+    public func writeRequests(
+        capacity: StreamCapacity = .newest(1024)
+    ) -> AsyncStream<TypedWriteRequest<Value>> {
+        let requests = characteristic.writeRequests(capacity: capacity)
+        return AsyncStream {
+            for await request in requests {
+                if let typed = TypedWriteRequest<Value>(request) { return typed }
+            }
+            return nil
+        }
+    }
+}
+
+extension TypedMutableCharacteristic where Value: CharacteristicConfigurable {
+    /// Creates a characteristic as the type declares it, with the type's initial value. Its text is hexadecimal.
+    public init() {
+        self.init(MutableCharacteristic(profile: CharacteristicProfile(declaredBy: Value.self)))
+    }
+}
+
+extension TypedMutableCharacteristic where Value: ProfileValue {
+    /// Creates a characteristic as the type declares it, with the type's initial value and its form in text.
+    public init() { self.init(MutableCharacteristic(profile: ValueCharacteristicProfile<Value>())) }
+}
+
+extension MutableService {
+    /// The characteristic that carries values of a type, which names its UUID: the first where the service has several
+    /// of the UUID; nil where it has none.
+    ///
+    /// ```swift
+    /// service.characteristicsFromProfiles()
+    /// let enabled = service.characteristic(Enabled.self)
+    /// ```
+    public func characteristic<Value: CharacteristicValue>(
+        _ type: Value.Type
+    ) -> TypedMutableCharacteristic<Value>? {
+        characteristics.first { $0.uuid == Value.uuid }.map { TypedMutableCharacteristic($0) }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+// What the articles show stands here as it stands there.
+// swift-format-ignore-file
+import BlueCap
+import BlueCapCore
+import Testing
+
+/// Listens to the temperatures of all thermometers in reach until the task is cancelled.
+func listenToAll(_ central: CentralManager, _ show: @escaping @Sendable (String, Double) -> Void) async throws {
+    let service = EnvironmentalSensingService.uuid
+    try await central.whenPoweredOn(timeout: .seconds(5))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for try await discovery in central.scan(for: [service]) where discovery.kind == .discovered {
+            let peripheral = discovery.peripheral
+            group.addTask {
+                try await peripheral.stayConnected(discovering: [service]) { thermometer in
+                    let temperature = try thermometer.characteristic(EnvironmentalSensingService.Temperature.self)
+                    for try await value in try await temperature.notifications() {
+                        show(thermometer.displayName, value.value ?? .nan)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The name that a device gives itself in its Device Information.
+func modelName(of peripheral: Peripheral) async throws -> String {
+    try await peripheral.connect(timeout: .seconds(10))
+    try await peripheral.discover([DeviceInformationService.uuid], timeout: .seconds(10))
+    let name = try peripheral.characteristic(DeviceInformationService.ModelNumber.self)
+    let text = try await name.read(timeout: .seconds(5))
+    await peripheral.disconnect()
+    return "\(text)"
+}
+
+@Suite("Articles for beginners", .timeLimit(.minutes(5)))
+struct MovingTests {
+    private static let uuid: BluetoothUUID = "FFF0"
+    private static let dataUUID: BluetoothUUID = "FFF1"
+
+    private static func box(_ name: String = "Box", address: String? = nil) -> VirtualPeripheral {
+        VirtualPeripheral(name: name, address: address) {
+            VirtualService(uuid) {
+                VirtualCharacteristic(dataUUID, value: [1])
+                VirtualCharacteristic("FFF2", value: [2])
+            }
+            VirtualService(DeviceInformationService.uuid) {
+                VirtualCharacteristic(DeviceInformationService.ModelNumber.uuid, value: Bytes("B1".utf8))
+            }
+        }
+    }
+
+    @Test func `every thermometer is listened to`() async throws {
+        try await Lab.run { lab in
+            let temperatures = [18, 21].map { (degrees: Double) in
+                VirtualPeripheral(name: "at \(Int(degrees))") {
+                    VirtualService(EnvironmentalSensingService.uuid) {
+                        VirtualCharacteristic(
+                            EnvironmentalSensingService.Temperature.uuid, properties: [.notify],
+                            onSubscribe: { characteristic, isOn in
+                                let value = try? EnvironmentalSensingService.Temperature(degrees)
+                                if isOn, let value { characteristic.notify(SerDe.serialize(value)) }
+                                return .success(())
+                            })
+                    }
+                }
+            }
+            for thermometer in temperatures { lab.radio.add(thermometer) }
+            let shown = Printed()
+            let central = try await lab.central()
+            try await lab.during {
+                try await listenToAll(central) { shown.add([$0, $1]) }
+            } _: {
+                temperatures[0].disconnect()
+                try await lab.radio.clock.sleep(for: .seconds(10))
+            }
+            #expect(shown.lines.sorted() == ["at 18 18.0", "at 18 18.0", "at 21 21.0"])
+        }
+    }
+
+    @Test func `a device is asked for its model`() async throws {
+        try await Lab.run { lab in
+            lab.radio.add(Self.box())
+            let central = try await lab.central()
+            let box = try await central.firstDiscovery(for: [Self.uuid]).peripheral
+            #expect(try await modelName(of: box).contains("B1"))
+        }
+    }
+
+    @Test func `a chain of futures is a function`() async throws {
+        try await Lab.run { lab in
+            lab.radio.add(Self.box())
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let (uuid, dataUUID) = (Self.uuid, Self.dataUUID)
+            let central = try await lab.central()
+            do {
+                try await central.whenPoweredOn(timeout: .seconds(5))
+                let peripheral = try await central.firstDiscovery(for: [uuid], timeout: .seconds(10)).peripheral
+                try await peripheral.connect(timeout: .seconds(10))
+                try await peripheral.discover([uuid], timeout: .seconds(10))
+                print(try await peripheral.characteristic(dataUUID).read(timeout: .seconds(5)))
+            } catch let error as PeripheralError where error == .connectionTimeout {
+                print("out of range")
+            } catch {
+                print(error)
+            }
+            #expect(printed.lines == ["01"])
+        }
+    }
+
+    @Test func `two reads run at once`() async throws {
+        try await Lab.run { lab in
+            lab.radio.add(Self.box())
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let box = try await lab.connect(lab.central(), to: Self.uuid)
+            let first = try box.characteristic(Self.dataUUID)
+            let second = try box.characteristic("FFF2")
+            async let x = first.read(timeout: .seconds(5))
+            async let y = second.read(timeout: .seconds(5))
+            print(try await x, try await y)
+            #expect(printed.lines == ["01 02"])
+        }
+    }
+
+    @Test func `a catch knows the cases of its error`() async throws {
+        try await Lab.run { lab in
+            let box = Self.box()
+            lab.radio.add(box)
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripheral = try await lab.connect(lab.central(), to: Self.uuid)
+            let characteristic = try peripheral.characteristic(Self.dataUUID)
+            box.mute()
+            do throws(CharacteristicError) {
+                let name = try await characteristic.read(timeout: .seconds(5))
+                print(name)
+            } catch {
+                switch error {
+                case .readTimeout: print("no answer")
+                case .att(let code): print("refused: \(code)")
+                default: print(error)
+                }
+            }
+            #expect(printed.lines == ["no answer"])
+        }
+    }
+}

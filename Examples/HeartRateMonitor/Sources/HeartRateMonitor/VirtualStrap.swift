@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// A strap around the chest of somebody who runs, and who is out of reach for a moment after ten beats.
+struct VirtualStrap: Sendable {
+    let peripheral: VirtualPeripheral
+    private let measurement = VirtualCharacteristic(HeartRateService.Measurement.uuid, properties: [.notify])
+
+    init() {
+        peripheral = VirtualPeripheral(
+            name: "Strap", services: [VirtualService(HeartRateService.uuid, characteristics: [measurement])])
+    }
+
+    /// Measures until the task is cancelled.
+    func beat() async throws {
+        for beat in 1... as PartialRangeFrom<UInt16> {
+            try await peripheral.wait { _ in measurement.subscriptionCount > 0 }
+            let value = HeartRateService.Measurement(beatsPerMinute: 120 + beat % 20)
+            measurement.notify(SerDe.serialize(value))
+            try await Task.sleep(for: .milliseconds(50))
+            if beat == 10 { peripheral.disconnect() }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let package = Package(
+    name: "uart-bridge-example",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "bluecap", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "UARTBridge", dependencies: [.product(name: "BlueCap", package: "bluecap")],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
+    ]
+)

@@ -3,8 +3,8 @@
 import BlueCap
 import Foundation
 
-/// Connects standard input and output with a device that has Nordic's UART service: what is typed is sent, what comes is
-/// shown. It ends with the input. With `--virtual` the device is a virtual one, which answers each line.
+/// Connects standard input and output with a device that has Nordic's UART service: what is typed is sent, and what
+/// comes is shown. It ends with the input. With `--virtual` the device is a virtual one, which answers each line.
 @main
 struct UARTBridge {
     typealias UART = Nordic.UARTService

@@ -7,6 +7,8 @@ import Foundation
 struct Verdict: Encodable {
     let name: String
     let seconds: Double
+    /// How often it was not shown before, in the same run.
+    let retries: Int
     /// Why it was not shown; nil when it was.
     let failure: String?
 }

@@ -65,6 +65,7 @@ enum Runner {
         for _ in 0..<options.repetitions {
             for behaviour in behaviours where !options.stopsAtFailure || report.failures == 0 {
                 let start = ContinuousClock.now
+                let before = report.retries
                 var failure = await outcome(of: behaviour)
                 for _ in 0..<options.tries {
                     guard let first = failure, report.retries < maximumRetries else { break }
@@ -73,7 +74,10 @@ enum Runner {
                     failure = await outcome(of: behaviour)
                 }
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
-                report.add(Verdict(name: behaviour.name, seconds: seconds, failure: failure?.sentence))
+                report.add(
+                    Verdict(
+                        name: behaviour.name, seconds: seconds, retries: report.retries - before,
+                        failure: failure?.sentence))
                 if failure?.isHanging == true { client = try BedClient(path: path) }
             }
         }

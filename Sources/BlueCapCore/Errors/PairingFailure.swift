@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Why two devices did not pair.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum PairingFailure: Sendable, Hashable, CustomStringConvertible {
     /// This side refused, or no app on this side accepted. A refusal of the other side is ``PairingFailure/failed``, as
     /// it cannot be distinguished from other failures.

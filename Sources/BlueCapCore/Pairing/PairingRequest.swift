@@ -11,6 +11,8 @@ public import BlueCapSerDe
 /// BlueZ too; the 60 seconds that bluetoothd waits for an agent count for ``Kind/authorizeService(_:)`` only.
 public final class PairingRequest: Sendable {
     /// The questions that a platform asks while pairing.
+    ///
+    /// A minor version may add cases: a `switch` outside of the package needs a `default`.
     public enum Kind: Sendable, Hashable {
         /// Whether the other side shows the same six digits. Show them with leading zeros.
         case confirm(passkey: UInt32)

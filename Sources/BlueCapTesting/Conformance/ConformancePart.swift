@@ -16,6 +16,8 @@
 /// ``ConformanceWorld/peer(_:)`` and ``ConformanceWorld/elapse(_:)``, and a part of the peripheral role needs
 /// ``ConformanceWorld/makePeripheralManager(restoring:)`` and ``ConformanceWorld/farCentral(_:)`` in place of the first
 /// two. The parts that need more say so.
+///
+/// A minor version may add cases: a `switch` outside of the package needs a `default`.
 public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     // The central role.
 

@@ -7,6 +7,8 @@ public import BlueCapCore
 /// A behaviour that it concerns is not skipped: it is shown to give the expected error instead.
 public struct WorldLimit: Sendable, Hashable {
     /// What can be impossible.
+    ///
+    /// A minor version may add cases: a `switch` outside of the package needs a `default`.
     public enum Subject: Sendable, Hashable {
         /// Getting this ATT error of a read told apart.
         case readError(ATTError)

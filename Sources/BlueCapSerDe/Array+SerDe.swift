@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension Array: ByteDecodable where Element: Deserializable {
+extension Array: ByteDecodable where Element: FixedSizeCodable {
     /// Takes all whole elements that are left.
     ///
     /// A part of one at the end stays in the reader as surplus: ``SerDe`` then throws ``SerDeError/trailingBytes(_:)``,
@@ -9,11 +9,12 @@ extension Array: ByteDecodable where Element: Deserializable {
     /// - Throws: What the element's own decoding throws for one that is not allowed.
     @inlinable
     public init(from reader: inout ByteReader) throws(SerDeError) {
+        precondition(Element.size > 0, "an element of an array has at least one byte")
         self = try Element.readArray(count: reader.remaining / Element.size, from: &reader)
     }
 }
 
-extension Array: ByteEncodable where Element: Deserializable {
+extension Array: ByteEncodable where Element: FixedSizeCodable {
     /// The size of all elements.
     @inlinable public var encodedByteCount: Int { count * Element.size }
 

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// A number of a fixed size, the unit that the raw protocols are made of.
-public protocol Deserializable: ByteCodable, BitwiseCopyable {
-    /// The size in bytes.
-    static var size: Int { get }
-
+public protocol Deserializable: FixedSizeCodable, BitwiseCopyable {
     /// Whether any bytes of this size are a value, so that decoding throws nothing but
     /// ``SerDeError/truncated(needed:available:offset:)`` and ``PackedArray`` need not look at each element; false by
     /// default.
     static var acceptsEveryPattern: Bool { get }
-
-    /// Reads a number of values, little-endian.
-    static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self]
-
-    /// Appends all values, little-endian.
-    static func write(_ values: [Self], into output: inout OutputRawSpan)
 }
 
 extension Deserializable {
@@ -23,26 +14,15 @@ extension Deserializable {
 
     /// Some patterns of bits are no value.
     @inlinable public static var acceptsEveryPattern: Bool { false }
+}
 
-    /// The same as ``size``.
-    @inlinable public var encodedByteCount: Int { Self.size }
-
-    /// Reads the values one by one.
+// Less wanted than Swift's own initializer, so that a plain `text.flatMap(Int8.init)` means that one.
+extension Deserializable where Self: LosslessStringConvertible {
+    /// The number that a text stands for, as Swift's own numbers read it: `Int8(stringValue: "-5")`. Nil for any other
+    /// text, and for a number out of range.
+    ///
+    /// It takes one part of a value's text, as `StringDeserializable` has it.
+    @_disfavoredOverload
     @inlinable
-    public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
-        let (needed, overflow) = count.multipliedReportingOverflow(by: size)
-        guard count >= 0, !overflow, needed <= reader.remaining else {
-            throw .truncated(needed: overflow ? .max : needed, available: reader.remaining, offset: reader.offset)
-        }
-        var values: [Self] = []
-        values.reserveCapacity(count)
-        for _ in 0..<count { values.append(try Self(from: &reader)) }
-        return values
-    }
-
-    /// Appends the values one by one.
-    @inlinable
-    public static func write(_ values: [Self], into output: inout OutputRawSpan) {
-        for value in values { value.encode(into: &output) }
-    }
+    public init?(stringValue: String) { self.init(stringValue) }
 }

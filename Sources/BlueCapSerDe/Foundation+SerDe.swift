@@ -113,6 +113,12 @@ extension SerDe {
         }.get()
     }
 
+    /// Not offered: where one element ends is known only of elements of a fixed size.
+    @available(*, unavailable, message: "the elements of an array must conform to FixedSizeCodable")
+    public static func deserialize<Element>(
+        _ data: Data, as type: [Element].Type = [Element].self, surplus: SurplusBytes = .reject
+    ) throws(SerDeError) -> [Element] { [] }
+
     /// The text that the bytes of a `Data` stand for, all of them.
     ///
     /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not text in the encoding.

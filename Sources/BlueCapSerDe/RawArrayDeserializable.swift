@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A characteristic value that is an array of raw numbers of one type.
-public protocol RawArrayDeserializable: CharacteristicValue {
+public protocol RawArrayDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The type of the numbers.
     associatedtype RawType: Deserializable
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A characteristic value that is two arrays of raw numbers, one behind the other, each of a type and size of its own.
-public protocol RawArrayPairDeserializable: CharacteristicValue {
+public protocol RawArrayPairDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The type of the numbers in the first array.
     associatedtype RawType1: Deserializable
     /// The type of the numbers in the second array.

@@ -12,7 +12,7 @@
 ///     }
 /// }
 /// ```
-public protocol RawPairDeserializable: CharacteristicValue {
+public protocol RawPairDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The type of the first number.
     associatedtype RawType1: Deserializable
     /// The type of the second number.

@@ -44,6 +44,35 @@ struct LogTests {
         #expect(logged.allSatisfy { $0.level == .debug })
     }
 
+    @Test(arguments: LogLevel.allCases)
+    func `a configuration's log level is its logger's, in both roles`(_ level: LogLevel) {
+        var central = CentralManager.Configuration(logger: logger)
+        var peripheral = PeripheralManager.Configuration(logger: logger)
+        central.logLevel = level
+        peripheral.logLevel = level
+        #expect(central.logLevel == level)
+        #expect(peripheral.logLevel == level)
+        for logger in [central.logger, peripheral.logger] {
+            logger.debug("d")
+            logger.warning("w")
+            logger.error("e")
+        }
+        let expected =
+            switch level {
+            case .debug: ["d", "w", "e", "d", "w", "e"]
+            case .warning: ["w", "e", "w", "e"]
+            case .off: [] as [String]
+            }
+        #expect(lines.withLock { $0.map(\.text) } == expected)
+    }
+
+    @Test func `every level of a logger has one that lets the same of a manager's log through`() {
+        for level in Logger.Level.allCases {
+            let expected: LogLevel = level <= .debug ? .debug : level <= .warning ? .warning : .off
+            #expect(LogLevel(level) == expected)
+        }
+    }
+
     @Test func `addresses and names stay out of the log, in the platform's texts too`() async throws {
         let peer = line("peer \(PeerIdentifier.one), called \(name: "Anna's phone")", .redacted)
         #expect(peer.hasPrefix("peer <device "))

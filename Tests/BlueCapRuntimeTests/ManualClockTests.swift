@@ -37,6 +37,14 @@ struct ManualClockTests {
         #expect(manual.nextDeadline == .seconds(4))
     }
 
+    @Test func `a clock says what time it is`() {
+        let manual = ManualClock(date: Timestamp(sinceEpoch: .seconds(60)))
+        manual.advance(by: .milliseconds(12_500))
+        #expect("\(manual)" == "manual clock at 12.5 seconds")
+        #expect("\(manual.now)" == "12.5 seconds")
+        #expect("\(manual.clock)" == "clock at 12.5 seconds, 1970-01-01T00:01:12.500Z")
+    }
+
     @Test func `a cancelled timer does not fire, also when an earlier one cancels it`() {
         let manual = ManualClock()
         let fired = Locked(0)

@@ -19,6 +19,12 @@ public actor CentralManager {
         /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
         /// Values of attributes are not logged.
         public var logger: Logger
+        /// How much ``logger`` takes. By default swift-log says, which lets `warning` through and `debug` not; its own
+        /// level `error` reads as `.off` here.
+        public var logLevel: LogLevel {
+            get { LogLevel(logger.logLevel) }
+            set { logger.logLevel = newValue.level }
+        }
         /// Whether addresses and names appear in the log; not by default.
         public var logPrivacy: LogPrivacy
         /// How many peripherals that are not connected are remembered; the longest unseen is forgotten first. Random

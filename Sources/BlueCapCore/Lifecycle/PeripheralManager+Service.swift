@@ -5,15 +5,14 @@ public import ServiceLifecycle
 
 extension PeripheralManager: ServiceLifecycle.Service {
     /// Keeps the manager until the service group shuts down gracefully, its task is cancelled, or the manager is
-    /// invalidated. Then it ends the manager: advertisements and services are removed, as by ``reset(timeout:)``, and,
-    /// unless the task was cancelled, the platform has confirmed that before this returns.
+    /// invalidated. Then it ends the manager, as ``invalidate()``: the platform has removed its advertisements and
+    /// services before this returns.
     ///
     /// The manager works from its creation on, whether this runs or not. List it in the group in front of the services
     /// that use it, since a group shuts down the last of its services first.
     public func run() async {
         await waitForShutdown(orEndOf: states())
-        await reset()
-        invalidate()
+        await invalidate()
     }
 }
 #endif

@@ -108,7 +108,7 @@ extension PeripheralManager {
     private func refuse(_ access: AttributeAccess, _ error: ATTError) { respond(access.id, .failure(error)) }
 
     private func respond(_ id: AccessID, _ result: Result<Bytes, ATTError>) {
-        if isInvalidated { return }
+        if isClosed { return }
         backend.onExecutor { $0.respond(to: id, result) }
     }
 }

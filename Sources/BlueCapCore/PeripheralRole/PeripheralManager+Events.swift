@@ -5,7 +5,7 @@ import BlueCapSerDe
 /// The backend's events, each applied at once and in order.
 extension PeripheralManager {
     func apply(_ event: PeripheralEvent) {
-        if isInvalidated { return }
+        if isClosed { return }
         switch event {
         case .stateChanged(let state, let failure): stateChanged(state, failure)
         case .restored(let contents): restore(contents)
@@ -76,30 +76,52 @@ extension PeripheralManager {
         return isGone
     }
 
-    /// Ends the manager for good: services and advertisements are removed, calls that wait end with `.invalidated`,
+    /// Ends the manager for good: services and advertisements are removed, calls that wait end with `.invalidated`, and
     /// every stream quietly, those of the characteristics that were added too. Calls made later throw `.invalidated`.
-    public func invalidate() {
-        if isInvalidated { return }
+    ///
+    /// It returns when the platform has removed what was offered, in a cancelled task too, as
+    /// ``CentralManager/invalidate()`` does when it has ended the connections; a second call waits for the same. While
+    /// the radio is off there is nothing to wait for.
+    public func invalidate() async {
+        if isInvalidated { return await allAreAbsent() }
         answerAccesses(with: .unlikelyError) { _ in true }
         isInvalidated = true
         let added = attributes.values.compactMap { attribute in
             if case .characteristic(let characteristic) = attribute { characteristic } else { nil }
         }
-        for registration in registrations.values.reversed() {
+        for registration in registrations.values.reversed() { withdraw(registration.id, .invalidated) }
+        resolveStateWaiters()
+        endPairing()
+        for characteristic in added { characteristic.endStreams() }
+        await allAreAbsent()
+        isClosed = true
+        for registration in registrations.values {
             registration.machine.abandon()
-            withdraw(registration.id, .invalidated)
             resolve(registration, .invalidated, .all)
         }
         registrations = [:]
         publish()
-        resolveStateWaiters()
         drain(nil, .invalidated)
-        endPairing()
         finishStreams()
-        for characteristic in added { characteristic.endStreams() }
         armedTimer?.timer.cancel()
         writeJournal()
         journal?.close()
         backend.onExecutor { $0.invalidate() }
+    }
+
+    /// Waits until the platform has removed everything, however long it takes, in a cancelled task too.
+    private func allAreAbsent() async {
+        while state == .poweredOn, let registration = registrations.values.last {
+            _ = await withCheckedContinuation { continuation in
+                wait(for: registration, continuation)
+            }
+        }
+    }
+
+    private func wait(
+        for registration: Registration, _ continuation: CheckedContinuation<PeripheralManagerError?, Never>
+    ) {
+        registration.waiters[makeNumber()] = .init(goal: .absent, deadline: nil) { continuation.resume(returning: $0) }
+        settle(registration)
     }
 }

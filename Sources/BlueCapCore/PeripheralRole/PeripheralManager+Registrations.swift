@@ -8,7 +8,7 @@ extension PeripheralManager {
     func settle(_ registration: Registration) {
         // Centrals that see the advertisement find the services.
         let mayBeAdded = registration.service != nil || !registrations.values.contains(where: \.isServiceToRestore)
-        let isRadioOn = state == .poweredOn && !isInvalidated
+        let isRadioOn = state == .poweredOn && !isClosed
         let action = registration.machine.settle(isRadioOn: isRadioOn, mayBeAdded: mayBeAdded)
         if let action { carryOut(action, for: registration, nil) }
     }

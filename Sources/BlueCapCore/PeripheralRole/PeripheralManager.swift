@@ -24,6 +24,12 @@ public actor PeripheralManager {
         /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
         /// Values of attributes are not logged.
         public var logger: Logger
+        /// How much ``logger`` takes. By default swift-log says, which lets `warning` through and `debug` not; its own
+        /// level `error` reads as `.off` here.
+        public var logLevel: LogLevel {
+            get { LogLevel(logger.logLevel) }
+            set { logger.logLevel = newValue.level }
+        }
         /// Whether addresses and names appear in the log; not by default.
         public var logPrivacy: LogPrivacy
         /// How many updates of one characteristic wait at most while a central is subscribed and the transport is busy;
@@ -150,8 +156,10 @@ public actor PeripheralManager {
     var lastNumber: UInt64 = 0
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
-    /// Whether the program ended the manager: calls are refused and nothing is expected of the backend any more.
+    /// Whether the program ended the manager: calls are refused, and what was offered is being removed.
     var isInvalidated = false
+    /// Whether nothing is expected of the backend any more.
+    var isClosed = false
 
     // SAFETY: `executor` is held by a `let` of this actor, so it lives at least as long as the unowned reference is
     // used.
@@ -202,7 +210,7 @@ public actor PeripheralManager {
     deinit {
         armedTimer?.timer.cancel()
         pairingDesk.closeTickets()
-        if isInvalidated { return }
+        if isClosed { return }
         let services = claimedServices
         let attributes = attributes
         finishStreams()
@@ -314,5 +322,9 @@ extension PeripheralManager: RadioManager {
         Pending.Lane(peripheral: nil, generation: 0, kind: kind ?? .single(id))
     }
 
-    func refusal(of operation: PeripheralOperation) -> Outcome? { refusalByRadio }
+    func refusal(of operation: PeripheralOperation) -> Outcome? {
+        // What was offered is removed after the end, too.
+        if isInvalidated, !isClosed { return state == .poweredOn ? nil : .failed(radioFailure) }
+        return refusalByRadio
+    }
 }

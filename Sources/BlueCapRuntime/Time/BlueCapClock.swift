@@ -77,6 +77,11 @@ public struct BlueCapClock: Sendable {
     }
 }
 
+extension BlueCapClock: CustomStringConvertible {
+    /// The time that has passed on it, and the wall-clock time: `clock at 12.5 seconds, 2026-11-24T12:50:00.000Z`.
+    public var description: String { "clock at \(elapsed), \(date)" }
+}
+
 /// Opened once by a timer or by cancellation, whichever is first, and waited for once.
 final class SleepGate: Sendable {
     private enum State {

@@ -183,3 +183,13 @@ public final class ManualClock: Clock, Sendable {
         return timer != nil
     }
 }
+
+extension ManualClock: CustomStringConvertible {
+    /// The time at which it stands: `manual clock at 12.5 seconds`.
+    public var description: String { "manual clock at \(now)" }
+}
+
+extension ManualClock.Instant: CustomStringConvertible {
+    /// The time since the clock was made: `12.5 seconds`.
+    public var description: String { elapsed.description }
+}

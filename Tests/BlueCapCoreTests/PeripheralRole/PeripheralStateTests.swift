@@ -84,9 +84,12 @@ struct PeripheralStateTests {
             try await world.subscribe(to: characteristic)
             let access = try await world.write([1], to: characteristic)
             let waiting = await world.start { try await world.manager.startAdvertising("a") }
-            await world.manager.invalidate()
-            await world.manager.invalidate()
-            await world.idle()
+            let ends = [
+                await world.start { await world.manager.invalidate() },
+                await world.start { await world.manager.invalidate() },
+            ]
+            while await !world.backend.pending.isEmpty { await world.answer() }
+            #expect(ends.map(\.isDone) == [true, true])
             #expect(waiting.error as? PeripheralManagerError == .invalidated)
             #expect(await world.answers(to: access) == [.failure(.unlikelyError)])
             #expect(states.hasEnded)
@@ -101,6 +104,43 @@ struct PeripheralStateTests {
             #expect(late.error as? PeripheralManagerError == .invalidated)
             #expect(world.clock.timerCount == 0)
             #expect(requests.all.first?.accept() == false)
+        }
+    }
+
+    @Test func `invalidating returns when the platform has removed all, in a cancelled task too`() async throws {
+        try await PeripheralWorld.run { world in
+            _ = try await world.characteristic()
+            let advertising = await world.start { try await world.manager.startAdvertising("a") }
+            await world.answer()
+            #expect(advertising.isDone)
+            let end = await world.start { await world.manager.invalidate() }
+            await world.cancel(end)
+            let late = await world.start { try await world.manager.startAdvertising("b") }
+            #expect(late.error as? PeripheralManagerError == .invalidated)
+            #expect(world.manager.services.isEmpty)
+            await world.answer()
+            #expect(!end.isDone)
+            #expect(await world.backend.invalidationCount == 0)
+            await world.answer()
+            #expect(end.isDone)
+            #expect(!world.manager.isAdvertising)
+            #expect(await world.backend.invalidationCount == 1)
+            #expect(Set(await world.backend.summary(from: 2)) == ["stop", "remove"])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `invalidating waits for nothing while the radio is off`(_ isOffAlready: Bool) async throws {
+        try await PeripheralWorld.run { world in
+            _ = try await world.characteristic()
+            if isOffAlready { await world.emit(.stateChanged(.poweredOff, nil)) }
+            let end = await world.start { await world.manager.invalidate() }
+            if !isOffAlready {
+                #expect(!end.isDone)
+                await world.emit(.stateChanged(.poweredOff, nil))
+            }
+            #expect(end.isDone)
+            #expect(await world.backend.invalidationCount == 1)
         }
     }
 

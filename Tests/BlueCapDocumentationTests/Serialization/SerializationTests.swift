@@ -53,6 +53,13 @@ struct SerializationTests {
             #expect(values == [1, 2, 3])
         }
 
+        @Test func `a number is made of a text`() {
+            let value = Int8(stringValue: "-5")  // -5
+            let none = Int8(stringValue: "128")  // nil
+            #expect(value == -5)
+            #expect(none == nil)
+        }
+
         @Test func `a number within a message is read from its place`() throws {
             let bytes: Bytes = [0xff, 0xff, 0x39, 0x05]
             let value = try bytes.withBytes { span throws(SerDeError) -> UInt16 in
@@ -79,6 +86,14 @@ struct SerializationTests {
         }
     }
 
+    enum Step: UInt8, RawDeserializable, FixedSizeCodable {
+        case rest = 0
+        case walk = 1
+        case run = 2
+
+        static let uuid: BluetoothUUID = "F000AA14-0451-4000-B000-000000000000"
+    }
+
     @Suite("RawDeserializable protocol")
     struct RawDeserializableProtocol {
         enum Enabled: UInt8, RawDeserializable {
@@ -96,6 +111,11 @@ struct SerializationTests {
             init?(rawValue: UInt8) {
                 self.rawValue = rawValue
             }
+        }
+
+        @Test func `a message is taken as values of a fixed size, all of it`() throws {
+            let steps: [Step] = try SerDe.deserialize([1, 1, 2])  // [.walk, .walk, .run]
+            #expect(steps == [.walk, .walk, .run])
         }
 
         @Test func `an enum comes back`() throws {

@@ -120,7 +120,7 @@ extension Conformance {
                 () async throws(PeripheralManagerError) in try await manager.add(service)
             }
             try expect(!manager.isAdvertising, "it still advertises")
-            // Invalidating does not wait for the platform, which has a second for it.
+            // What was sent before its end may still be reported.
             _ = try await far.listen(for: .seconds(1))
             try await expectSilence(far)
         },

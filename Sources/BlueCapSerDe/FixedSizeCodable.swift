@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// A value whose form in bytes always has the same number of bytes, so that arrays of it have a form in bytes too.
+///
+/// Numbers and the raw array and pair protocols conform by themselves. A ``RawDeserializable`` whose raw value is a
+/// number conforms by saying so, and a value with a coding of its own says its size:
+///
+/// ```swift
+/// enum Step: UInt8, RawDeserializable, FixedSizeCodable {
+///     static let uuid: BluetoothUUID = "F000AA12-0451-4000-B000-000000000000"
+///     case rest = 0, walk = 1, run = 2
+/// }
+/// let steps: [Step] = try SerDe.deserialize([1, 1, 2])
+/// ```
+public protocol FixedSizeCodable: ByteCodable {
+    /// The size of every value in bytes, at least 1: what decoding reads, and what encoding appends.
+    static var size: Int { get }
+
+    /// Reads a number of values, one behind the other.
+    static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self]
+
+    /// Appends all values, one behind the other.
+    static func write(_ values: [Self], into output: inout OutputRawSpan)
+}
+
+extension FixedSizeCodable {
+    /// The same as ``size``.
+    @inlinable public var encodedByteCount: Int { Self.size }
+
+    /// Reads the values one by one.
+    @inlinable
+    public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
+        let (needed, overflow) = count.multipliedReportingOverflow(by: size)
+        guard count >= 0, !overflow, needed <= reader.remaining else {
+            throw .truncated(needed: overflow ? .max : needed, available: reader.remaining, offset: reader.offset)
+        }
+        var values: [Self] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try Self(from: &reader)) }
+        return values
+    }
+
+    /// Appends the values one by one.
+    @inlinable
+    public static func write(_ values: [Self], into output: inout OutputRawSpan) {
+        for value in values { value.encode(into: &output) }
+    }
+}
+
+extension FixedSizeCodable where Self: RawDeserializable, RawType: FixedSizeCodable {
+    /// The size of the raw value.
+    @inlinable public static var size: Int { RawType.size }
+}
+
+extension RawDeserializable where Self: FixedSizeCodable {
+    /// The same as ``FixedSizeCodable/size``.
+    @inlinable public var encodedByteCount: Int { Self.size }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// What the compiler says of a program that is wrong.
+@Suite("Compiler messages", .timeLimit(.minutes(5)))
+struct CompilerMessageTests {
+    /// The modules of this build, which stand beside the program of the tests.
+    private static let modules: URL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("Modules")
+
+    /// The errors of some lines of a program that imports BlueCapSerDe, each without its place.
+    private func errors(in lines: String) throws -> [String] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
+        try "import BlueCapSerDe\n\(lines)\n".write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (compiler, output) = (Process(), Pipe())
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = [
+            "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", Self.modules.path,
+            file.path,
+        ]
+        compiler.standardError = output
+        try compiler.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        return text.split(separator: "\n").compactMap { line in
+            line.components(separatedBy: ": error: ").dropFirst().first
+        }
+    }
+
+    @Test func `an array whose elements have no fixed size is said to need that, and no more`() throws {
+        let message = "is unavailable: the elements of an array must conform to FixedSizeCodable"
+        let found = try errors(
+            in: """
+                enum Loose: UInt8, RawDeserializable { case a = 1; static let uuid: BluetoothUUID = "2A19" }
+                func read(_ bytes: Bytes, _ array: [UInt8], _ reader: inout ByteReader) throws -> [[Loose]] {
+                    [
+                        try SerDe.deserialize(bytes), try SerDe.deserialize(array, as: [Loose].self),
+                        try SerDe.deserialize(bytes.withBytes { _ in [1, 2] }), try reader.read(),
+                    ]
+                }
+                func write(_ values: [Loose]) -> Bytes { SerDe.serialize(values) }
+                """)
+        #expect(found.count == 5)
+        for error in found { #expect(error.hasSuffix(message)) }
+    }
+
+    @Test func `an array whose elements have a fixed size is compiled, literals included`() throws {
+        let found = try errors(
+            in: """
+                enum Step: UInt8, RawDeserializable, FixedSizeCodable {
+                    case a = 1
+                    static let uuid: BluetoothUUID = "2A19"
+                }
+                func read(_ bytes: Bytes, _ reader: inout ByteReader) throws -> [[Step]] {
+                    [try SerDe.deserialize(bytes), try SerDe.deserialize([1, 1]), try reader.read()]
+                }
+                func write(_ values: [Step]) -> [Bytes] { [SerDe.serialize(values), SerDe.serialize([1, 2, 255])] }
+                """)
+        #expect(found == [])
+    }
+}

@@ -41,16 +41,33 @@ extension BlueZListener {
     /// - Throws: `.unauthorized` where the bus refuses this user; `.powerOnTimeout` where there is no bluetoothd or no
     ///   such adapter; `.backend`; `.cancelled`.
     public func bonds() async throws(CentralManagerError) -> [BondedPeer] {
-        let session = try await ready()
-        guard let adapter = selection.choose(from: session.tree, bound: nil) else { throw .powerOnTimeout }
-        let devices = session.tree.children(of: adapter, with: BlueZInterface.device)
-        let bonds = devices.compactMap { path -> BondedPeer? in
-            guard let properties = session.tree[path, BlueZInterface.device] else { return nil }
-            let facts = DeviceFacts(properties)
+        let bonds = devices(in: try await ready())
+        guard let bonds else { throw .powerOnTimeout }
+        return bonds.compactMap { facts in
             guard facts.isBonded, let identifier = facts.identifier else { return nil }
             return BondedPeer(identifier: identifier, name: facts.name, isConnected: facts.isConnected)
+        }.sorted { $0.identifier.text < $1.identifier.text }
+    }
+
+    /// Returns the identifiers and the names of the devices that bluetoothd knows: those that it received lately and
+    /// those that it is paired with.
+    ///
+    /// - Parameter patience: How long bluetoothd may take.
+    /// - Throws: As ``bonds()``.
+    package func knownPeers(
+        within patience: Duration
+    ) async throws(CentralManagerError) -> [(identifier: PeerIdentifier, name: String?)] {
+        let known = devices(in: try await ready(within: patience)) ?? []
+        return known.compactMap { facts in facts.identifier.map { ($0, facts.name) } }
+    }
+
+    /// The devices of the adapter; nil where there is no adapter.
+    private func devices(in session: BlueZSession) -> [DeviceFacts]? {
+        selection.choose(from: session.tree, bound: nil).map { adapter in
+            session.tree.children(of: adapter, with: BlueZInterface.device).compactMap { path in
+                session.tree[path, BlueZInterface.device].map { DeviceFacts($0) }
+            }
         }
-        return bonds.sorted { $0.identifier.text < $1.identifier.text }
     }
 }
 #endif

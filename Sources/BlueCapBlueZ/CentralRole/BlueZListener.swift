@@ -161,12 +161,12 @@ public actor BlueZListener: RadioActor {
     }
 
     /// The session once bluetoothd's objects are known.
-    func ready() async throws(CentralManagerError) -> BlueZSession {
+    func ready(within patience: Duration = patience) async throws(CentralManagerError) -> BlueZSession {
         guard let session else {
             throw startFailure.map { .backend($0) } ?? .unsupported
         }
         begin()
-        let end = clock.elapsed + Self.patience
+        let end = clock.elapsed + patience
         while session.status != .ready, clock.elapsed < end {
             if Task.isCancelled { throw .cancelled }
             await statusChange(within: end - clock.elapsed)

@@ -38,7 +38,8 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "Services by name or UUID, or the file of a twin; - for standard input.")
+    @Argument(
+        help: "Services by name or UUID, or the file of a twin; - for standard input.", completion: Completion.services)
     var device: [String]
 
     @OptionGroup var radio: RadioOptions

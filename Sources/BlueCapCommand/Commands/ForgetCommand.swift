@@ -24,7 +24,7 @@ struct ForgetCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "The devices: identifiers or whole names.")
+    @Argument(help: "The devices: identifiers or whole names.", completion: Completion.devices)
     var device: [String] = []
 
     @Flag(help: "Forget all paired devices.")

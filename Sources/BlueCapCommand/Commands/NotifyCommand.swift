@@ -32,7 +32,7 @@ struct NotifyCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
-    @Argument(help: CharacteristicSelector.help)
+    @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: [CharacteristicSelector]
 
     @Option(help: ArgumentHelp("The service, where several have such a characteristic.", valueName: "uuid"))

@@ -29,7 +29,7 @@ struct ProfilesCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "A name, a part of one, or a UUID.")
+    @Argument(help: "A name, a part of one, or a UUID.", completion: Completion.services)
     var name: String?
 
     @Option(help: ArgumentHelp("Only services of this group.", valueName: "tag"))

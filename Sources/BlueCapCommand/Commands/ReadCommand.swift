@@ -25,7 +25,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
-    @Argument(help: CharacteristicSelector.help)
+    @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: [CharacteristicSelector]
 
     @Flag(help: "Print one JSON object for each value, on a line.")

@@ -32,7 +32,7 @@ struct TwinCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "The file of the capture.")
+    @Argument(help: "The file of the capture.", completion: .file())
     var capture: String
 
     @Option(help: ArgumentHelp("The device: its address or its whole name.", valueName: "device"))

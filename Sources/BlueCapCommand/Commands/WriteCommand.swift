@@ -29,7 +29,7 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceOptions
 
-    @Argument(help: CharacteristicSelector.help)
+    @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: CharacteristicSelector
 
     @Argument(help: "The value: a choice, name=value parts, or hexadecimal digits.")

@@ -39,9 +39,7 @@ extension MachineFacts {
             FileManager.default.fileExists(atPath: join(root, $0))
         }
         if root == "/" { facts.daemonVersion = facts.daemonPath.flatMap(version) }
-        facts.adapters = names(in: join(root, "sys/class/bluetooth")).filter {
-            $0.hasPrefix("hci") && !$0.contains(":")
-        }
+        facts.adapters = adapterNames(root: root)
         facts.switches = names(in: join(root, "sys/class/rfkill")).compactMap { name in
             let folder = join(root, "sys/class/rfkill/\(name)")
             guard text(folder + "/type") == "bluetooth" else { return nil }
@@ -54,6 +52,11 @@ extension MachineFacts {
         let map = text(join(root, "proc/self/uid_map"))?.split(separator: " ") ?? []
         facts.hasUserNamespace = !map.isEmpty && map != ["0", "0", "4294967295"]
         return facts
+    }
+
+    /// The adapters that the kernel has, such as `hci0`.
+    static func adapterNames(root: String = "/") -> [String] {
+        names(in: join(root, "sys/class/bluetooth")).filter { $0.hasPrefix("hci") && !$0.contains(":") }
     }
 
     /// The socket of a bus address; nil where the address names none in the file system.

@@ -10,6 +10,8 @@ enum BackendName: ExpressibleByArgument, Hashable, Sendable {
 
     /// What can be written.
     static let forms = ["bluez", "virtual", "virtual:WORLD"]
+    /// What a shell offers.
+    static let choices = ["bluez", "virtual"] + ShippedWorlds.names.map { "virtual:" + $0 }
 
     init?(argument: String) {
         switch argument {

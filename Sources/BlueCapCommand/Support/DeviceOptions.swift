@@ -5,7 +5,7 @@ import BlueCap
 
 /// The argument and the options of a command that connects to a device.
 struct DeviceOptions: ParsableArguments {
-    @Argument(help: "The device: its identifier or its whole name.")
+    @Argument(help: "The device: its identifier or its whole name.", completion: Completion.devices)
     var device: String
 
     @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))

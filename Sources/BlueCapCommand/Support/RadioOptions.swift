@@ -12,10 +12,13 @@ struct RadioOptions: ParsableArguments {
             The radio: bluez, virtual for a small simulated world, or virtual:WORLD for another (house, shop, storm, or a \
             file). (default: the platform's)
             """,
-            valueName: "name"))
+            valueName: "name"),
+        completion: .list(BackendName.choices))
     var backend: BackendName?
 
-    @Option(help: ArgumentHelp("The adapter, by name (hci0) or address; BlueZ only.", valueName: "adapter"))
+    @Option(
+        help: ArgumentHelp("The adapter, by name (hci0) or address; BlueZ only.", valueName: "adapter"),
+        completion: Completion.adapters)
     var adapter: String?
 
     @Option(help: ArgumentHelp("What all chance in the virtual world follows from. (default: 1)", valueName: "number"))

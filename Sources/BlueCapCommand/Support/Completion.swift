@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import BlueCap
+
+/// What a shell offers for arguments when the user asks it to complete them.
+enum Completion {
+    /// The identifiers and names of the devices that bluetoothd knows, which are those that it received lately and
+    /// those that it is paired with.
+    static let devices = CompletionKind.custom { (_: [String], _: Int, prefix: String) async in
+        #if os(Linux) && BlueZ
+        // A shell waits for the answer at each key.
+        let known = (try? await BlueZListener().knownPeers(within: .milliseconds(500))) ?? []
+        return matches(prefix, known.flatMap { [$0.identifier.text] + ($0.name.map { [$0] } ?? []) })
+        #else
+        return []
+        #endif
+    }
+
+    /// The names and UUIDs of the characteristics that the library knows.
+    static let characteristics = CompletionKind.custom { (_: [String], _: Int, prefix: String) in
+        matches(
+            prefix,
+            KnownProfiles.manager.services.flatMap(\.characteristics).flatMap { [$0.name, $0.uuid.description] })
+    }
+
+    /// The names and UUIDs of the services that the library knows.
+    static let services = CompletionKind.custom { (_: [String], _: Int, prefix: String) in
+        matches(prefix, KnownProfiles.manager.services.flatMap { [$0.name, $0.uuid.description] })
+    }
+
+    /// The names of this machine's adapters.
+    static let adapters = CompletionKind.custom { (_: [String], _: Int, prefix: String) in
+        matches(prefix, MachineFacts.adapterNames())
+    }
+
+    /// What begins with a text, in capitals or not, each once and in order.
+    static func matches(_ prefix: String, _ texts: [String]) -> [String] {
+        Set(texts).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }.sorted()
+    }
+}

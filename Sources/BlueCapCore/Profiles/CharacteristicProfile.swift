@@ -53,6 +53,31 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         coding = .hexadecimal(name)
     }
 
+    /// A profile whose text is made by functions, as that of a file is.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID by which a discovered characteristic gets this profile.
+    ///   - name: The name for people, which is not sent.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
+    ///   - stringValues: The texts that the value can have, when they are few.
+    ///   - text: The texts of a value's parts by their names.
+    ///   - bytes: The bytes that such texts stand for; nil when they have no meaning.
+    package init(
+        uuid: BluetoothUUID, name: String, properties: CharacteristicProperties, initialValue: Bytes?,
+        stringValues: [String], text: @escaping @Sendable (Bytes) throws(SerDeError) -> [String: String],
+        bytes: @escaping @Sendable ([String: String]) -> Bytes?
+    ) {
+        self.uuid = uuid
+        self.name = name
+        permissions = [.readable, .writeable]
+        self.properties = properties
+        self.initialValue = initialValue
+        self.stringValues = stringValues
+        configuration = nil
+        coding = TextCoding(text: text, bytes: bytes)
+    }
+
     /// A profile as a type declares it.
     init(_ configuration: (some CharacteristicConfigurable).Type, stringValues: [String], coding: TextCoding) {
         uuid = configuration.uuid

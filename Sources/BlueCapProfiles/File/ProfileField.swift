@@ -27,6 +27,9 @@ struct ProfileField: Sendable {
     /// The form of the number of elements, or of bytes, that stands in front.
     var counted: ProfileFieldForm?
 
+    /// Whether a value can be made without the field's text.
+    var isOptional: Bool { bits == nil && (flag != nil && alternative == nil || repeats || unknown != nil) }
+
     /// Whether nothing can follow it.
     var takesAllThatIsLeft: Bool { repeats || counted == nil && (form == .utf8 || form == .bytes) }
 
@@ -87,9 +90,8 @@ struct ProfileField: Sendable {
             return true
         }
         guard let text else {
-            if flag != nil, alternative == nil { return true }
-            if repeats { return true }
-            guard let unknown else { return false }
+            guard isOptional else { return false }
+            guard flag == nil || alternative != nil, !repeats, let unknown else { return true }
             return append([unknown], to: &bytes, flags: &flags)
         }
         if form == .utf8 || form == .bytes {

@@ -97,7 +97,7 @@ private struct DeclaredCharacteristic: Decodable {
         }
         profile = CharacteristicProfile(
             uuid: uuid, name: name, properties: properties, initialValue: initialValue,
-            stringValues: layout.stringValues, text: layout.text, bytes: layout.bytes)
+            textParts: layout.parts, text: layout.text, bytes: layout.bytes)
     }
 }
 

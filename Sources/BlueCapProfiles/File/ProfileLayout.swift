@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapCore
 import BlueCapSerDe
 
 /// The parts of a value in a profile file, in the order in which they are sent.
@@ -8,8 +9,13 @@ struct ProfileLayout: Sendable {
     var flags: ProfileFieldForm?
     var fields: [ProfileField]
 
-    /// The texts that the value can have, where it is one of few words.
-    var stringValues: [String] { fields.count == 1 ? fields[0].choices.map(\.text) : [] }
+    /// The parts of the text, in their order.
+    var parts: [CharacteristicTextPart] {
+        fields.map { field in
+            CharacteristicTextPart(
+                name: field.name, choices: field.choices.map(\.text), isOptional: field.isOptional)
+        }
+    }
 
     /// The texts of a value's parts.
     func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] {

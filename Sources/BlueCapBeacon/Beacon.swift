@@ -11,15 +11,29 @@ import Musl
 import Darwin
 #endif
 
-/// An iBeacon that is heard.
+/// A beacon that is heard: an iBeacon, unless those of all families are ranged.
 public struct Beacon: Sendable, Hashable {
-    /// The family.
+    /// The kinds of beacons that can be ranged, by their frames.
+    public enum Family: String, Sendable, Hashable, Codable, CaseIterable {
+        /// ``IBeacon``.
+        case iBeacon
+        /// ``AltBeacon``.
+        case altBeacon
+        /// ``Eddystone/uid(power:namespace:instance:)``.
+        case eddystoneUID
+    }
+
+    /// Which kind of frame the beacon sends.
+    public let family: Family
+    /// The UUID that the beacon shares with others of its owner; of an AltBeacon its identifier, and of an
+    /// Eddystone-UID the ten bytes of the namespace followed by the six of the instance.
     public let proximityUUID: BluetoothUUID
-    /// The group.
+    /// The group; 0 for an Eddystone-UID.
     public let major: UInt16
-    /// The beacon in its group.
+    /// The beacon in its group; 0 for an Eddystone-UID.
     public let minor: UInt16
-    /// The signal strength at a metre's distance, as the beacon tells it, in dBm.
+    /// The signal strength at a metre's distance in dBm, as the beacon tells it. An Eddystone-UID tells that at no
+    /// distance, from which 41 dB are taken (Eddystone Protocol Specification, UID, Tx Power).
     public let measuredPower: Int8
     /// The device that sends it; one that changes its address goes by its newest.
     public let peripheral: PeerIdentifier

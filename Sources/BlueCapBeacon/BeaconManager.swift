@@ -16,12 +16,16 @@ import BlueCapSerDe
 public final class BeaconManager: Sendable {
     private let central: CentralManager
     private let clock: BlueCapClock
-    private let active = Locked<[UInt64: Activity]>([:])
+    private let activities = Locked<OrderedTable<UInt64, Activity>>([:])
     private let last = Locked<UInt64>(0)
 
+    /// One stream that is not released and was not stopped.
     private struct Activity {
-        var region: BeaconRegion
+        /// Nil for ranging of all families.
+        var region: BeaconRegion?
         var isRanging: Bool
+        var state: @Sendable () -> RegionState?
+        var end: @Sendable () -> Void
     }
 
     /// A manager that scans with a central.
@@ -34,27 +38,46 @@ public final class BeaconManager: Sendable {
         self.clock = clock ?? central.clock
     }
 
-    /// Whether any region is ranged now.
-    public var isRanging: Bool { active.withLock { $0.values.contains { $0.isRanging } } }
+    // MARK: What runs
+
+    /// Whether any beacons are ranged now.
+    public var isRanging: Bool { !all { $0.isRanging }.isEmpty }
 
     /// Whether any region is monitored now.
-    public var isMonitoring: Bool { active.withLock { $0.values.contains { !$0.isRanging } } }
+    public var isMonitoring: Bool { !all { !$0.isRanging }.isEmpty }
 
     /// Whether a region of this identifier is ranged now.
-    public func isRanging(_ identifier: String) -> Bool {
-        active.withLock { $0.values.contains { $0.isRanging && $0.region.identifier == identifier } }
-    }
+    public func isRanging(_ identifier: String) -> Bool { rangedRegions.contains { $0.identifier == identifier } }
 
     /// Whether a region of this identifier is monitored now.
     public func isMonitoring(_ identifier: String) -> Bool {
-        active.withLock { $0.values.contains { !$0.isRanging && $0.region.identifier == identifier } }
+        monitoredRegions.contains { $0.identifier == identifier }
     }
 
-    /// The regions that are ranged or monitored now, each once.
-    public var regions: [BeaconRegion] {
-        var seen: Set<BeaconRegion> = []
-        return active.withLock { $0.sorted { $0.key < $1.key }.map(\.value.region) }.filter { seen.insert($0).inserted }
+    /// The regions that are ranged or monitored now, each once, in the order in which that began.
+    public var regions: [BeaconRegion] { regions { _ in true } }
+
+    /// The regions that are ranged now, each once.
+    public var rangedRegions: [BeaconRegion] { regions { $0.isRanging } }
+
+    /// The regions that are monitored now, each once.
+    public var monitoredRegions: [BeaconRegion] { regions { !$0.isRanging } }
+
+    /// The region of this identifier that is ranged or monitored now; the first where several have it.
+    public func region(withIdentifier identifier: String) -> BeaconRegion? {
+        regions.first { $0.identifier == identifier }
     }
+
+    private func all(_ isMeant: (Activity) -> Bool) -> [Activity] {
+        activities.withLock { $0.values.filter(isMeant) }
+    }
+
+    private func regions(_ isMeant: (Activity) -> Bool) -> [BeaconRegion] {
+        var seen: Set<BeaconRegion> = []
+        return all(isMeant).compactMap(\.region).filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Ranging
 
     /// The beacons of a region, nearest first, each time they change, but not more often than `interval`; beacons that
     /// were not heard for ten seconds are left out, and the last one's loss gives an empty list.
@@ -62,12 +85,30 @@ public final class BeaconManager: Sendable {
     /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform
     /// fails for good.
     public func ranging(_ region: BeaconRegion, every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
-        let token = begin(region, isRanging: true)
-        let options = ScanOptions(allowsDuplicates: true, lostAfter: .seconds(10))
-        let scan = BeaconScan(central: central, options: options)
-        let run = RangingRun(region: region, interval: interval, scan: scan, clock: clock, token: token)
-        return AsyncStream { await run.next() }
+        range(region, interval)
     }
+
+    /// The beacons of all families at once, whatever their UUIDs: iBeacons, AltBeacons and Eddystone-UIDs, which
+    /// ``Beacon/family`` tells apart. Otherwise as ``ranging(_:every:)``.
+    public func rangingAllFamilies(every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
+        range(nil, interval)
+    }
+
+    private func range(_ region: BeaconRegion?, _ interval: Duration) -> AsyncStream<[Beacon]> {
+        let run = RangingRun(region: region, interval: interval, central: central, clock: clock)
+        let token = begin(Activity(region: region, isRanging: true, state: { nil }, end: { run.end() }))
+        return BeaconStream(run: run, executor: central.executor, token: token).stream
+    }
+
+    /// Ends the streams of ranging a region of this identifier, after the list that they have buffered.
+    public func stopRanging(_ identifier: String) {
+        stop { $0.isRanging && $0.region?.identifier == identifier }
+    }
+
+    /// Ends all streams of ranging, those of all families too.
+    public func stopRangingAllRegions() { stop { $0.isRanging } }
+
+    // MARK: Monitoring
 
     /// Whether any beacon of a region is there: `.start` first, then each change.
     ///
@@ -75,19 +116,65 @@ public final class BeaconManager: Sendable {
     /// when none, however weak, was heard for its ``BeaconRegion/exitDelay``. States are few and none is dropped,
     /// however slowly they are taken.
     public func monitoring(_ region: BeaconRegion) -> AsyncStream<RegionState> {
-        let token = begin(region, isRanging: false)
         let run = MonitoringRun(region: region, central: central, clock: clock)
-        let stream = MonitoringStream(run: run, token: token)
-        return AsyncStream { await stream.next() }
+        let token = begin(
+            Activity(region: region, isRanging: false, state: { run.state.withLock { $0 } }, end: { run.end() }))
+        return BeaconStream(run: run, executor: central.executor, token: token).stream
     }
 
-    private func begin(_ region: BeaconRegion, isRanging: Bool) -> ActivityToken {
+    /// Ends the streams of monitoring a region of this identifier, after the states that they have buffered.
+    public func stopMonitoring(_ identifier: String) {
+        stop { !$0.isRanging && $0.region?.identifier == identifier }
+    }
+
+    /// Ends all streams of monitoring.
+    public func stopMonitoringAllRegions() { stop { !$0.isRanging } }
+
+    /// The last known state of the region of this identifier that is monitored; nil where none is, and before the first
+    /// state was asked of its stream.
+    public func state(_ identifier: String) -> RegionState? {
+        all { !$0.isRanging && $0.region?.identifier == identifier }.lazy.compactMap { $0.state() }.first
+    }
+
+    /// Finds out whether any beacon of a region is there.
+    ///
+    /// Where the region is monitored and its state is known, that is the answer. Otherwise this listens until a beacon
+    /// enters the region, or ``BeaconRegion/exitDelay`` has passed without one.
+    ///
+    /// - Returns: `.inside` or `.outside`; `.unknown` while the radio is off, when it goes off, for a cancelled task,
+    ///   and when the central is invalidated.
+    public func requestState(for region: BeaconRegion) async -> RegionState {
+        let known = all { !$0.isRanging && $0.region == region }.compactMap { $0.state() }
+        if let state = known.first(where: { $0 == .inside || $0 == .outside }) { return state }
+        // The state of a radio is known a moment after its manager is made.
+        guard await central.states().first(where: { $0 != .unknown }) == .poweredOn else { return .unknown }
+        let run = MonitoringRun(region: region, central: central, clock: clock, waitsForRadio: false)
+        let states = BeaconStream(run: run, executor: central.executor, token: nil).stream
+        return await states.first { $0 != .start } ?? .unknown
+    }
+
+    // MARK: Begin and end
+
+    private func begin(_ activity: Activity) -> ActivityToken {
         let number = last.withLock { last in
             last += 1
             return last
         }
-        active.withLock { $0[number] = Activity(region: region, isRanging: isRanging) }
-        return ActivityToken { [weak self] in _ = self?.active.withLock { $0.removeValue(forKey: number) } }
+        activities.withLock { $0[number] = activity }
+        return ActivityToken { [weak self] in
+            // Let go outside of the lock.
+            let ended = self?.activities.withLock { $0.removeValue(forKey: number) }
+            withExtendedLifetime(ended) {}
+        }
+    }
+
+    private func stop(_ isMeant: (Activity) -> Bool) {
+        let stopped = activities.withLock { activities in
+            let stopped = activities.filter { isMeant($0.value) }
+            for (number, _) in stopped { activities[number] = nil }
+            return stopped
+        }
+        for (_, activity) in stopped { activity.end() }
     }
 }
 
@@ -96,35 +183,4 @@ final class ActivityToken: Sendable {
     private let onEnd: @Sendable () -> Void
     init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
     deinit { onEnd() }
-}
-
-/// What one stream of ranging knows; its release ends the scan.
-private actor RangingRun {
-    private let region: BeaconRegion
-    private let interval: Duration
-    private let scan: BeaconScan
-    private let clock: BlueCapClock
-    private let token: ActivityToken
-    private var list = RangedBeacons()
-    private var last: Duration?
-
-    init(region: BeaconRegion, interval: Duration, scan: sending BeaconScan, clock: BlueCapClock, token: ActivityToken)
-    {
-        self.region = region
-        self.interval = interval
-        self.scan = scan
-        self.clock = clock
-        self.token = token
-    }
-
-    func next() async -> [Beacon]? {
-        while let event = await scan.next() {
-            guard list.apply(event, region: region) else { continue }
-            let now = clock.elapsed
-            if let last, now - last < interval, !list.hasLost { continue }
-            last = now
-            return list.take()
-        }
-        return nil
-    }
 }

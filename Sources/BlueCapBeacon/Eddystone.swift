@@ -4,7 +4,9 @@ public import BlueCapCore
 public import BlueCapSerDe
 
 /// An Eddystone frame: service data of FEAA (Google's Eddystone Protocol Specification).
-public enum Eddystone: ByteDecodable, ByteEncodable, Hashable {
+///
+/// It is decoded like the value of a characteristic: `try discovery.advertisements.serviceValue(Eddystone.self)`.
+public enum Eddystone: CharacteristicValue, Hashable {
     /// Names a beacon: 10 bytes of namespace and 6 of instance. The power is the signal strength at no distance, in
     /// dBm.
     case uid(power: Int8, namespace: Bytes, instance: Bytes)

@@ -7,12 +7,15 @@ import BlueCapRuntime
 /// slow must not miss that one went and came back.
 ///
 /// It runs on the central's executor, so that sightings and the passing of time are seen in the order of the radio.
-actor MonitoringRun: RadioActor {
-    nonisolated let states = Mailbox<RegionState, Never>(capacity: .unbounded)
+actor MonitoringRun: RadioActor, BeaconRun {
+    nonisolated let elements = Mailbox<RegionState, Never>(capacity: .unbounded)
     nonisolated let executor: any BackendExecutor
-    private nonisolated let task = Locked<Task<Void, Never>?>(nil)
+    nonisolated let task = Locked(BeaconTask.waiting)
+    /// The newest state, whether or not anybody has taken it; nil before the first.
+    nonisolated let state = Locked<RegionState?>(nil)
     private let central: CentralManager
     private let clock: BlueCapClock
+    private let waitsForRadio: Bool
     private var watch: RegionWatch
     /// Stands for the deadline of the watch, or for an earlier one that hearing a beacon has moved on.
     private var alarm: (deadline: Duration, timer: ClockTimer)?
@@ -21,27 +24,19 @@ actor MonitoringRun: RadioActor {
     // used.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    init(region: BeaconRegion, central: CentralManager, clock: BlueCapClock) {
+    init(region: BeaconRegion, central: CentralManager, clock: BlueCapClock, waitsForRadio: Bool = true) {
+        self.waitsForRadio = waitsForRadio
         executor = central.executor
         watch = RegionWatch(region: region)
         self.central = central
         self.clock = clock
     }
 
-    /// Begins to follow the region, if that was not done.
-    func begin() {
-        if task.withLock({ $0 != nil }) { return }
-        // The preference keeps what is between two calls of the actor on its executor too.
-        let following = Task(executorPreference: executor) { await self.follow() }
-        task.withLock { $0 = following }
-    }
-
-    /// Ends the scan and the states.
-    nonisolated func end() { task.withLock { $0 }?.cancel() }
-
-    private func follow() async {
+    func follow() async {
         // Losses are told by the watch: a device that still sends, but no beacon any more, is lost to it too.
-        let scan = BeaconScan(central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil))
+        let scan = BeaconScan(
+            central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: nil), waitsForRadio: waitsForRadio
+        )
         tell(watch.start())
         while let event = await scan.next() {
             switch event {
@@ -53,11 +48,13 @@ actor MonitoringRun: RadioActor {
             }
         }
         alarm?.timer.cancel()
-        states.finish()
     }
 
     private func tell(_ state: RegionState?) {
-        if let state { states.push(state) }
+        if let state {
+            self.state.withLock { $0 = state }
+            elements.push(state)
+        }
         if watch.deadline == nil {
             alarm?.timer.cancel()
             alarm = nil

@@ -56,6 +56,48 @@ struct ExecutableTests {
             errors: String(decoding: errorData, as: UTF8.self))
     }
 
+    /// Runs a body with a file of some text, which is removed after it.
+    private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).json")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file.path)
+    }
+
+    @Test func `profiles of a file are known beside the library's, and win over them`() async throws {
+        let text = """
+            {"schema": "bluecap-profiles", "version": 1, "services": [
+                {"uuid": "180F", "name": "Cells", "tag": "Mine", "characteristics": [
+                    {"uuid": "2A19", "name": "Charge", "properties": ["read"],
+                     "fields": [{"name": "charge", "type": "uint8", "scale": 0.01}]}]}]}
+            """
+        try await withFile(text) { file in
+            let listed = try await bluecap("profiles", "--profiles", file, "--tag", "mine")
+            #expect(listed.output == ["Cells  180F", "Mine", "  2A19  Charge  read"])
+            let read = try await bluecap("read", "Heart Strap", "charge", "--backend", "virtual", "--profiles", file)
+            #expect(read.status == 0, "\(read.errors)")
+            // 97 % and the like become 0.97.
+            #expect(read.output.joined().contains("."))
+            #expect(!read.output.joined().contains("%"))
+            let library = try await bluecap("read", "Heart Strap", "Battery Level", "--backend", "virtual")
+            #expect(library.output.joined().contains(" %"))
+        }
+    }
+
+    @Test func `a file that has no profiles is refused with its name and the place in it`() async throws {
+        try await withFile(#"{"schema": "bluecap-profiles", "version": 1, "services": [{"uuid": "x"}]}"#) { file in
+            for command in [["profiles"], ["scan", "--backend", "virtual"], ["twin", "/nonexistent"]] {
+                let run = try await bluecap(command + ["--profiles", file])
+                #expect(run.status == 64)
+                #expect(run.errors.contains("\(file): services[0].uuid: 'x' is no UUID"))
+                #expect(run.output == [])
+            }
+        }
+        let missing = try await bluecap("profiles", "--profiles", "/dev/null/profiles")
+        #expect(missing.status == 64)
+        #expect(missing.errors.contains("/dev/null/profiles: Not a directory"))
+    }
+
     @Test func `the demo ends by itself with status 0 and shows twenty samples as JSON`() async throws {
         let run = try await bluecap("demo", "--json", "--samples", "20", "--period", "20")
         #expect(run.status == 0)

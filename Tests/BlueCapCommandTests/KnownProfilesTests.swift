@@ -36,6 +36,26 @@ struct KnownProfilesTests {
         #expect(ValueText(value, of: uuid).line == line)
     }
 
+    @Test func `a value of a file's profile is told in the file's order, and written by its parts and choices`() throws
+    {
+        let file = try ProfileManager(
+            json: """
+                {"schema": "bluecap-profiles", "version": 1, "services": [{"uuid": "FFF0", "name": "Lamp", "characteristics": [
+                    {"uuid": "FFF1", "name": "Light", "fields": [
+                        {"name": "state", "type": "uint8", "values": {"off": 0, "on": 1}},
+                        {"name": "level", "type": "uint8"}, {"name": "hue", "type": "uint16", "unknown": 65535}]},
+                    {"uuid": "FFF2", "name": "Switch", "fields": [
+                        {"name": "state", "type": "uint8", "values": {"off": 0, "on": 1}}]}]}]}
+                """.utf8)
+        let light = file.characteristicProfile("FFF1", in: "FFF0")
+        #expect(ValueText([1, 7, 5, 0], light).line == "state on, level 7, hue 5")
+        #expect(ValueText([1, 7], light).line == nil)
+        #expect(ProfilePart.parts(of: light).map(\.isOptional) == [false, false, true])
+        #expect(try TypedValue(text: "state=off,level=3", isText: false).bytes(for: light) == [0, 3, 0xFF, 0xFF])
+        let other = file.characteristicProfile("FFF2", in: "FFF0")
+        #expect(try TypedValue(text: "On", isText: false).bytes(for: other) == [1])
+    }
+
     @Test func `bytes that no profile knows are text where they are text, and nothing else`() {
         #expect(ValueText([0x41, 0x42], of: "FFF1").line == "AB")
         #expect(ValueText([0x00, 0xFF], of: "FFF1").line == nil)

@@ -19,6 +19,7 @@ struct ProfilesCommand: AsyncParsableCommand {
               bluecap profiles "Heart Rate Measurement"
               bluecap profiles --company 0x004C
               bluecap profiles --company nordic
+              bluecap profiles --profiles mine.json --tag "My Services"
 
             JSON
               One object a line: event "service" (uuid, name, tag, characteristics),
@@ -41,6 +42,8 @@ struct ProfilesCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON object for each, on a line.")
     var json = false
+
+    @OptionGroup var profiles: ProfileOptions
 
     func validate() throws {
         if company != nil, name != nil || tag != nil {

@@ -44,6 +44,8 @@ struct TwinCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object for each device or value, on a line.")
     var json = false
 
+    @OptionGroup var profiles: ProfileOptions
+
     func run() async throws {
         let plan = TwinSession.Plan(path: capture, device: device, showsValues: values, isJSON: json)
         try await runCommand {

@@ -77,10 +77,8 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     private static func btHome(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         guard let frame = BTHome(advertisements) else { return nil }
         if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", fields: [:], text: "encrypted") }
-        let fields = frame.measurements.map { ($0.name, $0.value) }
-        let words = frame.measurements.map { each in
-            "\(each.name) \(each.value)" + (each.unit.isEmpty ? "" : " \(each.unit)")
-        }
+        let fields = frame.measurements.map { ($0.name, $0.text) }
+        let words = frame.measurements.map(\.description)
         return AdvertisedFrame(
             kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
             text: words.joined(separator: ", "))

@@ -11,9 +11,11 @@ struct ProfilePart: Sendable, Hashable {
     var isOptional = false
 
     /// The parts of a characteristic's values, in the order in which people read them; empty where the profile has no
-    /// type, or its type tells them from a value alone and no first value is known.
+    /// type and no layout, or its type tells them from a value alone and no first value is known.
     static func parts(of profile: CharacteristicProfile) -> [ProfilePart] {
-        guard let type = profile.configuration else { return [] }
+        guard let type = profile.configuration else {
+            return profile.textParts.map { ProfilePart(name: $0.name, choices: $0.choices, isOptional: $0.isOptional) }
+        }
         if let fields = type as? any TextFieldCoding.Type { return parts(of: fields) }
         if !profile.stringValues.isEmpty { return [ProfilePart(name: profile.name, choices: profile.stringValues)] }
         let names = profile.initialValue.flatMap { profile.stringValue($0) }?.keys.sorted() ?? []

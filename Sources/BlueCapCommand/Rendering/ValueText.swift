@@ -24,8 +24,8 @@ struct ValueText: Sendable, Hashable {
     }
 
     init(_ value: Bytes, _ profile: CharacteristicProfile?) {
-        // Without a type a profile has nothing but the bytes in hexadecimal.
-        guard let profile, profile.configuration != nil, let texts = profile.stringValue(value) else {
+        // Without a type or a layout a profile has nothing but the bytes in hexadecimal.
+        guard let profile, profile.declaresValues, let texts = profile.stringValue(value) else {
             parts = []
             line = Self.utf8(value)
             return

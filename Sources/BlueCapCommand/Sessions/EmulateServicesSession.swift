@@ -147,7 +147,7 @@ struct EmulateServicesSession: Sendable {
             answer = .invalidOffset
         } else if request.value.isEmpty {
             answer = .invalidAttributeValueLength
-        } else if profile.configuration != nil, profile.stringValue(request.value) == nil {
+        } else if profile.declaresValues, profile.stringValue(request.value) == nil {
             answer = .valueNotAllowed
         }
         if answer == .success {

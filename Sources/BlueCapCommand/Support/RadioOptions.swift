@@ -27,6 +27,8 @@ struct RadioOptions: ParsableArguments {
     @Flag(help: "Log to standard error what the library does.")
     var verbose = false
 
+    @OptionGroup var profiles: ProfileOptions
+
     func validate() throws {
         if adapter != nil, backend?.isVirtual == true {
             throw ValidationError("--adapter chooses among BlueZ's adapters; the virtual world has one of its own")

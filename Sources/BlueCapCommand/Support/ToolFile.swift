@@ -58,6 +58,18 @@ enum ToolFile {
         CommandFailure(status, "\(path): \(unsafe String(cString: strerror(errno)))")
     }
 
+    /// The profiles in a JSON file.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, and what is wrong where in the file.
+    static func profiles(_ path: String) throws(CommandFailure) -> ProfileManager {
+        let bytes = try read(path, maximum: ProfileManager.maximumJSONByteCount)
+        do throws(ProfileFileError) {
+            return try ProfileManager(json: bytes)
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error)")
+        }
+    }
+
     /// The twin in a file.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage``, and what is wrong where in the file.

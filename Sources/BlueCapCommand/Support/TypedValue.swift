@@ -41,7 +41,7 @@ struct TypedValue: Sendable {
         guard let choice = profile.stringValues.first(where: { $0.lowercased() == text.lowercased() }) else {
             return nil
         }
-        return profile.bytes(fromString: [profile.name: choice])
+        return profile.bytes(fromString: [profile.textParts.first?.name ?? profile.name: choice])
     }
 
     /// `"a=1,b=2 3"` as names and texts; nil where there is no name.

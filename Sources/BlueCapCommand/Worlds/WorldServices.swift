@@ -69,7 +69,7 @@ struct WorldServices: Sendable {
             model.uuid, properties: model.properties, value: model.value ?? [],
             onWrite: { _, value in
                 if value.isEmpty { return .failure(.invalidAttributeValueLength) }
-                let isKnown = profile.configuration == nil || profile.stringValue(value) != nil
+                let isKnown = !profile.declaresValues || profile.stringValue(value) != nil
                 return isKnown ? .success(()) : .failure(.valueNotAllowed)
             })
     }

@@ -8,7 +8,7 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable {
     case debug
     /// Only what the app should look at.
     case warning
-    /// Nothing.
+    /// Nothing at all.
     case off
 
     /// What a logger of a level lets through of a manager's log, which is all `debug` and `warning`.

@@ -25,7 +25,12 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     public let stringValues: [String]
     /// The type that declares the characteristic; nil for one made of single parts.
     package let configuration: (any CharacteristicConfigurable.Type)?
+    /// The parts of the text in their order, where a file declares them; empty otherwise.
+    package let textParts: [CharacteristicTextPart]
     private let coding: TextCoding
+
+    /// Whether more is known of the value than its bytes: by a type, or by a file.
+    package var declaresValues: Bool { configuration != nil || !textParts.isEmpty }
 
     /// Creates the profile of a characteristic of which only the UUID is known: "Unknown", readable and writeable, with
     /// read, write and notify, without an initial value.
@@ -50,7 +55,34 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         self.initialValue = initialValue
         stringValues = []
         configuration = nil
+        textParts = []
         coding = .hexadecimal(name)
+    }
+
+    /// A profile whose text is made by functions, as that of a file is.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID by which a discovered characteristic gets this profile.
+    ///   - name: The name for people, which is not sent.
+    ///   - properties: The operations that centrals see as possible.
+    ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
+    ///   - textParts: The parts of the text, in their order.
+    ///   - text: The texts of a value's parts by their names.
+    ///   - bytes: The bytes that such texts stand for; nil when they have no meaning.
+    package init(
+        uuid: BluetoothUUID, name: String, properties: CharacteristicProperties, initialValue: Bytes?,
+        textParts: [CharacteristicTextPart], text: @escaping @Sendable (Bytes) throws(SerDeError) -> [String: String],
+        bytes: @escaping @Sendable ([String: String]) -> Bytes?
+    ) {
+        self.uuid = uuid
+        self.name = name
+        permissions = [.readable, .writeable]
+        self.properties = properties
+        self.initialValue = initialValue
+        stringValues = textParts.count == 1 ? textParts[0].choices : []
+        configuration = nil
+        self.textParts = textParts
+        coding = TextCoding(text: text, bytes: bytes)
     }
 
     /// A profile as a type declares it.
@@ -62,6 +94,7 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
         initialValue = configuration.initialValue.initialBytes
         self.stringValues = stringValues
         self.configuration = configuration
+        textParts = []
         self.coding = coding
     }
 

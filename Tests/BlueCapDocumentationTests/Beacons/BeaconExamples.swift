@@ -50,6 +50,66 @@ struct BeaconExamples {
         }
     }
 
+    @Test func `ranges beacons of all families`() async throws {
+        try await Lab.run { lab in
+            let (uuid, printed) = (Self.uuid, Printed())
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripherals = lab.makePeripheralManager()
+            try await peripherals.whenPoweredOn()
+            let frame = AltBeacon(company: 0x0118, identifier: uuid, major: 1, minor: 7, measuredPower: -59)
+            try await peripherals.startAdvertising(frame.advertisement)
+            let central = try await lab.central()
+            try await lab.ended(when: { printed.lines.count == 2 }, central) {
+                let manager = BeaconManager(central: central)
+                for await beacons in manager.rangingAllFamilies() {
+                    for beacon in beacons { print(beacon.family, beacon.proximityUUID, beacon.proximity) }
+                }
+            }
+            #expect(printed.lines.allSatisfy { $0.hasPrefix("altBeacon \(uuid) ") })
+        }
+    }
+
+    @Test func `asks for regions and ends them by their names`() async throws {
+        try await Lab.run { lab in
+            let (uuid, printed) = (Self.uuid, Printed())
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let manager = BeaconManager(central: try await lab.central())
+            let states = manager.monitoring(BeaconRegion(proximityUUID: uuid, identifier: "door"))
+            async let taken = states.reduce(into: []) { $0.append($1) }
+            try await lab.radio.clock.sleep(for: .seconds(1))
+            let regions = manager.monitoredRegions.map(\.identifier)  // ["door"]
+            let state = manager.state("door")  // what its loop got last
+            manager.stopMonitoring("door")  // its loop ends
+            let yard = BeaconRegion(proximityUUID: uuid, identifier: "yard")
+            print(await manager.requestState(for: yard))  // inside or outside, after its exit delay at the latest
+            #expect(regions == ["door"])
+            #expect(state == .start)
+            #expect(await taken == [.start])
+            #expect(printed.lines == ["outside"])
+        }
+    }
+
+    @Test func `is a sensor, and reads its measurements`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripherals = lab.makePeripheralManager()
+            try await peripherals.whenPoweredOn()
+            let objects = [BTHomeObject(0x01, 97), BTHomeObject(0x02, 21.5)].compactMap(\.self)
+            try await peripherals.startAdvertising(BTHome(objects: objects).advertisement)
+            let central = try await lab.central()
+            await #expect(throws: CentralManagerError.invalidated) {
+                try await lab.ended(when: { printed.lines.count == 2 }, central) {
+                    for try await discovery in central.scan(options: ScanOptions(allowsDuplicates: true)) {
+                        guard let frame = try? discovery.advertisements.serviceValue(BTHome.self) else { continue }
+                        for measurement in frame.measurements { print(measurement) }  // temperature 21.50 °C
+                    }
+                }
+            }
+            #expect(printed.lines == ["battery 97 %", "temperature 21.50 °C"])
+        }
+    }
+
     @Test func `reads frames`() async throws {
         try await Lab.run { lab in
             let printed = Printed()

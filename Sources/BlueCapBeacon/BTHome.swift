@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+public import BlueCapSerDe
+
+/// What a sensor says in a BTHome advertisement, version 2: service data of FCD2 (bthome.io/format).
+///
+/// It is decoded like the value of a characteristic, and encoded to be one's own advertisement:
+///
+/// ```swift
+/// let frame = try discovery.advertisements.serviceValue(BTHome.self)
+/// for measurement in frame?.measurements ?? [] { print(measurement) }
+/// ```
+public struct BTHome: CharacteristicValue, Hashable {
+    /// The service under which frames are sent.
+    public static let uuid: BluetoothUUID = "FCD2"
+
+    /// Whether the objects are encrypted: then none is known, and ``unread`` has the ciphertext.
+    public let isEncrypted: Bool
+    /// Whether the device sends when something happens, such as a button that is pressed, and not at regular intervals.
+    public let isTriggered: Bool
+    /// All objects, in the order in which they are sent.
+    public let objects: [BTHomeObject]
+    /// The bytes from the first object on whose kind is unknown, and with it its size, or of which bytes are missing.
+    public let unread: Bytes
+
+    /// Creates a frame that is not encrypted.
+    ///
+    /// - Parameters:
+    ///   - objects: What it says. The format wants them in the order of their identifiers, so that older receivers read
+    ///     what they know.
+    ///   - isTriggered: Whether it is sent when something happens, and not at regular intervals.
+    public init(objects: [BTHomeObject], isTriggered: Bool = false) {
+        isEncrypted = false
+        self.isTriggered = isTriggered
+        self.objects = objects
+        unread = Bytes()
+    }
+
+    /// The frame in an advertisement; nil when there is none, or one of another version.
+    public init?(_ advertisements: PeripheralAdvertisements) {
+        guard let frame = try? advertisements.serviceValue(BTHome.self) else { return nil }
+        self = frame
+    }
+
+    /// The objects that say something of the device's surroundings or its state, without those of the packet.
+    public var measurements: [BTHomeObject] { objects.filter(\.isMeasurement) }
+
+    /// The number of the packet, by which one that is repeated is told from a new one; nil where it is not sent.
+    public var packetNumber: UInt8? { objects.first { $0.id == 0x00 }?.bytes.first }
+
+    /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for another version than 2. Of what is behind the first
+    /// byte nothing is refused: it stays ``unread``.
+    public init(from reader: inout ByteReader) throws(SerDeError) {
+        let start = reader.offset
+        let information = try reader.read(UInt8.self)
+        guard information >> 5 == Self.version else { throw .invalidValue(offset: start) }
+        isEncrypted = information & Self.encryption != 0
+        isTriggered = information & Self.trigger != 0
+        var objects: [BTHomeObject] = []
+        var rest = try reader.readBytes(reader.remaining)
+        while !isEncrypted, let (object, count) = BTHomeObject.first(in: rest) {
+            objects.append(object)
+            rest = Bytes(rest.dropFirst(count))
+        }
+        self.objects = objects
+        unread = rest
+    }
+
+    /// The bytes of the frame.
+    public var encodedByteCount: Int { objects.reduce(1 + unread.count) { $0 + $1.encodedByteCount } }
+
+    /// Appends the frame.
+    public func encode(into output: inout OutputRawSpan) {
+        output.write(Self.version << 5 | (isTriggered ? Self.trigger : 0) | (isEncrypted ? Self.encryption : 0))
+        for object in objects { object.encode(into: &output) }
+        output.write(unread)
+    }
+
+    /// How a device with this frame advertises.
+    public var advertisement: Advertisement {
+        Advertisement(kind: .broadcast, serviceData: [Self.uuid: SerDe.serialize(self)])
+    }
+
+    private static let version: UInt8 = 2
+    private static let encryption: UInt8 = 0x01
+    private static let trigger: UInt8 = 0x04
+}

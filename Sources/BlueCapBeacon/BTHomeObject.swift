@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapSerDe
+
+/// One measurement, state or other fact in a ``BTHome`` frame.
+public struct BTHomeObject: Sendable, Hashable {
+    /// The identifier of its kind, such as 0x02 for a temperature with two digits after the point.
+    public let id: UInt8
+    /// The bytes behind the identifier, and behind the length of a text or of raw bytes: numbers are little-endian.
+    public let bytes: Bytes
+    let kind: BTHomeKind
+
+    /// The object of a kind whose number is the nearest to a value: `BTHomeObject(0x02, 21.5)`. Nil for a kind that is
+    /// not known or has no number, and for a value that is out of its range or is not a number.
+    public init?(_ id: UInt8, _ value: Double) {
+        guard let kind = BTHomeKind.all[id], let size = kind.size else { return nil }
+        let scaled = (value * kind.scale).rounded()
+        let bits = Double(8 * size)
+        let (lowest, bound) = kind.isSigned ? (-exp2(bits - 1), exp2(bits - 1)) : (0, exp2(bits))
+        guard scaled >= lowest, scaled < bound else { return nil }
+        let number = Int64(scaled)
+        self.init(id, kind, Bytes((0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }))
+    }
+
+    /// A text (0x53) of at most 255 bytes in UTF-8; nil for a longer one.
+    public init?(text: String) {
+        guard let kind = BTHomeKind.all[0x53], text.utf8.count <= 255 else { return nil }
+        self.init(0x53, kind, SerDe.serialize(text))
+    }
+
+    private init(_ id: UInt8, _ kind: BTHomeKind, _ bytes: Bytes) {
+        (self.id, self.kind, self.bytes) = (id, kind, bytes)
+    }
+
+    /// The object that some bytes begin with, and how many it takes; nil where its kind is unknown or bytes are
+    /// missing.
+    static func first(in data: Bytes) -> (object: BTHomeObject, count: Int)? {
+        guard let id = data.first, let kind = BTHomeKind.all[id] else { return nil }
+        let rest = data.dropFirst()
+        if let size = kind.size {
+            guard rest.count >= size else { return nil }
+            return (BTHomeObject(id, kind, Bytes(rest.prefix(size))), 1 + size)
+        }
+        guard let count = rest.first.map(Int.init), rest.count > count else { return nil }
+        return (BTHomeObject(id, kind, Bytes(rest.dropFirst().prefix(count))), 2 + count)
+    }
+
+    /// What it is: `"temperature"`, `"battery"`, `"door"`.
+    public var name: String { kind.name }
+
+    /// The unit of ``number``; empty for one without.
+    public var unit: String { kind.unit }
+
+    /// Whether it says something of the surroundings or the state of the device. The number of the packet, the type of
+    /// the device and the version of its firmware do not.
+    public var isMeasurement: Bool { kind.isMeasurement }
+
+    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts and raw bytes.
+    public var number: Double? { rawNumber.map { Double($0) / kind.scale } }
+
+    /// The number as text with as many digits after the point as it is sent with, or the word for a state of two; the
+    /// text itself, and raw bytes in hexadecimal.
+    public var text: String {
+        guard let number = rawNumber else {
+            return kind.isText ? (try? SerDe.deserialize(bytes, as: String.self)) ?? bytes.hex : bytes.hex
+        }
+        if let states = kind.states, number <= 1 { return number == 0 ? states.off : states.on }
+        guard kind.digits > 0 else { return "\(number)" }
+        let digits = "\(number.magnitude)"
+        let padded = String(repeating: "0", count: max(kind.digits + 1 - digits.count, 0)) + digits
+        return (number < 0 ? "-" : "") + padded.dropLast(kind.digits) + "." + padded.suffix(kind.digits)
+    }
+
+    private var rawNumber: Int64? {
+        guard let size = kind.size else { return nil }
+        let number = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard kind.isSigned, let last = bytes.last, last & 0x80 != 0 else { return number }
+        return number - 1 << (8 * Int64(size))
+    }
+
+    var encodedByteCount: Int { (kind.size == nil ? 2 : 1) + bytes.count }
+
+    func encode(into output: inout OutputRawSpan) {
+        output.write(id)
+        if kind.size == nil { output.write(UInt8(truncatingIfNeeded: bytes.count)) }
+        output.write(bytes)
+    }
+
+    /// Whether both are of the same kind and have the same bytes.
+    public static func == (left: BTHomeObject, right: BTHomeObject) -> Bool {
+        left.id == right.id && left.bytes == right.bytes
+    }
+
+    /// Hashes the identifier and the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(bytes)
+    }
+}
+
+extension BTHomeObject: CustomStringConvertible {
+    /// The name, the text and the unit: `temperature 21.50 °C`.
+    public var description: String { "\(name) \(text)" + (unit.isEmpty ? "" : " \(unit)") }
+}
+
+/// Two to the power of a small whole number.
+private func exp2(_ exponent: Double) -> Double { Double(sign: .plus, exponent: Int(exponent), significand: 1) }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapRuntime
+
+/// What feeds one stream of a beacon manager, from the first value that is asked for until its end.
+protocol BeaconRun: Sendable {
+    associatedtype Element: Sendable
+
+    var elements: Mailbox<Element, Never> { get }
+    var task: Locked<BeaconTask> { get }
+
+    /// Listens until the task is cancelled or no more can be heard.
+    func follow() async
+}
+
+/// The task of a run.
+enum BeaconTask {
+    case waiting
+    case running(Task<Void, Never>)
+    case ended
+}
+
+extension BeaconRun {
+    /// Begins to listen, if that was not done. On the central's executor, so that sightings and the passing of time are
+    /// seen in the order of the radio.
+    func begin(on executor: any BackendExecutor) {
+        task.withLock { task in
+            guard case .waiting = task else { return }
+            // The preference keeps what is between two calls of an actor on its executor too.
+            task = .running(
+                Task(executorPreference: executor) {
+                    await follow()
+                    elements.finish()
+                })
+        }
+    }
+
+    /// Ends the scan, and the stream after what it has buffered.
+    func end() {
+        let running: Task<Void, Never>? = task.withLock { task in
+            defer { task = .ended }
+            if case .running(let running) = task { return running }
+            return nil
+        }
+        elements.finish()
+        running?.cancel()
+    }
+}

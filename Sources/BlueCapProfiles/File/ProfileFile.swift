@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+public import BlueCapCore
+import BlueCapSerDe
+
+/// Profiles of services that were declared in a file and not in Swift: what a person writes who has a device's data
+/// sheet, and a program that shall read that device as text.
+///
+/// `BlueCap` reads one from JSON, with `ProfileManager(json:)`; the article "GATT profiles" of `BlueCapCore` has the
+/// schema. It is `Decodable`, so that other formats can be read with another decoder.
+public struct ProfileFile: Decodable, Sendable {
+    /// What stands under `schema` in a file.
+    public static let schema = "bluecap-profiles"
+    /// The newest version of the format that this package reads.
+    public static let version = 1
+
+    /// The profiles, in the order of the file.
+    public let services: [ServiceProfile]
+
+    private enum Keys: String, CodingKey { case schema, version, services }
+
+    /// Reads the file and checks all of it.
+    ///
+    /// - Throws: ``ProfileFileError`` for another schema or a newer version; what the decoder throws for anything else,
+    ///   with the path of the value that is wrong.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        guard try container.decodeIfPresent(String.self, forKey: .schema) == Self.schema else {
+            throw ProfileFileError.notProfiles
+        }
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version <= Self.version else { throw ProfileFileError.newerVersion(version) }
+        guard version >= 1 else { throw container.invalid(.version, "\(version) is no version") }
+        let declared = try container.list(DeclaredService.self, .services, maximum: 1024)
+        services = declared.map(\.profile)
+    }
+}
+
+/// A service as a file declares it.
+private struct DeclaredService: Decodable {
+    let profile: ServiceProfile
+
+    private enum Keys: String, CodingKey { case uuid, name, tag, characteristics }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        profile = ServiceProfile(
+            uuid: try container.uuid(.uuid), name: try container.name(.name),
+            tag: try container.optionalName(.tag) ?? "Miscellaneous",
+            characteristics: try container.list(DeclaredCharacteristic.self, .characteristics, maximum: 256)
+                .map(\.profile))
+    }
+}
+
+/// A characteristic as a file declares it.
+private struct DeclaredCharacteristic: Decodable {
+    let profile: CharacteristicProfile
+
+    private enum Keys: String, CodingKey { case uuid, name, properties, initialValue, flags, fields }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        let flags = try container.decodeIfPresent(ProfileFieldForm.self, forKey: .flags)
+        if let flags, !flags.isUnsigned { throw container.invalid(.flags, "\(flags.rawValue) is no unsigned integer") }
+        let fields = try container.list(DeclaredField.self, .fields, maximum: 128).map(\.field)
+        for (index, field) in fields.enumerated() {
+            if fields[..<index].contains(where: { $0.name == field.name }) {
+                throw container.invalid(.fields, "two fields are called '\(field.name)'")
+            }
+            if field.takesAllThatIsLeft, index != fields.count - 1 {
+                throw container.invalid(.fields, "'\(field.name)' takes all that is left, and is not the last field")
+            }
+            let highest = field.bits?.upperBound ?? field.flag
+            if let highest, highest >= 8 * (flags?.size ?? 0) {
+                throw container.invalid(.fields, "'\(field.name)' goes by bit \(highest), which the flags do not have")
+            }
+        }
+        let (uuid, name) = (try container.uuid(.uuid), try container.name(.name))
+        let properties = try container.properties(.properties)
+        var initialValue: Bytes?
+        if let text = try container.decodeIfPresent(String.self, forKey: .initialValue) {
+            guard text.utf8.count <= 1024, let bytes = try? Bytes(hex: text) else {
+                throw container.invalid(.initialValue, "it is not up to 512 bytes in hexadecimal")
+            }
+            initialValue = bytes
+        }
+        guard !fields.isEmpty else {
+            profile = CharacteristicProfile(
+                uuid: uuid, name: name, properties: properties, initialValue: initialValue)
+            return
+        }
+        let layout = ProfileLayout(flags: flags, fields: fields)
+        if let initialValue {
+            do { _ = try layout.text(initialValue) } catch {
+                throw container.invalid(.initialValue, "it is no value of the fields: \(error)")
+            }
+        }
+        profile = CharacteristicProfile(
+            uuid: uuid, name: name, properties: properties, initialValue: initialValue,
+            textParts: layout.parts, text: layout.text, bytes: layout.bytes)
+    }
+}
+
+/// A field as a file declares it.
+private struct DeclaredField: Decodable {
+    let field: ProfileField
+
+    private enum Keys: String, CodingKey {
+        case name, type, bigEndian, scale, offset, unknown, values, flag, alternative = "else", bits, repeats, counted
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        let form = try container.decode(ProfileFieldForm.self, forKey: .type)
+        var field = ProfileField(name: try container.name(.name), form: form)
+        field.order = try container.decodeIfPresent(Bool.self, forKey: .bigEndian) == true ? .bigEndian : .littleEndian
+        field.scale = try container.decodeIfPresent(Double.self, forKey: .scale)
+        field.offset = try container.decodeIfPresent(Double.self, forKey: .offset) ?? 0
+        if let scale = field.scale, scale == 0 || !scale.isFinite { throw container.invalid(.scale, "it is 0") }
+        if field.offset != 0, field.scale == nil { field.scale = 1 }
+        field.decimals = max(Self.decimals(of: field.scale ?? 1), Self.decimals(of: field.offset))
+        field.unknown = try container.decodeIfPresent(Int64.self, forKey: .unknown).map { Int128($0) }
+        let choices = try container.decodeIfPresent([String: Int64].self, forKey: .values) ?? [:]
+        field.choices = choices.map { ($0.key, Int128($0.value)) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+        field.flag = try container.decodeIfPresent(Int.self, forKey: .flag)
+        field.alternative = try container.decodeIfPresent(ProfileFieldForm.self, forKey: .alternative)
+        field.repeats = try container.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
+        field.counted = try container.decodeIfPresent(ProfileFieldForm.self, forKey: .counted)
+        if let bits = try container.decodeIfPresent([Int].self, forKey: .bits) {
+            guard let first = bits.first, let last = bits.last, bits.count <= 2, first >= 0, first <= last else {
+                throw container.invalid(.bits, "it is not the number of one bit, or the first and the last of several")
+            }
+            field.bits = first...last
+        }
+        try Self.check(field, in: container)
+        self.field = field
+    }
+
+    private static func check(_ field: ProfileField, in container: KeyedDecodingContainer<Keys>) throws {
+        if (field.form == .bits) != (field.bits != nil) {
+            throw container.invalid(.bits, "a field of the type bits has them, and no other field")
+        }
+        let isNumber = field.form.isInteger || field.form == .bits
+        if !isNumber, field.scale != nil || field.unknown != nil || !field.choices.isEmpty {
+            throw container.invalid(.type, "only integers have scale, offset, unknown and values")
+        }
+        if let alternative = field.alternative, field.flag == nil || !alternative.isInteger || !field.form.isInteger {
+            throw container.invalid(.alternative, "only an integer with a flag has another form, an integer too")
+        }
+        if let counted = field.counted, !counted.isUnsigned || field.repeats || field.form == .bits {
+            throw container.invalid(.counted, "\(counted.rawValue) does not count these")
+        }
+        if field.repeats, field.form.size == nil { throw container.invalid(.repeats, "only numbers repeat") }
+        if let flag = field.flag, flag < 0 || field.form == .bits {
+            throw container.invalid(.flag, "\(flag) is no bit for this field")
+        }
+        if let unknown = field.unknown, !field.form.fits(unknown) {
+            throw container.invalid(.unknown, "\(unknown) cannot be sent as \(field.form.rawValue)")
+        }
+    }
+
+    /// How many decimals a number is written with, 9 at most.
+    private static func decimals(of number: Double) -> Int {
+        (0..<9).first { digits in
+            let scaled = number.magnitude * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+            return abs(scaled - scaled.rounded()) < 1e-9 * max(scaled, 1)
+        } ?? 9
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The error for a value under a key.
+    fileprivate func invalid(_ key: Key, _ reason: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: reason))
+    }
+
+    fileprivate func uuid(_ key: Key) throws -> BluetoothUUID {
+        let text = try decode(String.self, forKey: key)
+        guard text.utf8.count <= 64, let uuid = try? BluetoothUUID(text: text) else {
+            throw invalid(key, "'\(text.prefix(64))' is no UUID")
+        }
+        return uuid
+    }
+
+    fileprivate func name(_ key: Key) throws -> String {
+        guard let name = try optionalName(key) else { throw invalid(key, "it is missing") }
+        return name
+    }
+
+    fileprivate func optionalName(_ key: Key) throws -> String? {
+        guard let name = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard (1...256).contains(name.utf8.count) else { throw invalid(key, "it does not have 1 through 256 bytes") }
+        return name
+    }
+
+    fileprivate func list<Element: Decodable>(
+        _ type: Element.Type, _ key: Key, maximum: Int
+    ) throws -> [Element] {
+        let elements = try decodeIfPresent([Element].self, forKey: key) ?? []
+        guard elements.count <= maximum else { throw invalid(key, "it has more than \(maximum) elements") }
+        return elements
+    }
+
+    fileprivate func properties(_ key: Key) throws -> CharacteristicProperties {
+        let all: [String: CharacteristicProperties] = [
+            "broadcast": .broadcast, "read": .read, "writeWithoutResponse": .writeWithoutResponse, "write": .write,
+            "notify": .notify, "indicate": .indicate, "authenticatedSignedWrites": .authenticatedSignedWrites,
+        ]
+        guard let names = try decodeIfPresent([String].self, forKey: key) else { return [.read, .write, .notify] }
+        return try names.reduce(into: []) { properties, name in
+            guard let property = all[name] else { throw invalid(key, "'\(name.prefix(64))' is no property") }
+            properties.insert(property)
+        }
+    }
+}

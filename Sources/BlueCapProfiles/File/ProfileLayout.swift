@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapCore
+import BlueCapSerDe
+
+/// The parts of a value in a profile file, in the order in which they are sent.
+struct ProfileLayout: Sendable {
+    /// The form of the flags in front of all fields; nil where there are none.
+    var flags: ProfileFieldForm?
+    var fields: [ProfileField]
+
+    /// The parts of the text, in their order.
+    var parts: [CharacteristicTextPart] {
+        fields.map { field in
+            CharacteristicTextPart(
+                name: field.name, choices: field.choices.map(\.text), isOptional: field.isOptional)
+        }
+    }
+
+    /// The texts of a value's parts.
+    func text(_ bytes: Bytes) throws(SerDeError) -> [String: String] {
+        try bytes.withBytes { (span: RawSpan) throws(SerDeError) -> [String: String] in
+            var reader = ByteReader(span)
+            let flags = try flags?.read(from: &reader, .littleEndian) ?? 0
+            var texts: [String: String] = [:]
+            for field in fields {
+                if let text = try field.text(from: &reader, flags: flags) { texts[field.name] = text }
+            }
+            try reader.finish(.reject)
+            return texts
+        }
+    }
+
+    /// The bytes of a value; nil where a part is missing or has no meaning.
+    func bytes(_ texts: [String: String]) -> Bytes? {
+        var (body, set) = (Bytes(), Int128(0))
+        for field in fields where !field.append(texts[field.name], to: &body, flags: &set) { return nil }
+        guard let flags else { return body }
+        return flags.bytes(of: set, .littleEndian) + body
+    }
+}

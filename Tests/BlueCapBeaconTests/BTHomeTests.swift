@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCapBeacon
+import BlueCapCore
+import BlueCapSerDe
+import Testing
+
+@Suite("BTHome", .timeLimit(.minutes(5)))
+struct BTHomeTests {
+    private func frame(_ hex: String) throws -> BTHome {
+        try SerDe.deserialize(try Bytes(hex: hex))
+    }
+
+    // The examples of bthome.io/format.
+    @Test(arguments: [
+        ("4002c40903bf13", ["temperature 25.00 °C", "humidity 50.55 %"], [25, 50.55]),
+        ("400161", ["battery 97 %"], [97]), ("404d12138a14", ["energy 344593.170 kWh"], [344593.17]),
+        ("405d02ea", ["current -5.630 A"], [-5.63]), ("405aeaea", ["count -5398"], [-5398]),
+        ("402d01", ["window open"], [1]), ("402d00", ["window closed"], [0]),
+        ("400202ff", ["temperature -2.54 °C"], [-2.54]),
+        ("4002ffff", ["temperature -0.01 °C"], [-0.01]),
+    ])
+    func `a measurement has a name, a number and a text`(hex: String, texts: [String], numbers: [Double]) throws {
+        let frame = try frame(hex)
+        #expect(frame.measurements.map(\.description) == texts)
+        #expect(frame.measurements.map(\.number) == numbers)
+        #expect(frame.unread.isEmpty)
+        #expect(SerDe.serialize(frame).hex == hex)
+    }
+
+    @Test func `texts and raw bytes are as long as they say`() throws {
+        let frame = try frame("40530c48656c6c6f20576f726c64215402ffee016100")
+        #expect(frame.objects.map(\.text) == ["Hello World!", "ffee", "97"])
+        #expect(frame.objects.map(\.number) == [nil, nil, 97])
+        #expect(frame.unread.isEmpty == false)
+        #expect(SerDe.serialize(frame).hex == "40530c48656c6c6f20576f726c64215402ffee016100")
+    }
+
+    @Test func `the packet's number, the device and its firmware are no measurements`() throws {
+        let frame = try frame("4400070161f00100f101020304")
+        #expect(frame.packetNumber == 7)
+        #expect(frame.isTriggered)
+        #expect(frame.measurements.map(\.name) == ["battery"])
+        #expect(frame.objects.count == 4)
+    }
+
+    @Test func `an encrypted frame says nothing, and keeps its bytes`() throws {
+        let frame = try frame("41a47266c95f730011223378237214")
+        #expect(frame.isEncrypted)
+        #expect(frame.objects.isEmpty)
+        #expect(frame.unread.count == 14)
+        #expect(SerDe.serialize(frame).hex == "41a47266c95f730011223378237214")
+    }
+
+    @Test(arguments: [
+        ("40", 0, ""), ("4002", 0, "02"), ("4002c4", 0, "02c4"), ("40ff01", 0, "ff01"), ("4001610253", 1, "0253"),
+        ("4053", 0, "53"), ("405305414243", 0, "5305414243"),
+    ])
+    func `what ends too soon or is of an unknown kind stays unread`(hex: String, count: Int, unread: String) throws {
+        let frame = try frame(hex)
+        #expect(frame.objects.count == count)
+        #expect(frame.unread.hex == unread)
+    }
+
+    @Test(arguments: ["", "20", "0161", "80"])
+    func `data of another version is refused, and no frame`(hex: String) throws {
+        let advertisements = PeripheralAdvertisements(serviceData: [BTHome.uuid: try Bytes(hex: hex)])
+        #expect(throws: SerDeError.self) { try advertisements.serviceValue(BTHome.self) }
+        #expect(BTHome(advertisements) == nil)
+    }
+
+    @Test func `a sensor's frame is what it measures, rounded to what is sent`() throws {
+        let objects = [
+            BTHomeObject(0x01, 97), BTHomeObject(0x02, 21.504), BTHomeObject(0x2D, 1), BTHomeObject(text: "é"),
+        ]
+        let frame = BTHome(objects: objects.compactMap(\.self), isTriggered: true)
+        #expect(SerDe.serialize(frame).hex == "4401610266082d015302c3a9")
+        #expect(frame.advertisement.serviceData[BTHome.uuid] == SerDe.serialize(frame))
+        #expect(try SerDe.deserialize(SerDe.serialize(frame)) == frame)
+    }
+
+    @Test(
+        arguments: [
+            (0x01, 256), (0x01, -1), (0x02, 327.68), (0x02, -327.69), (0x02, .nan), (0x02, .infinity), (0xEE, 1),
+            (0x53, 1),
+        ] as [(UInt8, Double)])
+    func `a number that a kind cannot send is no object`(id: UInt8, value: Double) {
+        #expect(BTHomeObject(id, value) == nil)
+    }
+
+    @Test(
+        arguments: [(0x01, 255), (0x02, -327.68), (0x02, 327.67), (0x3E, 4_294_967_295), (0x5B, -2_147_483_648)]
+            as [(UInt8, Double)])
+    func `the outermost numbers of a kind are sent`(id: UInt8, value: Double) {
+        #expect(BTHomeObject(id, value)?.number == value)
+    }
+
+    @Test func `service data of any type is decoded as a characteristic's value is`() throws {
+        let telemetry = EddystoneTelemetry(batteryVoltage: 3000, rawTemperature: 6400, advertisingCount: 1, uptime: 10)
+        let advertisements = PeripheralAdvertisements(
+            serviceData: [Eddystone.uuid: SerDe.serialize(Eddystone.telemetry(telemetry))])
+        #expect(try advertisements.serviceValue(Eddystone.self) == .telemetry(telemetry))
+        #expect(try advertisements.serviceValue(BTHome.self) == nil)
+    }
+}

@@ -10,7 +10,7 @@ usage: .ci/house.py [circles]
   declared there. Tests/ and the program are not looked at.
 - Every target has the package's prefix, as target names are global in a package graph.
 - A target declares the targets that it imports, and no others.
-- The documentation of each public symbol of Core has three words at the least. Where a function or an initializer has two or
+- The documentation of each public symbol of the targets in DOCUMENTED has three words at the least. Where a function or an initializer has two or
   more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what Codable and Hashable ask for,
   and an iterator's `next` need neither. None speaks of machines as of people.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
@@ -50,6 +50,8 @@ OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\
 # What needs no list of parameters or of errors: the protocols that ask for these say it.
 EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
+# The targets whose public documentation is looked at.
+DOCUMENTED = ("BlueCapBlueZ", "BlueCapCore", "BlueCapVirtual")
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
 
@@ -279,7 +281,7 @@ def unspoken(path):
 
 def main():
     found = list(targets())
-    for path in sources("Sources/BlueCapCore"):
+    for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)
     for path in sources("Sources"):

@@ -60,7 +60,12 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// The socket of a characteristic, from the first value on that was written over it.
+    /// Returns the channel over the socket of a characteristic (`AcquireWrite`), or nil if the peripheral is not
+    /// connected or no value has been written over the socket yet.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic's place in the peripheral's database.
+    ///   - peripheral: The peripheral that has the characteristic.
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? {

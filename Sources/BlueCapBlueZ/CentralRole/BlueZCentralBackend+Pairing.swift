@@ -6,7 +6,8 @@ import BlueCapDBus
 
 // Pairing: the agent, and bonds, which outlive links.
 extension BlueZCentralBackend {
-    /// Registers this process's agent, or lets go of it; the session has one for all managers.
+    /// Registers this process's agent with the given capability, or, for nil, unregisters it. All managers of the
+    /// session share one agent.
     public func setPairingCapability(_ capability: PairingCapability?) {
         guard let session else { return }
         guard let capability else { return session.pairing.remove(number) }
@@ -20,7 +21,11 @@ extension BlueZCentralBackend {
         session.pairing.set(capability, for: number, serves: { _ in false }, handler: handler)
     }
 
-    /// Answers the daemon.
+    /// Answers a question of the daemon. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
     }

@@ -16,7 +16,11 @@ public struct BluetoothUUID: Hashable, Sendable {
     @usableFromInline static var baseHigh: UInt64 { 0x0000_0000_0000_1000 }
     @usableFromInline static var baseLow: UInt64 { 0x8000_0080_5f9b_34fb }
 
-    /// All 128 bits: `high` holds the first eight bytes of the text form, `low` the last eight.
+    /// Creates an identifier from all its 128 bits.
+    ///
+    /// - Parameters:
+    ///   - high: The first eight bytes of the text form, as a big-endian number.
+    ///   - low: The last eight bytes of the text form, as a big-endian number.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high

@@ -19,9 +19,10 @@ extension Bytes {
         }
     }
 
-    /// Bytes from hexadecimal text of either case: "01ff", "0x01ff", "01 ff", "01:ff" or "01-ff".
+    /// Creates bytes from hexadecimal text of either case: "01ff", "0x01ff", "01 ff", "01:ff" or "01-ff". `try?
+    /// Bytes(hex: text)` is the form that gives nil.
     ///
-    /// `try? Bytes(hex: text)` is the form that gives nil.
+    /// - Throws: ``HexError``, with the place of the first character that does not fit.
     public init(hex text: some StringProtocol) throws(HexError) {
         self.init()
         var high: UInt8?

@@ -3,10 +3,13 @@
 // The other conversions of numbers are Swift's own: `init(exactly:)`, `init(clamping:)` and `init(_:)` for text.
 
 extension Deserializable where Self: FixedWidthInteger {
-    /// The nearest integer, or nil when that is out of range, or when the number is NaN or infinite.
+    /// Creates the nearest integer, or returns nil when that is out of range, or when the number is NaN or infinite.
     ///
-    /// Rounding comes first: `Int8(rounding: 127.4)` is 127 and `Int8(rounding: 127.5)` is nil. Ties go away from zero
-    /// unless the rule says otherwise.
+    /// Rounding comes first: `Int8(rounding: 127.4)` is 127 and `Int8(rounding: 127.5)` is nil.
+    ///
+    /// - Parameters:
+    ///   - value: The number to round.
+    ///   - rule: The rule of rounding; by default ties go away from zero.
     @inlinable
     public init?(rounding value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         self.init(exactly: value.rounded(rule))
@@ -23,10 +26,14 @@ extension Deserializable where Self: FixedWidthInteger {
 }
 
 extension NarrowInteger {
-    /// The nearest integer, or nil when that is out of range, or when the number is NaN or infinite.
+    /// Creates the nearest integer, or returns nil when that is out of range, or when the number is NaN or infinite.
     ///
     /// Rounding comes first: `UInt24(rounding: 16_777_215.4)` is the greatest value and `UInt24(rounding:
-    /// 16_777_215.5)` is nil. Ties go away from zero unless the rule says otherwise.
+    /// 16_777_215.5)` is nil.
+    ///
+    /// - Parameters:
+    ///   - value: The number to round.
+    ///   - rule: The rule of rounding; by default ties go away from zero.
     @inlinable
     public init?(rounding value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         guard let value = Value(exactly: value.rounded(rule)) else { return nil }

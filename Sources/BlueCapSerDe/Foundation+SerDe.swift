@@ -41,8 +41,12 @@ extension BluetoothUUID {
 }
 
 extension SerDe {
-    /// The value that the bytes of a `Data` stand for, slices included.
+    /// Returns the value that the bytes of a `Data`, slices included, stand for.
     ///
+    /// - Parameters:
+    ///   - data: The bytes of the value.
+    ///   - type: The type of the value.
+    ///   - surplus: The treatment of bytes behind the value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(
@@ -63,7 +67,11 @@ extension SerDe {
         return value
     }
 
-    /// A value's bytes as a `Data`.
+    /// Returns a value's bytes as a `Data`.
+    ///
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - type: `Data.self`, to choose this overload.
     @inlinable
     public static func serialize(_ value: some ByteEncodable, as type: Data.Type) -> Data {
         let capacity = value.encodedByteCount
@@ -119,8 +127,11 @@ extension SerDe {
         _ data: Data, as type: [Element].Type = [Element].self, surplus: SurplusBytes = .reject
     ) throws(SerDeError) -> [Element] { [] }
 
-    /// The text that the bytes of a `Data` stand for, all of them.
+    /// Returns the text that all the bytes of a `Data` stand for.
     ///
+    /// - Parameters:
+    ///   - data: The bytes of the text.
+    ///   - encoding: The encoding of the text.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not text in the encoding.
     public static func deserialize(_ data: Data, encoding: TextEncoding) throws(SerDeError) -> String {
         try deserialize(Bytes(data), encoding: encoding)

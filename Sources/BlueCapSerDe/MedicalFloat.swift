@@ -49,8 +49,12 @@ extension MedicalFloat {
         return Int((Int32(truncatingIfNeeded: bitPattern) << unused) >> unused)
     }
 
-    /// The number mantissa × 10^exponent with just these parts; nil when one is out of range, or when the two together
-    /// mark a special value.
+    /// Creates the number mantissa × 10^exponent with exactly these parts, or returns nil when one is out of range or
+    /// when the two together mark a special value.
+    ///
+    /// - Parameters:
+    ///   - mantissa: The mantissa.
+    ///   - exponent: The exponent, to the base 10.
     @inlinable
     public init?(mantissa: Int, exponent: Int) {
         let limit = 1 << (Self.mantissaBitCount - 1)
@@ -92,7 +96,7 @@ extension MedicalFloat {
         bitPattern < Self.limit - 2 || bitPattern > Self.limit + 2
     }
 
-    /// Whether this is ``nan``. The other special values are told by comparing with them.
+    /// A Boolean value that is true if this is ``nan``. Compare with the other special values to recognise them.
     @inlinable public var isNaN: Bool { self == Self.nan }
 }
 
@@ -154,8 +158,12 @@ extension MedicalFloat {
         return nil
     }
 
-    /// The nearest number at a given exponent, which is its resolution: −2 keeps two decimals, so that 36.4 becomes
-    /// 3640 × 10^−2. Nil for NaN, the infinities, and when number or exponent are out of range.
+    /// Creates the nearest number at a given exponent, or returns nil for NaN, the infinities, and when the number or
+    /// the exponent is out of range.
+    ///
+    /// - Parameters:
+    ///   - value: The number to round.
+    ///   - exponent: The exponent, which is the resolution: −2 keeps two decimals, so that 36.4 becomes 3640 × 10^−2.
     @inlinable
     public init?(rounding value: Double, exponent: Int) {
         guard value.isFinite, Self.exponentRange.contains(exponent),

@@ -10,7 +10,7 @@ where IntegerLiteralType == Value {
     /// The next wider integer of Swift, which holds any value.
     associatedtype Value: FixedWidthInteger & BitwiseCopyable & Sendable
 
-    /// The number.
+    /// The number as an integer of the next wider type.
     var value: Value { get }
 
     /// The number that the lowest bits of an integer stand for, in two's complement when the type is signed.
@@ -85,7 +85,10 @@ extension NarrowInteger {
 extension ByteReader {
     /// Reads an integer of 3, 5 or 6 bytes in a byte order given by name.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Parameters:
+    ///   - type: The type of the integer.
+    ///   - order: The order of its bytes.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when fewer bytes are left; then nothing is read.
     @inlinable
     public mutating func read<T: NarrowInteger>(_ type: T.Type, _ order: ByteOrder) throws(SerDeError) -> T {
         let start = try claim(T.size)
@@ -110,6 +113,10 @@ extension ByteReader {
 
 extension OutputRawSpan {
     /// Appends an integer of 3, 5 or 6 bytes; traps when the span has no room for it.
+    ///
+    /// - Parameters:
+    ///   - number: The integer to append.
+    ///   - order: The order of its bytes.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func write<T: NarrowInteger>(_ number: T, _ order: ByteOrder = .littleEndian) {

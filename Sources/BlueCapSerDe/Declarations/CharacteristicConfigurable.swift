@@ -32,6 +32,6 @@ extension CharacteristicConfigurable {
     /// Read, write and notify.
     public static var properties: CharacteristicProperties { [.read, .write, .notify] }
 
-    /// None.
+    /// No initial value: nil.
     public static var initialValue: Bytes? { nil }
 }

@@ -13,6 +13,6 @@ public protocol ServiceConfigurable: Sendable {
 }
 
 extension ServiceConfigurable {
-    /// "Miscellaneous".
+    /// The tag of services that declare none: "Miscellaneous".
     public static var tag: String { "Miscellaneous" }
 }

@@ -34,7 +34,7 @@ public struct AssignedNumberTable: Sendable {
         }
     }
 
-    /// How many numbers are assigned.
+    /// The number of assigned numbers.
     public var count: Int { (byName.utf8CodeUnitCount + 1) / 5 }
 }
 

@@ -20,13 +20,13 @@ public enum AssignedNumbers {
     public static var descriptors: AssignedNumberTable { .descriptors }
     /// The units that a Characteristic Presentation Format names, by their 16-bit UUIDs.
     public static var units: AssignedNumberTable { .units }
-    /// Who was allotted a 16-bit UUID: members of the SIG by their own names, standards bodies by what they use it for.
+    /// The owners of 16-bit UUIDs: members of the SIG by their own names, standards bodies by their use of it.
     public static var members: AssignedNumberTable { .members }
     /// The companies, by the identifiers that start manufacturer data.
     public static var companies: AssignedNumberTable { .companies }
     /// The types of the parts of advertising data, one byte each.
     public static var advertisingDataTypes: AssignedNumberTable { .advertisingDataTypes }
-    /// What devices look like: the category in the upper ten bits, the subcategory in the lower six, zero for none.
+    /// The appearances of devices: the category in the upper ten bits, the subcategory in the lower six, zero for none.
     public static var appearances: AssignedNumberTable { .appearances }
 }
 
@@ -74,7 +74,7 @@ extension AssignedNumbers {
         units.number(named: name).map { BluetoothUUID($0) }
     }
 
-    /// Who was allotted a 16-bit UUID, as "Google LLC" for FEAA; nil for UUIDs of other kinds.
+    /// Returns the owner of a 16-bit UUID, as "Google LLC" for FEAA; nil for UUIDs of other kinds.
     public static func memberName(_ uuid: BluetoothUUID) -> String? { uuid.uint16.flatMap(members.name) }
 }
 

@@ -2,12 +2,13 @@
 
 public import BlueCapSerDe
 
-/// How finely a scale measures heights: three bits (GATT Specification Supplement, Weight Scale Feature).
+/// The resolution with which a scale measures heights: three bits (GATT Specification Supplement, Weight Scale
+/// Feature).
 public struct HeightResolution: AssignedNumber {
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A resolution from the lowest 3 bits of a number.
+    /// Creates a resolution from the lowest 3 bits of a number.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x7 }
 
     /// It does not say.

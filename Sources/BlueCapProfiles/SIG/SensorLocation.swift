@@ -2,7 +2,8 @@
 
 public import BlueCapSerDe
 
-/// Where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor Location).
+/// The place where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor
+/// Location).
 ///
 /// Numbers without a name yet are kept.
 public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
@@ -12,7 +13,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let name = "Sensor Location"
     /// A central may read the value.
     public static let properties: CharacteristicProperties = [.read]
-    /// Any central may read.
+    /// Any central may read the value.
     public static let permissions: AttributePermissions = [.readable]
     /// The value that a peripheral offers first: other.
     public static let initialValue: Bytes? = [0]
@@ -20,10 +21,10 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A location from the number as it is sent.
+    /// Creates a location from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Somewhere else.
+    /// A location that has no number of its own.
     public static let other = Self(rawValue: 0)
     /// On top of the shoe.
     public static let topOfShoe = Self(rawValue: 1)

@@ -19,7 +19,7 @@ where RawValue: FixedWidthInteger & Deserializable {
     /// The value for a number; every number has one.
     init(rawValue: RawValue)
 
-    /// The values that have names, in the order in which people should see them.
+    /// The values that have names, in the order in which a list should show them.
     static var assigned: [(Self, String)] { get }
 }
 
@@ -40,7 +40,7 @@ extension AssignedNumber {
 }
 
 extension StringDeserializable where Self: AssignedNumber & CharacteristicConfigurable {
-    /// All names.
+    /// The names of all values that have one.
     public static var stringValues: [String] { assigned.map { $0.1 } }
 
     /// The name, or the number that has none, under the characteristic's name.

@@ -13,7 +13,11 @@ public struct Extremes<Value: Deserializable & Hashable & LosslessStringConverti
     /// The least; nothing keeps a device from sending a greater one.
     public var minimum: Value
 
-    /// The greatest and the least.
+    /// Creates a pair of extremes.
+    ///
+    /// - Parameters:
+    ///   - maximum: The greatest value.
+    ///   - minimum: The least value.
     @inlinable
     public init(maximum: Value, minimum: Value) { (self.maximum, self.minimum) = (maximum, minimum) }
 
@@ -24,7 +28,7 @@ public struct Extremes<Value: Deserializable & Hashable & LosslessStringConverti
         minimum = try reader.read()
     }
 
-    /// The size of both.
+    /// The size of both in bytes.
     @inlinable public var encodedByteCount: Int { 2 * Value.size }
 
     /// Appends the greatest, then the least.

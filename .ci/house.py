@@ -51,7 +51,10 @@ OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\
 EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 # The targets whose public documentation is looked at.
-DOCUMENTED = ("BlueCapBlueZ", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapTesting", "BlueCapVirtual")
+DOCUMENTED = (
+    "BlueCapBlueZ", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles",
+    "BlueCapVirtual",
+)
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
 

@@ -52,8 +52,8 @@ EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 # The targets whose public documentation is looked at.
 DOCUMENTED = (
-    "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapTesting",
-    "BlueCapVendorProfiles", "BlueCapVirtual",
+    "BlueCap", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
+    "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
 )
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 

@@ -18,6 +18,9 @@ public protocol CountedField: ByteCodable {
 extension CountedField {
     /// Reads the number of elements, little-endian, and the elements.
     ///
+    /// - Parameters:
+    ///   - reader: The reader to take them from.
+    ///   - type: The type of the number.
     /// - Throws: As ``init(from:elementCount:)`` does.
     @inlinable
     public init<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
@@ -27,8 +30,12 @@ extension CountedField {
         try self.init(from: &reader, elementCount: Int(clamping: count))
     }
 
-    /// Appends the number of elements, little-endian, and the elements; when there are more than the number can tell,
-    /// the first of them only.
+    /// Appends the number of elements, little-endian, and the elements. If there are more than the number can express,
+    /// it appends the first of them only.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the number.
+    ///   - output: The span to append them to.
     @inlinable
     public func encode<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         countedBy type: Count.Type, into output: inout OutputRawSpan

@@ -27,11 +27,11 @@ public struct BluetoothUUID: Hashable, Sendable {
         self.low = low
     }
 
-    /// A 16-bit identifier, as the Bluetooth SIG assigns them.
+    /// Creates a 16-bit identifier, as the Bluetooth SIG assigns them.
     @inlinable
     public init(_ short: UInt16) { self.init(UInt32(short)) }
 
-    /// A 32-bit identifier. One that fits 16 bits is the same as that 16-bit one.
+    /// Creates a 32-bit identifier. One that fits 16 bits is the same as that 16-bit one.
     @inlinable
     public init(_ short: UInt32) {
         self.init(high: UInt64(short) << 32 | Self.baseHigh, low: Self.baseLow)
@@ -58,7 +58,7 @@ extension BluetoothUUID: Comparable {
 }
 
 extension BluetoothUUID {
-    /// An identifier as it stands in advertisements and ATT packets: 2, 4 or 16 bytes, least significant first.
+    /// Creates an identifier as it stands in advertisements and ATT packets: 2, 4 or 16 bytes, least significant first.
     ///
     /// - Throws: ``BluetoothUUIDError/invalidByteCount(_:)`` for any other number of bytes.
     public init(littleEndianBytes bytes: some Collection<UInt8>) throws(BluetoothUUIDError) {

@@ -50,7 +50,7 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// A copy of an array's bytes.
+    /// Creates a copy of an array's bytes.
     @inlinable
     public init(_ array: [UInt8]) {
         if array.count > Self.inlineCapacity {
@@ -60,13 +60,13 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// A copy of what a raw span shows.
+    /// Creates a copy of what a raw span shows.
     @inlinable
     public init(_ span: RawSpan) {
         self = unsafe span.withUnsafeBytes { unsafe Bytes(copying: $0) }
     }
 
-    /// A copy of a sequence's bytes.
+    /// Creates a copy of a sequence's bytes.
     @inlinable
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8 {
         let copy = elements.withContiguousStorageIfAvailable {
@@ -75,7 +75,7 @@ public struct Bytes: Sendable {
         self = copy ?? Bytes([UInt8](elements))
     }
 
-    /// A copy of a buffer's bytes.
+    /// Creates a copy of a buffer's bytes.
     @unsafe @inlinable
     public init(copying buffer: UnsafeRawBufferPointer) {
         if _fastPath(buffer.count <= Self.inlineCapacity) {

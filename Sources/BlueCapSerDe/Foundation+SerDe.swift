@@ -10,7 +10,7 @@ public import Foundation
 #if canImport(FoundationEssentials) || canImport(Foundation)
 
 extension Bytes {
-    /// A copy of the bytes of a `Data`.
+    /// Creates a copy of the bytes of a `Data`.
     @inlinable
     public init(_ data: Data) {
         self = unsafe data.withUnsafeBytes { unsafe Bytes(copying: $0) }

@@ -48,7 +48,7 @@ extension NarrowInteger {
         self.init(truncatingIfNeeded: Swift.min(Swift.max(value, Self.min.value), Self.max.value))
     }
 
-    /// A number written in the source; traps when it is out of range, as that is an error of the program.
+    /// Creates a number written in the source; traps when it is out of range, as that is an error of the program.
     @inlinable
     public init(integerLiteral value: Value) {
         guard let number = Self(exactly: value) else {

@@ -11,7 +11,7 @@ public struct TextField<Root: Sendable>: Sendable {
     let text: @Sendable (Root) -> String?
     let parse: @Sendable (inout Root, String) -> Bool
 
-    /// A part of the given name.
+    /// Creates a part of the given name.
     ///
     /// - Parameters:
     ///   - name: The name of the part's text.

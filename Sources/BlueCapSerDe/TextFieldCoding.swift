@@ -10,7 +10,7 @@
 /// ]
 /// ```
 public protocol TextFieldCoding: StringDeserializable {
-    /// A value to start from, whose fields are then set one by one.
+    /// Creates a value to start from, whose fields are then set one by one.
     init()
 
     /// The fields, in the order in which people read them.
@@ -43,7 +43,7 @@ extension TextFieldCoding {
 #else
 /// A value whose form in text is a table of fields. In Embedded mode, which has no key paths, there are no fields.
 public protocol TextFieldCoding: StringDeserializable {
-    /// A value to start from.
+    /// Creates a value to start from.
     init()
 }
 

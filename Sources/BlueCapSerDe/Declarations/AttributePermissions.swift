@@ -8,7 +8,7 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringC
     /// The bits of the set.
     public let rawValue: UInt8
 
-    /// A set from its bits; bits without a name are kept.
+    /// Creates a set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Any central may read.

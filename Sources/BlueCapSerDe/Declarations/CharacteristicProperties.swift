@@ -8,7 +8,7 @@ public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStr
     /// The bits of the set.
     public let rawValue: UInt16
 
-    /// A set from its bits; bits without a name are kept.
+    /// Creates a set from its bits; bits without a name are kept.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The value can be broadcast in advertising data.

@@ -32,7 +32,7 @@ extension BlueZCentralBackend {
 
     func isBonded(_ path: String) -> Bool { facts(path)?.isBonded ?? false }
 
-    /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show
+    /// Runs what may pair, or makes a link that may be paired, once the kernel knows of the agent: what it can show
     /// and take, and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
     func onceBondable(
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
@@ -50,7 +50,7 @@ extension BlueZCentralBackend {
         if facts.isBonded { links[path]?.pairing.bonded(self) }
     }
 
-    /// Has the agent ask about this backend's links nobody but its manager.
+    /// Lets the agent ask only this backend's manager about the backend's links.
     func joinPairing() {
         let central = PairingAgent.Central(
             link: { [weak self] device in self?.onExecutor { $0.links[device]?.id } },

@@ -45,12 +45,12 @@ public actor BlueZCentralBackend: CentralBackend {
     /// The attributes of the links by their objects.
     var routes = RouteTable()
     var lastLink: UInt64 = 0
-    /// Devices whose link ended so recently that BlueZ is not to be told to connect yet, with the number of that end.
+    /// Devices whose link ended so recently that `Connect` is not to be called yet, with the number of that end.
     var clearing: [String: UInt64] = [:]
     var lastEnd: UInt64 = 0
     /// Devices to connect to that BlueZ does not know: a scan looks for them.
     var sought: Set<PeerIdentifier> = []
-    /// Those that are sought no more, which is about to be told.
+    /// The peripherals whose search has ended, which is about to be reported.
     var takenBack: Set<PeerIdentifier> = []
     var names = DeviceNames()
 

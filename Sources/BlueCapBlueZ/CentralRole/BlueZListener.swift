@@ -8,7 +8,7 @@ import BlueCapDBus
 /// Listens to what `bluetoothd` announces to all programs about a device, and requests nothing from the device.
 ///
 /// While another program is connected to a device, bluetoothd announces the database that it discovered, the values
-/// that the program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it
+/// that the program reads, and those that it is notified of, to all programs on the bus. A listener takes these in: it
 /// does not connect, scan, read or subscribe. Values that the other program takes over a socket (`AcquireNotify`) are
 /// not announced.
 public actor BlueZListener: RadioActor {

@@ -140,7 +140,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         later { $0.emitAnswers() }
     }
 
-    /// Tells the answers that there are: once the radio is lost, the manager takes what was sent for not sent.
+    /// Reports the answers that have come: once the radio is lost, the manager assumes that what was sent was not sent.
     func emitAnswers() {
         let due = answers.withLock { answers in
             defer { answers = [] }
@@ -162,8 +162,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         }
     }
 
-    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the
-    /// same user call, and only the daemon speaks for a central.
+    /// Brings a call of the daemon's to this actor. Calls of other programs are refused: the bus lets any program of
+    /// the same user call, and only the daemon speaks for a central.
     func onCall(
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
     ) -> @Sendable (MethodCall) -> Void {
@@ -183,7 +183,7 @@ struct PeripheralLimits {
     var instances = 1
     /// Whether `MinInterval` and `MaxInterval` are looked at.
     var hasIntervals = true
-    /// Whether the controller can be told a transmit power.
+    /// Whether the controller's transmit power can be set.
     var hasTxPower = true
     var sockets = NotificationSockets.separate
 }

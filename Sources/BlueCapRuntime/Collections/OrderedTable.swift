@@ -45,7 +45,7 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
             var value: Value?
             if let slot {
                 value = entries[slot]?.value
-                // The entry lets go of its value meanwhile, so that a change is made in place.
+                // The entry releases its value meanwhile, so that a change is made in place.
                 entries[slot] = nil
             }
             defer { put(value, for: key, in: slot) }

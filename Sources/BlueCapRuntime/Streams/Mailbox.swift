@@ -199,7 +199,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     /// together. Does nothing after ``finish(_:)``.
     @inlinable
     public func add(_ element: Element) -> Addition {
-        // What is dropped is let go outside of the lock: its end may be anything.
+        // Dropped elements are released outside of the lock: their deinitializers may run any code.
         let (addition, victim): (Addition, Element?) = state.withLock { state in
             guard case .open = state.end else { return (Addition(), nil) }
             if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }

@@ -22,7 +22,7 @@ public enum VirtualPeripheralEvent: Sendable, Hashable {
     case held(BluetoothUUID, VirtualOperation)
 }
 
-/// Somebody who waits until a condition holds.
+/// A call that waits until a condition holds.
 struct ConditionWaiter {
     let id: UInt64
     let condition: () -> Bool

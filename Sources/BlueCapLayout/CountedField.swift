@@ -11,7 +11,7 @@ public protocol CountedField: ByteCodable {
     ///   decoding throws.
     init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError)
 
-    /// The first elements, as many as there are up to a number.
+    /// Returns the first elements, as many as there are up to a number.
     func cut(to elementCount: Int) -> Self
 }
 
@@ -57,7 +57,7 @@ extension Array: CountedField where Element: Deserializable {
         self = try Element.readArray(count: elementCount, from: &reader)
     }
 
-    /// The first elements.
+    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -73,7 +73,7 @@ extension PackedArray: CountedField {
         try self.init(from: &reader, count: elementCount)
     }
 
-    /// The first elements.
+    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -89,7 +89,7 @@ extension Bytes: CountedField {
         self = try reader.readBytes(elementCount)
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -107,7 +107,7 @@ extension String: CountedField {
         self = try reader.readString(byteCount: elementCount)
     }
 
-    /// The first characters, as many as fit the number of bytes.
+    /// Returns the first characters, as many as fit the number of bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self {
         var text = ""

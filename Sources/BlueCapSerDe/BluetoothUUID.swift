@@ -50,7 +50,8 @@ public struct BluetoothUUID: Hashable, Sendable {
 }
 
 extension BluetoothUUID: Comparable {
-    /// The order of the 128-bit values, which is also that of their full texts.
+    /// Returns whether the left identifier comes first in the order of the 128-bit values, which is also that of the
+    /// full texts.
     @inlinable
     public static func < (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Bytes {
-    /// Why a text is not bytes in hexadecimal.
+    /// The reason for which a text is not bytes in hexadecimal.
     public enum HexError: Error, Equatable, Sendable, CustomStringConvertible {
         /// A character at this position (from 0) is neither a hexadecimal digit nor a separator between two bytes.
         case invalidCharacter(Character, position: Int)
         /// A byte has one digit only: the text ends, or a separator stands, at this position.
         case missingDigit(position: Int)
 
-        /// What is wrong with the text, and where.
+        /// A sentence that says what is wrong with the text, and where.
         public var description: String {
             switch self {
             case .invalidCharacter(let character, let position):

@@ -123,7 +123,8 @@ extension DateTime: LosslessStringConvertible {
             + "T\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2))"
     }
 
-    /// The value for a text in the form of ``description``, with a space allowed for the `T`; nil for any other text.
+    /// Creates the value for a text in the form of ``description``, with a space allowed for the `T`; nil for any other
+    /// text.
     public init?(_ description: String) {
         let pattern = Array("0000-00-00T00:00:00".utf8)
         let text = Array(description.utf8)

@@ -15,7 +15,8 @@ extension Deserializable where Self: FixedWidthInteger {
         self.init(exactly: value.rounded(rule))
     }
 
-    /// The nearest integer that the type has: its least or greatest for a number out of range, 0 for one that is NaN.
+    /// Creates the nearest integer that the type has: its least or greatest for a number out of range, 0 for one that
+    /// is NaN.
     ///
     /// Ties go away from zero: `Int8(nearest: 1.5)` is 2, `Int8(nearest: 200)` is 127.
     @inlinable
@@ -40,7 +41,8 @@ extension NarrowInteger {
         self.init(exactly: value)
     }
 
-    /// The nearest integer that the type has: its least or greatest for a number out of range, 0 for one that is NaN.
+    /// Creates the nearest integer that the type has: its least or greatest for a number out of range, 0 for one that
+    /// is NaN.
     ///
     /// Ties go away from zero: `UInt24(nearest: 1.5)` is 2, `UInt24(nearest: -1)` is 0.
     @inlinable
@@ -55,7 +57,8 @@ extension NarrowInteger {
 }
 
 extension Float {
-    /// The nearest number, ties to even, or nil when that is out of range, or when the number is NaN or infinite.
+    /// Creates the nearest number, ties to even, or nil when that is out of range, or when the number is NaN or
+    /// infinite.
     @inlinable
     public init?(rounding value: Double) {
         self.init(value)

@@ -22,7 +22,7 @@ extension Bytes {
 }
 
 extension BluetoothUUID {
-    /// The identifier with the same 128 bits.
+    /// Creates the identifier with the same 128 bits.
     public init(_ uuid: UUID) {
         let bytes = unsafe withUnsafeBytes(of: uuid.uuid) { unsafe $0.map(UInt64.init) }
         self.init(
@@ -97,7 +97,7 @@ extension SerDe {
 }
 
 extension SerDe {
-    /// The values that the bytes of a `Data` stand for, one behind the other.
+    /// Returns the values that the bytes of a `Data` stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - data: The bytes to read.

@@ -13,20 +13,20 @@ public protocol MedicalFloat: Deserializable, Hashable, LosslessStringConvertibl
     /// An unsigned integer of the same size.
     associatedtype BitPattern: FixedWidthInteger & UnsignedInteger & Deserializable
 
-    /// How many of the highest bits are the exponent.
+    /// The number of bits of the exponent, which are the highest.
     static var exponentBitCount: Int { get }
 
     /// Exponent and mantissa in their places.
     var bitPattern: BitPattern { get }
 
-    /// The value with these bits; each pattern is one.
+    /// Creates the value with these bits; each pattern is one.
     init(bitPattern: BitPattern)
 }
 
 // MARK: - Parts
 
 extension MedicalFloat {
-    /// How many of the lowest bits are the mantissa.
+    /// The number of bits of the mantissa, which are the lowest.
     @inlinable public static var mantissaBitCount: Int { BitPattern.bitWidth - exponentBitCount }
 
     /// The exponents that a value can have.
@@ -117,7 +117,8 @@ extension MedicalFloat {
         }
     }
 
-    /// The nearest value: the infinities take what is out of range, and ``nan`` takes NaN. See ``init(rounding:)``.
+    /// Creates the nearest value: the infinities take what is out of range, and ``nan`` takes NaN. See
+    /// ``init(rounding:)``.
     @inlinable
     public init(_ value: Double) {
         if let number = Self(rounding: value) {
@@ -127,7 +128,8 @@ extension MedicalFloat {
         }
     }
 
-    /// The nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of range.
+    /// Creates the nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of
+    /// range.
     ///
     /// Among the exponents that lose equally little it is the one nearest to 0: 36.4 becomes 364 × 10^−1 and 100
     /// becomes 100 × 10^0. What is nearer to 0 than to the smallest number becomes 0. For a resolution of your own see

@@ -13,7 +13,7 @@ where IntegerLiteralType == Value {
     /// The number as an integer of the next wider type.
     var value: Value { get }
 
-    /// The number that the lowest bits of an integer stand for, in two's complement when the type is signed.
+    /// Creates the number that the lowest bits of an integer stand for, in two's complement when the type is signed.
     init<Source: BinaryInteger>(truncatingIfNeeded source: Source)
 }
 
@@ -34,14 +34,14 @@ extension NarrowInteger {
         Self(truncatingIfNeeded: (1 << Value(Value.isSigned ? bitWidth - 1 : bitWidth)) - 1)
     }
 
-    /// The same number, or nil when it is out of range.
+    /// Creates the same number, or nil when it is out of range.
     @inlinable
     public init?(exactly source: some BinaryInteger) {
         guard let value = Value(exactly: source), value >= Self.min.value, value <= Self.max.value else { return nil }
         self.init(truncatingIfNeeded: value)
     }
 
-    /// The nearest number in range.
+    /// Creates the nearest number in range.
     @inlinable
     public init(clamping source: some BinaryInteger) {
         let value = Value(clamping: source)
@@ -57,7 +57,8 @@ extension NarrowInteger {
         self = number
     }
 
-    /// The number that a decimal text stands for, as Swift's own integers read it; nil for other text and out of range.
+    /// Creates the number that a decimal text stands for, as Swift's own integers read it; nil for other text and out
+    /// of range.
     @inlinable
     public init?(_ description: String) {
         guard let value = Value(description) else { return nil }

@@ -11,7 +11,7 @@ public protocol RawArrayDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The numbers that stand for the value, in the order of their encoding.
     var rawValue: [RawType] { get }
 
-    /// The value for an array of numbers, or nil when their count or one of them is not allowed.
+    /// Creates the value for an array of numbers, or nil when their count or one of them is not allowed.
     init?(rawValue: [RawType])
 }
 

@@ -23,7 +23,7 @@ extension ByteReader {
 }
 
 extension SerDe {
-    /// The values that a span's bytes stand for, one behind the other.
+    /// Returns the values that a span's bytes stand for, one behind the other.
     ///
     /// ```swift
     /// let (flags, rate) = try SerDe.deserialize(bytes, as: UInt8.self, UInt16.self)
@@ -47,7 +47,7 @@ extension SerDe {
         return values
     }
 
-    /// The values that some bytes stand for, one behind the other.
+    /// Returns the values that some bytes stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to read.
@@ -66,7 +66,7 @@ extension SerDe {
         }
     }
 
-    /// The values that an array's bytes stand for, one behind the other.
+    /// Returns the values that an array's bytes stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - array: The bytes to read.

@@ -55,7 +55,7 @@ public enum SerDe {
         try unsafe deserialize(array.span.bytes, as: type, surplus: surplus)
     }
 
-    /// A value's bytes.
+    /// Returns a value's bytes.
     @inlinable @inline(__always)
     public static func serialize(_ value: some ByteEncodable) -> Bytes {
         let capacity = value.encodedByteCount

@@ -27,8 +27,8 @@ extension TextFieldCoding {
         return texts
     }
 
-    /// The value for the texts of its fields; nil when one that must be there is missing, or one means nothing. Names
-    /// that are not a field's are passed over.
+    /// Creates the value for the texts of its fields; nil when one that must be there is missing, or one means nothing.
+    /// Names that are not a field's are passed over.
     public init?(stringValue: [String: String]) {
         self.init()
         for field in Self.textFields {

@@ -13,7 +13,7 @@ public struct ListenedCharacteristic: Sendable, Hashable {
     public var properties: CharacteristicProperties
     /// The value that some program read last, or received last by notification.
     public var value: Bytes?
-    /// Its descriptors, with their handles and the values that some program read.
+    /// The descriptors, with their handles and the values that some program read.
     public var descriptors: [ListenedDescriptor]
 }
 #endif

@@ -19,7 +19,7 @@ public struct ListenedPeer: Sendable, Hashable {
     public var rssi: Int?
     /// The MTU of the connection in bytes; nil where bluetoothd does not say.
     public var maximumTransmissionUnit: Int?
-    /// Its services in the order of their handles; none where no program has connected to it.
+    /// The services in the order of their handles; none where no program has connected to the device.
     public var services: [ListenedService]
 }
 

@@ -13,7 +13,7 @@ public struct ListenedService: Sendable, Hashable {
     public var isPrimary: Bool
     /// The handles of the services that it includes.
     public var includes: [UInt16]
-    /// Its characteristics in the order of their handles.
+    /// The characteristics in the order of their handles.
     public var characteristics: [ListenedCharacteristic]
 }
 #endif

@@ -45,7 +45,7 @@ public enum BatteryService: ServiceConfigurable {
             self.init(rawValue: raw)
         }
 
-        /// Whether the left value is emptier than the right one.
+        /// Returns whether the left value is emptier than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

@@ -11,7 +11,7 @@ public struct HeightResolution: AssignedNumber {
     /// Creates a resolution from the lowest 3 bits of a number.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x7 }
 
-    /// It does not say.
+    /// The scale does not specify the resolution.
     public static let notSpecified = Self(rawValue: 0)
     /// 0.01 m or 1 in.
     public static let millimetres10 = Self(rawValue: 1)

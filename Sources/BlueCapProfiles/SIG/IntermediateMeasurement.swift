@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// What is notified while a measurement goes on, in the form of the measurement itself.
+/// The notification of a measurement in progress, in the form of the measurement itself.
 public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConfigurable, StringDeserializable, Hashable
 {
     /// The form of the measurement.

@@ -10,7 +10,7 @@ public struct MassResolution: AssignedNumber {
     /// Creates a resolution from the lowest 4 bits of a number.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
-    /// It does not say.
+    /// The scale does not specify the resolution.
     public static let notSpecified = Self(rawValue: 0)
     /// 0.5 kg or 1 lb.
     public static let grams500 = Self(rawValue: 1)

@@ -90,7 +90,7 @@ extension RecordAccessControlPoint {
         public static let invalidOperand = Self(rawValue: 5)
         /// No record meets the filter.
         public static let noRecordsFound = Self(rawValue: 6)
-        /// What goes on could not be ended.
+        /// The operation in progress could not be ended.
         public static let abortUnsuccessful = Self(rawValue: 7)
         /// The device could not finish.
         public static let procedureNotCompleted = Self(rawValue: 8)

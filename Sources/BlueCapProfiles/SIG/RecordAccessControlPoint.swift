@@ -162,7 +162,7 @@ extension RecordAccessControlPoint {
             filter: Filter(operator: .null, operand: [request.rawValue, result.rawValue]))
     }
 
-    /// How many records there are, when this is the answer to a count.
+    /// The number of records, when this is the response to a count.
     public var numberOfStoredRecords: UInt16? {
         guard opCode == .numberOfStoredRecordsResponse else { return nil }
         return try? SerDe.deserialize(filter.operand)

@@ -2,9 +2,9 @@
 
 public import BlueCapSerDe
 
-/// What a scale can do: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three bits of
-/// height resolution above them (GATT Specification Supplement, Weight Scale Feature and Body Composition Feature).
-/// Reserved bits are ignored.
+/// The capabilities of a scale: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three
+/// bits of height resolution above them (GATT Specification Supplement, Weight Scale Feature and Body Composition
+/// Feature). Reserved bits are ignored.
 public protocol ScaleFeature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
     /// The capabilities of the scale beside weighing.
     associatedtype Options: NamedFlags where Options.RawValue == UInt32

@@ -28,9 +28,9 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let other = Self(rawValue: 0)
     /// On top of the shoe.
     public static let topOfShoe = Self(rawValue: 1)
-    /// In the shoe.
+    /// Inside the shoe.
     public static let inShoe = Self(rawValue: 2)
-    /// At the hip.
+    /// On the hip.
     public static let hip = Self(rawValue: 3)
     /// On the front wheel.
     public static let frontWheel = Self(rawValue: 4)
@@ -42,7 +42,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let leftPedal = Self(rawValue: 7)
     /// On the right pedal.
     public static let rightPedal = Self(rawValue: 8)
-    /// In the front hub.
+    /// Inside the front hub.
     public static let frontHub = Self(rawValue: 9)
     /// At the rear dropout.
     public static let rearDropout = Self(rawValue: 10)
@@ -50,7 +50,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let chainstay = Self(rawValue: 11)
     /// On the rear wheel.
     public static let rearWheel = Self(rawValue: 12)
-    /// In the rear hub.
+    /// Inside the rear hub.
     public static let rearHub = Self(rawValue: 13)
     /// On the chest.
     public static let chest = Self(rawValue: 14)

@@ -34,7 +34,7 @@ public enum TxPowerService: ServiceConfigurable {
             self.rawValue = rawValue
         }
 
-        /// Whether the left value is weaker than the right one.
+        /// Returns whether the left value is weaker than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

@@ -16,7 +16,7 @@ public import BlueCapSerDe
 /// ```
 public protocol AssignedNumber: RawRepresentable, Hashable, Sendable, LosslessStringConvertible
 where RawValue: FixedWidthInteger & Deserializable {
-    /// The value for a number; every number has one.
+    /// Creates the value for a number; every number has one.
     init(rawValue: RawValue)
 
     /// The values that have names, in the order in which a list should show them.
@@ -27,7 +27,8 @@ extension AssignedNumber {
     /// The name; the number when it has none.
     public var description: String { Self.assigned.first { $0.0 == self }?.1 ?? "\(rawValue)" }
 
-    /// The value with a name, spelled as ``AssignedNumber/assigned`` has it, or with a number; nil for other text.
+    /// Creates the value with a name, spelled as ``AssignedNumber/assigned`` has it, or with a number; nil for other
+    /// text.
     public init?(_ description: String) {
         if let named = Self.assigned.first(where: { $0.1 == description }) {
             self = named.0
@@ -46,7 +47,8 @@ extension StringDeserializable where Self: AssignedNumber & CharacteristicConfig
     /// The name, or the number that has none, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }
 
-    /// The value whose name or number stands under the characteristic's name; nil when it is missing or neither.
+    /// Creates the value whose name or number stands under the characteristic's name; nil when it is missing or
+    /// neither.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
         self.init(text)

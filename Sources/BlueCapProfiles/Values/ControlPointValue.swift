@@ -37,7 +37,7 @@ extension ControlPointValue {
     /// Op code 0, which is reserved, without a parameter.
     public init() { self.init(opCode: OpCode(rawValue: 0), parameter: []) }
 
-    /// The response to a request.
+    /// Creates the response to a request.
     public init(response: ControlPointResponse<OpCode>) {
         self.init(
             opCode: Self.responseCode,
@@ -52,7 +52,7 @@ extension ControlPointValue {
             parameter: Bytes(parameter.dropFirst(2)))
     }
 
-    /// The parameter as one value; nil when its bytes are not just that.
+    /// Returns the parameter as one value; nil when its bytes are not just that.
     public func parameter<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
         try? SerDe.deserialize(parameter, as: type)
     }

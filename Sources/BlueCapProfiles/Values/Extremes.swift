@@ -43,7 +43,7 @@ extension Extremes: LosslessStringConvertible {
     /// The least and the greatest, with "..." between.
     public var description: String { "\(minimum.description)...\(maximum.description)" }
 
-    /// The extremes from a text as ``description`` has it; nil for any other.
+    /// Creates the extremes from a text as ``description`` has it; nil for any other.
     public init?(_ description: String) {
         guard let dots = description.indices.first(where: { description[$0...].hasPrefix("...") }),
             let minimum = Value(String(description[..<dots])),

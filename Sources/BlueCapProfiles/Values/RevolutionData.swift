@@ -11,7 +11,7 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
 {
     /// The revolutions since some start.
     public var revolutions: Count
-    /// When the last revolution ended, in seconds since some start; rolls over after 65536 steps.
+    /// The time when the last revolution ended, in seconds since some start; it rolls over after 65536 steps.
     public var eventTime: Scaled<UInt16, Step>
 
     /// Creates a count of revolutions.
@@ -25,8 +25,8 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
         self.eventTime = eventTime
     }
 
-    /// The rate from an earlier value to this one, roll-overs of both numbers included; nil when no revolution was
-    /// completed between them.
+    /// Returns the rate from an earlier value to this one, roll-overs of both numbers included; nil when no revolution
+    /// was completed between them.
     ///
     /// The values must be less than a roll-over of the time apart (32 or 64 seconds, by the step); the values do not
     /// show whether they are.

@@ -29,7 +29,7 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
     /// The amount in units.
     @inlinable public var value: Double { Double(rawValue.wide) / Step.stepsPerUnit }
 
-    /// Whether the left value is less than the right one.
+    /// Returns whether the left value is less than the right one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.rawValue.wide < right.rawValue.wide }
 

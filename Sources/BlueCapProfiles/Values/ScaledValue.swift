@@ -56,7 +56,7 @@ extension ScaledValue {
     /// The value that says that it is not known; nil when the specification has none.
     public static var unknown: Self? { unknownRawValue.map(Self.init(rawValue:)) }
 
-    /// The value nearest to a number.
+    /// Creates the value nearest to a number.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when the number is out of ``range``, cannot be sent, or would be
     ///   taken for "not known".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What may be done with a characteristic (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
+/// The operations that a characteristic's declaration offers (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 ///
 /// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to say that an
 /// encrypted link is needed.

@@ -69,7 +69,7 @@ public protocol ConformanceWorld: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled; an error of the world if its clock cannot advance.
     func elapse(_ duration: Duration) async throws
 
-    /// How long a peer is away that is away for long: longer than the platform remembers or looks for it.
+    /// The time of a long absence of a peer, which is longer than the platform remembers or looks for it.
     var longAbsence: Duration { get }
 
     /// Ends the world: its managers are invalidated and its peers silent. Called once, also after a failure.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Names one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
+/// The name of one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
 ///
 /// As text, and in the test bed's protocol, it is `"0.1"` or `"0.1.0"`.
 public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {
@@ -23,7 +23,7 @@ public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {
         self.descriptor = descriptor
     }
 
-    /// The attribute that `text` names; nil if it names none.
+    /// Creates the attribute that `text` names; nil if it names none.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2 || parts.count == 3, let service = parts[0], let characteristic = parts[1] else {

@@ -89,7 +89,7 @@ extension Nordic.BLEAddressService {
             output.write(addr6)
         }
 
-        /// Whether all octets are the same.
+        /// Returns whether all octets are the same.
         public static func == (left: Address, right: Address) -> Bool { left.octets == right.octets }
 
         /// Hashes the octets.

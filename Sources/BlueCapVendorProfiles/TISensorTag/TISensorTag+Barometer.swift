@@ -60,13 +60,13 @@ extension TISensorTag.BarometerService {
         /// The pressure as it is sent.
         public var rawValue2: UInt16 { pressureRaw }
 
-        /// The temperature in °C: c2/2¹⁰ + c1·t/2²⁴, with t as it is sent.
+        /// Returns the temperature in °C: c2/2¹⁰ + c1·t/2²⁴, with t as it is sent.
         public func temperature(using calibration: CalibrationData) -> Double {
             Double(calibration.c2) / 0x1p10 + Double(calibration.c1) * Double(temperatureRaw) / 0x1p24
         }
 
-        /// The pressure in Pa: (S·p + O)/2¹⁴ with the sensitivity S = c3 + c4·t/2¹⁷ + c5·t²/2³⁴, the offset
-        /// O = c6·2¹⁴ + c7·t/2³ + c8·t²/2¹⁹, and t and p as they are sent.
+        /// Returns the pressure in Pa: (S·p + O)/2¹⁴ with the sensitivity S = c3 + c4·t/2¹⁷ + c5·t²/2³⁴, the offset O =
+        /// c6·2¹⁴ + c7·t/2³ + c8·t²/2¹⁹, and t and p as they are sent.
         public func pressure(using calibration: CalibrationData) -> Double {
             let raw = Double(temperatureRaw)
             let sensitivity =
@@ -194,13 +194,13 @@ extension TISensorTag.BarometerService {
         }
     }
 
-    /// What the sensor does: one byte.
+    /// The switch of the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Nothing, as after power-on.
         case no = 0
         /// The sensor is on.
         case yes = 1
-        /// It reads its coefficients into ``CalibrationData``.
+        /// The sensor reads its coefficients into ``CalibrationData``.
         case calibrate = 2
 
         /// The UUID of the attribute: F000AA42-0451-4000-B000-000000000000.

@@ -51,7 +51,7 @@ extension TISensorTag.GyroscopeService {
         }
     }
 
-    /// Which axes the sensor measures: one byte with a bit for each of x, y and z, from the lowest.
+    /// The axes that the sensor measures: one byte with a bit for each of x, y and z, from the lowest.
     public enum Enabled: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// The sensor measures no axis, as after power-on.
         case no = 0

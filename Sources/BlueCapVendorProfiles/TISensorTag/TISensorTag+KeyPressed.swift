@@ -15,7 +15,7 @@ extension TISensorTag {
 }
 
 extension TISensorTag.KeyPressedService {
-    /// Which keys are held: one byte with a bit for each key (CC2541 SensorTag user guide, Simple Keys).
+    /// The keys that are pressed: one byte with a bit for each key (CC2541 SensorTag user guide, Simple Keys).
     public enum Data: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// No key is pressed.
         case none = 0

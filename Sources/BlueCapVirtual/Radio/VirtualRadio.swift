@@ -26,8 +26,8 @@ public final class VirtualRadio: Sendable {
     public let manualClock: ManualClock?
     /// The seed of all random numbers of the radio.
     public let seed: UInt64
-    /// Where managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two of them one
-    /// after the other are a program and the one that restores it.
+    /// The store in which managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two
+    /// of them one after the other are a program and the one that restores it.
     public let restorationStore = MemoryRestorationStore()
     let lifetime: RadioLifetime
     let participants = Locked(Participants())

@@ -40,8 +40,8 @@ public enum AutomationIOService: ServiceConfigurable {
             rawValue = bytes
         }
 
-        /// How many switches fit in the bytes: four in each. The Number of Digitals descriptor holds how many there
-        /// are.
+        /// The number of switches that fit in the bytes: four in each. The Number of Digitals descriptor holds the
+        /// number of switches that exist.
         public var count: Int { rawValue.count * 4 }
 
         /// The switch at a position from 0; traps outside ``count``, as an array does.
@@ -133,11 +133,11 @@ public enum AutomationIOService: ServiceConfigurable {
         ///   - analog: The analog inputs, little-endian, behind them.
         public init(digital: Digital, analog: PackedArray<UInt16>) { rawValue = digital.rawValue + analog.bytes }
 
-        /// The digital inputs, when they take this many bytes; all there are when there are fewer.
+        /// Returns the digital inputs, when they take this many bytes; all there are when there are fewer.
         public func digital(byteCount: Int) -> Digital { Digital(rawValue: Bytes(rawValue.prefix(max(0, byteCount)))) }
 
-        /// The analog inputs, when the digital ones take this many bytes; nil when what is left is no row of 16-bit
-        /// numbers.
+        /// Returns the analog inputs, when the digital ones take this many bytes; nil when what is left is no row of
+        /// 16-bit numbers.
         public func analog(digitalByteCount: Int) -> PackedArray<UInt16>? {
             let rest = Bytes(rawValue.dropFirst(max(0, digitalByteCount)))
             guard rest.count % 2 == 0 else { return nil }

@@ -31,15 +31,15 @@ extension BloodPressureService {
         /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It notices movement.
+        /// The monitor detects movement.
         public static let bodyMovementDetection = Self(rawValue: 1 << 0)
-        /// It notices a loose cuff.
+        /// The monitor detects a loose cuff.
         public static let cuffFitDetection = Self(rawValue: 1 << 1)
-        /// It notices an irregular pulse.
+        /// The monitor detects an irregular pulse.
         public static let irregularPulseDetection = Self(rawValue: 1 << 2)
-        /// It notices a pulse outside its range.
+        /// The monitor detects a pulse outside its range.
         public static let pulseRateRangeDetection = Self(rawValue: 1 << 3)
-        /// It notices a bad position.
+        /// The monitor detects a bad position.
         public static let measurementPositionDetection = Self(rawValue: 1 << 4)
         /// The device bonds with more than one central.
         public static let multipleBonds = Self(rawValue: 1 << 5)

@@ -63,7 +63,7 @@ extension CurrentTimeService {
         #endif
     }
 
-    /// What daylight saving adds to the time (GATT Specification Supplement, DST Offset).
+    /// The offset that daylight saving adds to the time (GATT Specification Supplement, DST Offset).
     public struct DaylightSaving: AssignedNumber {
         /// The number as it is sent, in quarters of an hour.
         public let rawValue: UInt8

@@ -25,7 +25,7 @@ extension CyclingPowerService {
 
         /// The sensor reports the share of one pedal in the power.
         public static let pedalPowerBalance = Self(rawValue: 1 << 0)
-        /// It adds up the torque.
+        /// The sensor adds up the torque.
         public static let accumulatedTorque = Self(rawValue: 1 << 1)
         /// The sensor counts wheel revolutions.
         public static let wheelRevolutions = Self(rawValue: 1 << 2)
@@ -37,7 +37,7 @@ extension CyclingPowerService {
         public static let extremeAngles = Self(rawValue: 1 << 5)
         /// The sensor reports the angles of the dead spots.
         public static let deadSpotAngles = Self(rawValue: 1 << 6)
-        /// It adds up the energy.
+        /// The sensor adds up the energy.
         public static let accumulatedEnergy = Self(rawValue: 1 << 7)
         /// The sensor reports when it compensates its offset.
         public static let offsetCompensationIndicator = Self(rawValue: 1 << 8)
@@ -55,17 +55,17 @@ extension CyclingPowerService {
         public static let chainWeightAdjustment = Self(rawValue: 1 << 14)
         /// A central can set the length of the span.
         public static let spanLengthAdjustment = Self(rawValue: 1 << 15)
-        /// It measures torque; without this, force.
+        /// The sensor measures torque; without this flag, force.
         public static let torqueBased = Self(rawValue: 1 << 16)
         /// The sensor reports the direction that it measures.
         public static let measurementDirection = Self(rawValue: 1 << 17)
-        /// It knows when it was calibrated in the factory.
+        /// The sensor reports the date of its calibration in the factory.
         public static let factoryCalibrationDate = Self(rawValue: 1 << 18)
         /// A central can start the enhanced compensation of the offset, whose response holds more data.
         public static let enhancedOffsetCompensation = Self(rawValue: 1 << 19)
-        /// It is not for use with a second sensor (the first of two bits; with neither it does not say).
+        /// The sensor is not for use with a second one (the first of two bits; with neither, it does not say).
         public static let notForDistributedSystem = Self(rawValue: 1 << 20)
-        /// It can be used with a second sensor (the second of the two bits).
+        /// The sensor can be used with a second one (the second of the two bits).
         public static let forDistributedSystem = Self(rawValue: 1 << 21)
 
         /// The flags that have names.

@@ -30,7 +30,7 @@ extension CyclingPowerService {
         /// Torques in newton metres, in steps of 1/32. A value has forces or torques; with both, only the forces are
         /// sent.
         public var torques: PackedArray<Scaled<Int16, Per32>> = []
-        /// Which part of the force or torque the magnitudes are.
+        /// The part of the force or torque that the magnitudes are.
         public var direction = Direction.unknown
 
         /// A part of a force.

@@ -33,8 +33,8 @@ extension DeviceInformationService {
         /// Creates a value of zeros.
         public init() { self.init(manufacturerIdentifier: 0, organizationallyUniqueIdentifier: 0) }
 
-        /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is
-        /// the OUI, and FFFE stands between it and the lower half.
+        /// Creates the number of a device with a 48-bit address, as the specification derives it: the address's upper
+        /// half is the OUI, and FFFE stands between it and the lower half.
         ///
         /// - Parameter publicAddress: The address as a number, `0x00A050_123456` for 00:A0:50:12:34:56.
         public init(publicAddress: UInt48) {

@@ -77,9 +77,9 @@ extension EnvironmentalSensingService {
             public static let changedByClient = Self(rawValue: 1 << 0)
             /// One or more trigger settings.
             public static let triggerSetting = Self(rawValue: 1 << 1)
-            /// How the trigger settings are combined.
+            /// The combination of the trigger settings.
             public static let configuration = Self(rawValue: 1 << 2)
-            /// How is measured.
+            /// The description of the measurement.
             public static let measurement = Self(rawValue: 1 << 3)
             /// The user's description.
             public static let userDescription = Self(rawValue: 1 << 4)

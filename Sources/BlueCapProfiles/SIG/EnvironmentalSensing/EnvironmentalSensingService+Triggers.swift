@@ -62,7 +62,7 @@ extension EnvironmentalSensingService {
             return try? SerDe.deserialize(operand, as: UInt24.self)
         }
 
-        /// What the value is compared with; nil for other conditions, and when the operand is no such value.
+        /// Returns the value to compare with; nil for other conditions, and when the operand is no such value.
         public func comparand<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
             guard (Condition.lessThan.rawValue...Condition.notEqual.rawValue).contains(condition.rawValue) else {
                 return nil
@@ -102,9 +102,9 @@ extension EnvironmentalSensingService {
 
             /// Notifications are never sent.
             public static let inactive = Self(rawValue: 0)
-            /// Once in so many seconds.
+            /// One notification in the given number of seconds.
             public static let fixedInterval = Self(rawValue: 1)
-            /// At most once in so many seconds.
+            /// At most one notification in the given number of seconds.
             public static let minimumInterval = Self(rawValue: 2)
             /// Whenever the value is another than before.
             public static let valueChange = Self(rawValue: 3)

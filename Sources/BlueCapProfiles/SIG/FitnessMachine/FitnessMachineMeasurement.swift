@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.
+/// The measurements of a machine of the ``FitnessMachineService``: a value led by flags that say which fields follow.
 ///
 /// Flags without a meaning yet, and bytes behind the last field, are passed over, so that later revisions stay
 /// readable.

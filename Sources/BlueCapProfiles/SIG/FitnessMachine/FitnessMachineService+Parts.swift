@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What all machines send about the person and the time; each field may be missing.
+    /// The fields about the person and the time, which all machines send; each field may be missing.
     public struct Workout: Sendable, Hashable {
         /// The energy that the person has spent.
         public var energy: ExpendedEnergy?

@@ -21,7 +21,7 @@ extension FitnessMachineService {
         /// The parameter of the event, as it is sent.
         public var parameter: Bytes
 
-        /// The machine was reset.
+        /// Creates the status of a machine that was reset.
         public init() { self.init(event: .reset) }
 
         /// Creates a status.
@@ -97,7 +97,7 @@ extension FitnessMachineService {
             public static let stoppedBySafetyKey = Self(rawValue: 0x03)
             /// The user started the machine, or went on.
             public static let startedOrResumedByUser = Self(rawValue: 0x04)
-            /// How the spin down goes: a ``SpinDownStatus``.
+            /// The progress of the spin down: a ``SpinDownStatus``.
             public static let spinDown = Self(rawValue: 0x14)
             /// The central has no control any more.
             public static let controlPermissionLost = Self(rawValue: 0xff)

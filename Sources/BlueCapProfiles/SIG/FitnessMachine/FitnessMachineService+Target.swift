@@ -152,7 +152,7 @@ extension FitnessMachineService.Target: ByteEncodable {
         }
     }
 
-    /// At most ten: five numbers of 16 bits.
+    /// The number of bytes, at most ten: five numbers of 16 bits.
     public var encodedByteCount: Int { 10 }
 
     /// Appends the numbers as the control point takes them.

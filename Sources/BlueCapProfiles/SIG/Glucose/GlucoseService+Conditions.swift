@@ -81,7 +81,7 @@ extension GlucoseService {
         public static let healthCareProfessional = Self(rawValue: 2)
         /// A laboratory measured the sample.
         public static let laboratory = Self(rawValue: 3)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The testers that have names.
@@ -111,7 +111,7 @@ extension GlucoseService {
         public static let underStress = Self(rawValue: 4)
         /// The user had no health issues.
         public static let noIssues = Self(rawValue: 5)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The states that have names.

@@ -105,7 +105,7 @@ extension GlucoseService {
                 /// "kg" or "L".
                 public var description: String { rawValue }
 
-                /// The unit with the text; nil for any other.
+                /// Creates the unit with the text; nil for any other.
                 public init?(_ description: String) { self.init(rawValue: description) }
             }
 
@@ -120,7 +120,7 @@ extension GlucoseService {
             }
         }
 
-        /// The context of measurement 0, of which nothing is known.
+        /// Creates the context of measurement 0, of which nothing is known.
         public init() {}
 
         #if !hasFeature(Embedded)

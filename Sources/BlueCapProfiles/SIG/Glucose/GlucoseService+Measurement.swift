@@ -122,7 +122,7 @@ extension GlucoseService {
             /// "kg/L" or "mol/L".
             public var description: String { rawValue }
 
-            /// The unit with the text; nil for any other.
+            /// Creates the unit with the text; nil for any other.
             public init?(_ description: String) { self.init(rawValue: description) }
         }
 

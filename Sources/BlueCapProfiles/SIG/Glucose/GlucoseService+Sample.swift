@@ -64,7 +64,7 @@ extension GlucoseService {
         public static let earlobe = Self(rawValue: 3)
         /// A solution for checking the meter.
         public static let controlSolution = Self(rawValue: 4)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The locations that have names.
@@ -100,9 +100,9 @@ extension GlucoseService {
         public static let resultTooHigh = Self(rawValue: 1 << 5)
         /// The result is below the range of the meter.
         public static let resultTooLow = Self(rawValue: 1 << 6)
-        /// It was too warm.
+        /// The temperature was too high for the meter.
         public static let temperatureTooHigh = Self(rawValue: 1 << 7)
-        /// It was too cold.
+        /// The temperature was too low for the meter.
         public static let temperatureTooLow = Self(rawValue: 1 << 8)
         /// The strip was pulled too soon.
         public static let readInterrupted = Self(rawValue: 1 << 9)

@@ -34,21 +34,21 @@ extension GlucoseService {
         /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It notices a low battery.
+        /// The meter detects a low battery.
         public static let lowBatteryDetection = Self(rawValue: 1 << 0)
-        /// It notices faults of its sensor.
+        /// The meter detects faults of its sensor.
         public static let sensorMalfunctionDetection = Self(rawValue: 1 << 1)
-        /// It notices samples that are too small.
+        /// The meter detects samples that are too small.
         public static let sampleSize = Self(rawValue: 1 << 2)
-        /// It notices strips that are put in wrongly.
+        /// The meter detects strips that are put in wrongly.
         public static let stripInsertionErrorDetection = Self(rawValue: 1 << 3)
-        /// It notices strips of a wrong type.
+        /// The meter detects strips of a wrong type.
         public static let stripTypeErrorDetection = Self(rawValue: 1 << 4)
-        /// It notices results out of its range.
+        /// The meter detects results out of its range.
         public static let resultHighLowDetection = Self(rawValue: 1 << 5)
-        /// It notices temperatures out of its range.
+        /// The meter detects temperatures out of its range.
         public static let temperatureHighLowDetection = Self(rawValue: 1 << 6)
-        /// It notices strips that are pulled too soon.
+        /// The meter detects strips that are pulled too soon.
         public static let readInterruptDetection = Self(rawValue: 1 << 7)
         /// The meter reports faults of the device.
         public static let generalDeviceFault = Self(rawValue: 1 << 8)

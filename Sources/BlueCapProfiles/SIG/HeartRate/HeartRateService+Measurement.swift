@@ -119,7 +119,7 @@ extension HeartRateService.Measurement.SensorContact: LosslessStringConvertible 
         }
     }
 
-    /// The case with the text; nil for any other.
+    /// Creates the case with the text; nil for any other.
     public init?(_ description: String) {
         guard let contact = Self.allCases.first(where: { $0.description == description }) else { return nil }
         self = contact

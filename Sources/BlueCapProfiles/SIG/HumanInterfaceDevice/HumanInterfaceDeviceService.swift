@@ -88,9 +88,9 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
             /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// It wakes its host.
+            /// The device can wake its host.
             public static let remoteWake = Self(rawValue: 1 << 0)
-            /// It advertises when bonded and not connected.
+            /// The device advertises when it is bonded and not connected.
             public static let normallyConnectable = Self(rawValue: 1 << 1)
 
             /// The names of the flags.

@@ -19,9 +19,9 @@ extension LocationAndNavigationService {
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Where to go, in degrees clockwise from north, in 0.01.
+        /// The bearing of the target in degrees clockwise from north, in steps of 0.01.
         public var bearing = Scaled<UInt16, Per100>(rawValue: 0)
-        /// Where the device goes, in degrees clockwise from north, in 0.01.
+        /// The heading of the device in degrees clockwise from north, in steps of 0.01.
         public var heading = Scaled<UInt16, Per100>(rawValue: 0)
         /// The distance to go in metres, in steps of 0.1.
         public var remainingDistance: Scaled<UInt24, Per10>?

@@ -101,11 +101,11 @@ public enum LocationAndNavigationService: ServiceConfigurable {
 
         /// There is none.
         public static let noPosition = Self(rawValue: 0)
-        /// It was measured.
+        /// The location was measured.
         public static let positionOK = Self(rawValue: 1)
-        /// It was estimated.
+        /// The location was estimated.
         public static let estimated = Self(rawValue: 2)
-        /// It is the last one known.
+        /// The location is the last one known.
         public static let lastKnown = Self(rawValue: 3)
 
         /// The statuses with their names.

@@ -34,13 +34,13 @@ extension PulseOximeterService {
             /// Creates a set from its bits without the lowest two.
             public init(rawValue: UInt16) { self.rawValue = rawValue & ~3 }
 
-            /// It stores spot checks.
+            /// The oximeter stores spot checks.
             public static let spotCheckStorage = Self(rawValue: 1 << 2)
             /// The oximeter reports the times of spot checks.
             public static let spotCheckTimeStamp = Self(rawValue: 1 << 3)
-            /// It has fast averages.
+            /// The oximeter reports fast averages.
             public static let fast = Self(rawValue: 1 << 4)
-            /// It has slow averages.
+            /// The oximeter reports slow averages.
             public static let slow = Self(rawValue: 1 << 5)
             /// The oximeter reports the strength of the pulse.
             public static let pulseAmplitudeIndex = Self(rawValue: 1 << 6)

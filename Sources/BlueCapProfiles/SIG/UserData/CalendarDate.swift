@@ -56,7 +56,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
     /// The form of ISO 8601, `2024-02-29`; zeros stand for what is unknown.
     public var description: String { String(midnight.description.prefix(10)) }
 
-    /// The day for a text in the form of ``description``; nil for any other text.
+    /// Creates the day for a text in the form of ``description``; nil for any other text.
     public init?(_ description: String) {
         guard description.utf8.count == 10, let midnight = DateTime(description + "T00:00:00") else { return nil }
         self.midnight = midnight

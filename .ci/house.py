@@ -10,9 +10,10 @@ usage: .ci/house.py [circles]
   declared there. Tests/ and the program are not looked at.
 - Every target has the package's prefix, as target names are global in a package graph.
 - A target declares the targets that it imports, and no others.
-- The documentation of each public symbol of Core has three words at the least. Where a function or an initializer has two or
-  more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what Codable and Hashable ask for,
-  and an iterator's `next` need neither. None speaks of machines as of people.
+- The documentation of each public symbol of the targets in DOCUMENTED has three words at the least. Where a function or an
+  initializer has two or more parameters it lists each of them, and where it throws it has "- Throws:". Operators, what
+  Codable and Hashable ask for, an iterator's `next` and what is unavailable need neither. None speaks of machines as of
+  people.
 - What the compiler takes for safe by its author's word, with `@unchecked Sendable`, `@safe` or `nonisolated(unsafe)`, has its
   proof above it, marked "// SAFETY:".
 - A comment has 120 columns at the most, as code has by the linter.
@@ -50,6 +51,11 @@ OTHER_ACCESS = re.compile(r"^(?:@\S+ )*(?:package|internal|fileprivate|private)\
 # What needs no list of parameters or of errors: the protocols that ask for these say it.
 EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init\(from ")
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
+# The targets whose public documentation is looked at.
+DOCUMENTED = (
+    "BlueCap", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
+    "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
+)
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")
 
 
@@ -156,6 +162,7 @@ class Symbol(NamedTuple):
     name: str
     signature: str
     documentation: str
+    is_available: bool
 
 
 def public_symbols(path: str) -> Iterator[Symbol]:
@@ -176,7 +183,9 @@ def public_symbols(path: str) -> Iterator[Symbol]:
         around = scopes[-1][1] if scopes and scopes[-1][0] == depth - 4 else ""
         public = bool(access) or around == "protocol" or (around == "enum" and kind == "case")
         if public and not OTHER_ACCESS.match(text):
-            yield Symbol(path, index + 1, kind, name or kind, signature(lines, index), documentation(lines, index))
+            yield Symbol(
+                path, index + 1, kind, name or kind, signature(lines, index), documentation(lines, index),
+                is_available(lines, index))
         if public and kind in ("protocol", "enum") and not text.endswith("}"):
             scopes.append((depth, kind))
 
@@ -189,6 +198,15 @@ def signature(lines: list[str], index: int) -> str:
         if "{" in line or (text.count("(") == text.count(")") and not text.endswith((",", "->"))):
             break
     return text.split(" {")[0]
+
+
+def is_available(lines: list[str], index: int) -> bool:
+    """Whether a declaration can be used: one that is marked as unavailable only explains an error of the compiler."""
+    while index > 0 and lines[index - 1].strip().startswith("@"):
+        index -= 1
+        if "@available(*, unavailable" in lines[index]:
+            return False
+    return True
 
 
 def documentation(lines: list[str], index: int) -> str:
@@ -229,6 +247,8 @@ def undocumented(symbol: Symbol) -> Iterator[str]:
     if found := PEOPLE.search(symbol.documentation):
         yield f"{place} says {found.group()}: name the device, program or call"
     if symbol.kind not in ("func", "init", "subscript") or EXPLAINED_ELSEWHERE.search(symbol.signature):
+        return
+    if not symbol.is_available:
         return
     names, rest = parameters(symbol.signature)
     names = [name for name in names if name not in ("isolation", "_")]
@@ -279,7 +299,7 @@ def unspoken(path):
 
 def main():
     found = list(targets())
-    for path in sources("Sources/BlueCapCore"):
+    for path in (path for target in DOCUMENTED for path in sources(f"Sources/{target}")):
         for symbol in public_symbols(path):
             found += undocumented(symbol)
     for path in sources("Sources"):

@@ -7,7 +7,7 @@ public import BlueCapBlueZ
 #endif
 
 extension PeripheralManager {
-    /// A manager over the platform's radio: BlueZ on Linux, where this build has it.
+    /// Creates a manager over the platform's radio: BlueZ on Linux, where this build has it.
     ///
     /// Elsewhere the manager's state is `.unsupported`, and `whenPoweredOn` and every command throw `.backend` with
     /// what is missing and which package to install.
@@ -20,7 +20,12 @@ extension PeripheralManager {
     }
 
     #if os(Linux)
-    /// A manager over BlueZ, where this build has it, on a chosen adapter; otherwise as ``init(configuration:)``.
+    /// Creates a manager over a chosen adapter of BlueZ, where this build has it; otherwise one as
+    /// ``init(configuration:)`` creates.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter to use.
+    ///   - configuration: The configuration of the manager.
     public init(adapter: AdapterSelection, configuration: Configuration = Configuration()) {
         #if BlueZ
         self.init(backend: BlueZPeripheralBackend(adapter: adapter), configuration: configuration)

@@ -5,6 +5,7 @@ import BlueCapProfiles
 import BlueCapVendorProfiles
 
 extension ProfileManager {
-    /// A manager with all profiles that the library ships; of two for one service that of the Bluetooth SIG counts.
+    /// A manager with all profiles that the library ships. Where two are for one service, it has that of the Bluetooth
+    /// SIG.
     public static let all = gnosus.adding(nordic).adding(sensorTag).adding(standard)
 }

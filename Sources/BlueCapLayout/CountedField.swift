@@ -11,13 +11,16 @@ public protocol CountedField: ByteCodable {
     ///   decoding throws.
     init(from reader: inout ByteReader, elementCount: Int) throws(SerDeError)
 
-    /// The first elements, as many as there are up to a number.
+    /// Returns the first elements, as many as there are up to a number.
     func cut(to elementCount: Int) -> Self
 }
 
 extension CountedField {
     /// Reads the number of elements, little-endian, and the elements.
     ///
+    /// - Parameters:
+    ///   - reader: The reader to take them from.
+    ///   - type: The type of the number.
     /// - Throws: As ``init(from:elementCount:)`` does.
     @inlinable
     public init<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
@@ -27,8 +30,12 @@ extension CountedField {
         try self.init(from: &reader, elementCount: Int(clamping: count))
     }
 
-    /// Appends the number of elements, little-endian, and the elements; when there are more than the number can tell,
-    /// the first of them only.
+    /// Appends the number of elements, little-endian, and the elements. If there are more than the number can express,
+    /// it appends the first of them only.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the number.
+    ///   - output: The span to append them to.
     @inlinable
     public func encode<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         countedBy type: Count.Type, into output: inout OutputRawSpan
@@ -50,7 +57,7 @@ extension Array: CountedField where Element: Deserializable {
         self = try Element.readArray(count: elementCount, from: &reader)
     }
 
-    /// The first elements.
+    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -66,7 +73,7 @@ extension PackedArray: CountedField {
         try self.init(from: &reader, count: elementCount)
     }
 
-    /// The first elements.
+    /// Returns the first elements.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -82,7 +89,7 @@ extension Bytes: CountedField {
         self = try reader.readBytes(elementCount)
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self { Self(prefix(elementCount)) }
 }
@@ -100,7 +107,7 @@ extension String: CountedField {
         self = try reader.readString(byteCount: elementCount)
     }
 
-    /// The first characters, as many as fit the number of bytes.
+    /// Returns the first characters, as many as fit the number of bytes.
     @inlinable
     public func cut(to elementCount: Int) -> Self {
         var text = ""

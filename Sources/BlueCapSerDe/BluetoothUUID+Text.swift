@@ -83,7 +83,7 @@ extension BluetoothUUID: CustomStringConvertible {
 }
 
 extension BluetoothUUID: ExpressibleByStringLiteral {
-    /// An identifier written in the source, as in `static let uuid: BluetoothUUID = "180D"`.
+    /// Creates an identifier written in the source, as in `static let uuid: BluetoothUUID = "180D"`.
     ///
     /// Traps with an explanation when the literal is not a UUID: that is an error of the program. Text that comes from
     /// outside goes through the throwing initializer.

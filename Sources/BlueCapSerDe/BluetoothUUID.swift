@@ -16,18 +16,22 @@ public struct BluetoothUUID: Hashable, Sendable {
     @usableFromInline static var baseHigh: UInt64 { 0x0000_0000_0000_1000 }
     @usableFromInline static var baseLow: UInt64 { 0x8000_0080_5f9b_34fb }
 
-    /// All 128 bits: `high` holds the first eight bytes of the text form, `low` the last eight.
+    /// Creates an identifier from all its 128 bits.
+    ///
+    /// - Parameters:
+    ///   - high: The first eight bytes of the text form, as a big-endian number.
+    ///   - low: The last eight bytes of the text form, as a big-endian number.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A 16-bit identifier, as the Bluetooth SIG assigns them.
+    /// Creates a 16-bit identifier, as the Bluetooth SIG assigns them.
     @inlinable
     public init(_ short: UInt16) { self.init(UInt32(short)) }
 
-    /// A 32-bit identifier. One that fits 16 bits is the same as that 16-bit one.
+    /// Creates a 32-bit identifier. One that fits 16 bits is the same as that 16-bit one.
     @inlinable
     public init(_ short: UInt32) {
         self.init(high: UInt64(short) << 32 | Self.baseHigh, low: Self.baseLow)
@@ -46,7 +50,8 @@ public struct BluetoothUUID: Hashable, Sendable {
 }
 
 extension BluetoothUUID: Comparable {
-    /// The order of the 128-bit values, which is also that of their full texts.
+    /// Returns whether the left identifier comes first in the order of the 128-bit values, which is also that of the
+    /// full texts.
     @inlinable
     public static func < (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
@@ -54,7 +59,7 @@ extension BluetoothUUID: Comparable {
 }
 
 extension BluetoothUUID {
-    /// An identifier as it stands in advertisements and ATT packets: 2, 4 or 16 bytes, least significant first.
+    /// Creates an identifier as it stands in advertisements and ATT packets: 2, 4 or 16 bytes, least significant first.
     ///
     /// - Throws: ``BluetoothUUIDError/invalidByteCount(_:)`` for any other number of bytes.
     public init(littleEndianBytes bytes: some Collection<UInt8>) throws(BluetoothUUIDError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a text or some bytes are not a Bluetooth UUID.
+/// The reason for which a text or some bytes are not a Bluetooth UUID.
 public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text has neither 4, 8 or 32 hexadecimal digits nor the 36 characters of a full UUID.
     case invalidLength(text: String)
@@ -9,7 +9,7 @@ public enum BluetoothUUIDError: Error, Equatable, Sendable, CustomStringConverti
     /// This many bytes came; a UUID has 2, 4 or 16.
     case invalidByteCount(Int)
 
-    /// What is wrong, where, and what would be right.
+    /// A sentence that says what is wrong, where, and what would be right.
     public var description: String {
         switch self {
         case .invalidLength(let text):

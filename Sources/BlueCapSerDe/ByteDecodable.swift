@@ -8,7 +8,8 @@ public protocol ByteDecodable: Sendable {
     ///   come from a radio.
     init(from reader: inout ByteReader) throws(SerDeError)
 
-    /// What ``SerDe`` does with bytes behind a value of this type unless told otherwise: reject them by default.
+    /// The treatment of bytes behind a value of this type by ``SerDe``, unless a call specifies another. The default is
+    /// to reject them.
     static var surplusBytes: SurplusBytes { get }
 }
 

@@ -3,8 +3,12 @@
 extension ByteReader {
     /// Reads a number of bytes as text.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``; ``SerDeError/invalidText(offset:)``, with the
-    ///   place where the text starts. Then nothing is read.
+    /// - Parameters:
+    ///   - count: The number of bytes to read.
+    ///   - encoding: The encoding of the text.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when fewer bytes are left;
+    ///   ``SerDeError/invalidText(offset:)``, with the place where the text starts, when they are not text in the
+    ///   encoding. Then nothing is read.
     public mutating func readString(byteCount count: Int, encoding: TextEncoding) throws(SerDeError) -> String {
         let start = try claim(count)
         do throws(SerDeError) {
@@ -15,12 +19,16 @@ extension ByteReader {
         }
     }
 
-    /// Reads a text behind an unsigned number that tells its size in bytes.
+    /// Reads a text behind an unsigned number that holds its size in bytes.
     ///
     /// ```swift
     /// let name = try reader.readString(countedBy: UInt8.self)
     /// ```
     ///
+    /// - Parameters:
+    ///   - type: The type of the number.
+    ///   - order: The byte order of the number.
+    ///   - encoding: The encoding of the text.
     /// - Throws: As ``readString(byteCount:encoding:)`` does; then nothing is read.
     @inlinable
     public mutating func readString<Count: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(

@@ -32,8 +32,12 @@ extension ByteReader {
 }
 
 extension OutputRawSpan {
-    /// Appends all 16 bytes of an identifier, in the order of Bluetooth (least significant first, the default) or in
-    /// that of its text; traps when the span has no room for them.
+    /// Appends all 16 bytes of an identifier; traps when the span has no room for them.
+    ///
+    /// - Parameters:
+    ///   - uuid: The identifier to append.
+    ///   - order: `.littleEndian` for the order of Bluetooth, least significant byte first; `.bigEndian` for that of
+    ///     the text form.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func write(full uuid: BluetoothUUID, _ order: ByteOrder = .littleEndian) {

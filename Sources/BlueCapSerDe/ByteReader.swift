@@ -9,7 +9,7 @@ public struct ByteReader: ~Escapable {
     @usableFromInline let bytes: RawSpan
     @usableFromInline var position: Int
 
-    /// A reader at the start of the bytes.
+    /// Creates a reader at the start of the bytes.
     @_lifetime(copy bytes)
     @inlinable
     public init(_ bytes: RawSpan) {
@@ -17,15 +17,15 @@ public struct ByteReader: ~Escapable {
         self.position = 0
     }
 
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     @inlinable
     public var offset: Int { position }
 
-    /// How many bytes are left.
+    /// The number of bytes that are left.
     @inlinable
     public var remaining: Int { bytes.byteCount &- position }
 
-    /// Whether every byte was read.
+    /// A Boolean value that is true if every byte was read.
     @inlinable
     public var isAtEnd: Bool { remaining == 0 }
 
@@ -50,7 +50,10 @@ public struct ByteReader: ~Escapable {
 
     /// Reads an integer in a byte order given by name.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Parameters:
+    ///   - type: The type of the integer.
+    ///   - order: The order of its bytes.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when fewer bytes are left; then nothing is read.
     @inlinable @inline(__always)
     public mutating func read<T: FixedWidthInteger & BitwiseCopyable>(
         _ type: T.Type, _ order: ByteOrder
@@ -63,7 +66,7 @@ public struct ByteReader: ~Escapable {
 
     /// Reads an integer of the type that the context wants, in a byte order given by name.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when fewer bytes are left; then nothing is read.
     @inlinable @inline(__always)
     public mutating func read<T: FixedWidthInteger & BitwiseCopyable>(_ order: ByteOrder) throws(SerDeError) -> T {
         try read(T.self, order)
@@ -71,6 +74,10 @@ public struct ByteReader: ~Escapable {
 
     /// Reads a number of integers.
     ///
+    /// - Parameters:
+    ///   - type: The type of the integers.
+    ///   - count: The number of integers to read.
+    ///   - order: The order of the bytes in each.
     /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; then none is read.
     @inlinable
     public mutating func readArray<T: FixedWidthInteger & BitwiseCopyable>(

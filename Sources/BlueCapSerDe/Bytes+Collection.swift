@@ -37,7 +37,10 @@ extension Bytes: RandomAccessCollection, MutableCollection, RangeReplaceableColl
         }
     }
 
-    /// Gives the bytes to `body` as one buffer; never nil.
+    /// Calls `body` with the bytes as one buffer, which is valid only during the call.
+    ///
+    /// - Returns: What `body` returns; never nil.
+    /// - Throws: What `body` throws.
     @inlinable
     public func withContiguousStorageIfAvailable<R>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> R
@@ -47,7 +50,11 @@ extension Bytes: RandomAccessCollection, MutableCollection, RangeReplaceableColl
         }
     }
 
-    /// Replaces a range by other bytes, growing or shrinking the value.
+    /// Replaces a range of bytes with others, and grows or shrinks the value accordingly.
+    ///
+    /// - Parameters:
+    ///   - range: The range of indices to replace.
+    ///   - elements: The bytes that take its place.
     public mutating func replaceSubrange<C: Collection>(
         _ range: Range<Int>, with elements: C
     ) where C.Element == UInt8 {
@@ -105,7 +112,7 @@ extension Bytes: ExpressibleByArrayLiteral {
 }
 
 extension Bytes: Hashable {
-    /// Equal bytes, wherever each value keeps them.
+    /// Returns whether two values have the same bytes, wherever each keeps them.
     @inlinable
     public static func == (left: Bytes, right: Bytes) -> Bool {
         // Tuples compare field by field; one value inline and the other on the heap differ in length, hence in bytes.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Bytes {
-    /// Why a text is not bytes in hexadecimal.
+    /// The reason for which a text is not bytes in hexadecimal.
     public enum HexError: Error, Equatable, Sendable, CustomStringConvertible {
         /// A character at this position (from 0) is neither a hexadecimal digit nor a separator between two bytes.
         case invalidCharacter(Character, position: Int)
         /// A byte has one digit only: the text ends, or a separator stands, at this position.
         case missingDigit(position: Int)
 
-        /// What is wrong with the text, and where.
+        /// A sentence that says what is wrong with the text, and where.
         public var description: String {
             switch self {
             case .invalidCharacter(let character, let position):
@@ -19,9 +19,10 @@ extension Bytes {
         }
     }
 
-    /// Bytes from hexadecimal text of either case: "01ff", "0x01ff", "01 ff", "01:ff" or "01-ff".
+    /// Creates bytes from hexadecimal text of either case: "01ff", "0x01ff", "01 ff", "01:ff" or "01-ff". `try?
+    /// Bytes(hex: text)` is the form that gives nil.
     ///
-    /// `try? Bytes(hex: text)` is the form that gives nil.
+    /// - Throws: ``HexError``, with the place of the first character that does not fit.
     public init(hex text: some StringProtocol) throws(HexError) {
         self.init()
         var high: UInt8?

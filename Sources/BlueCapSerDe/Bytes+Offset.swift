@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Bytes {
-    /// The value that begins at an offset; bytes before it and behind it do not count.
+    /// Returns the value that begins at an offset; bytes before it and behind it do not count.
     ///
     /// ```swift
     /// let level = try frame.read(UInt16.self, at: 2)

@@ -23,9 +23,14 @@ public struct Bytes: Sendable {
         words = (0, 0, 0, 0)
     }
 
-    /// Makes a value of at most `capacity` bytes by letting `body` append them to a span.
+    /// Creates a value of at most `capacity` bytes, which `body` appends to a span.
     ///
     /// Appending more than `capacity` bytes traps before anything is written past the end.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of bytes that the span has room for.
+    ///   - body: Appends the bytes. The span is valid only during the call.
+    /// - Throws: What `body` throws.
     @inlinable
     public init<E: Error>(
         capacity: Int, initializingWith body: (inout OutputRawSpan) throws(E) -> Void
@@ -45,7 +50,7 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// A copy of an array's bytes.
+    /// Creates a copy of an array's bytes.
     @inlinable
     public init(_ array: [UInt8]) {
         if array.count > Self.inlineCapacity {
@@ -55,13 +60,13 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// A copy of what a raw span shows.
+    /// Creates a copy of what a raw span shows.
     @inlinable
     public init(_ span: RawSpan) {
         self = unsafe span.withUnsafeBytes { unsafe Bytes(copying: $0) }
     }
 
-    /// A copy of a sequence's bytes.
+    /// Creates a copy of a sequence's bytes.
     @inlinable
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8 {
         let copy = elements.withContiguousStorageIfAvailable {
@@ -70,7 +75,7 @@ public struct Bytes: Sendable {
         self = copy ?? Bytes([UInt8](elements))
     }
 
-    /// A copy of a buffer's bytes.
+    /// Creates a copy of a buffer's bytes.
     @unsafe @inlinable
     public init(copying buffer: UnsafeRawBufferPointer) {
         if _fastPath(buffer.count <= Self.inlineCapacity) {
@@ -84,7 +89,10 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// The bytes as a span, valid only during the call.
+    /// Calls `body` with the bytes as a span, which is valid only during the call.
+    ///
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     @inlinable
     public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try unsafe withUnsafeBytes(of: words) { (all: UnsafeRawBufferPointer) throws(E) -> R in
@@ -94,7 +102,10 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// The bytes as a buffer pointer, valid only during the call.
+    /// Calls `body` with the bytes as a buffer pointer, which is valid only during the call.
+    ///
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     @unsafe @inlinable
     public func withUnsafeBuffer<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withBytes { (span: RawSpan) throws(E) -> R in

@@ -32,10 +32,17 @@ public struct DateTime: Deserializable, Hashable {
         (hours, minutes, seconds) = (0, 0, 0)
     }
 
-    /// A date, of which nil means unknown, and a time of day.
+    /// Creates a date and a time of day.
     ///
-    /// - Throws: ``SerDeError/invalidValue(offset:)``, with the place that the part out of range has among the seven
-    ///   bytes.
+    /// - Parameters:
+    ///   - year: The year, 1582 to 9999; nil if it is unknown.
+    ///   - month: The month, 1 to 12; nil if it is unknown.
+    ///   - day: The day of the month, from 1; nil if it is unknown.
+    ///   - hours: The hours, 0 to 23.
+    ///   - minutes: The minutes, 0 to 59.
+    ///   - seconds: The seconds, 0 to 59.
+    /// - Throws: ``SerDeError/invalidValue(offset:)`` when a part is out of range, or the month has no such day, with
+    ///   the place of the part among the seven bytes.
     public init(
         year: UInt16?, month: UInt8?, day: UInt8?, hours: UInt8, minutes: UInt8, seconds: UInt8
     ) throws(SerDeError) {
@@ -116,7 +123,8 @@ extension DateTime: LosslessStringConvertible {
             + "T\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2))"
     }
 
-    /// The value for a text in the form of ``description``, with a space allowed for the `T`; nil for any other text.
+    /// Creates the value for a text in the form of ``description``, with a space allowed for the `T`; nil for any other
+    /// text.
     public init?(_ description: String) {
         let pattern = Array("0000-00-00T00:00:00".utf8)
         let text = Array(description.utf8)

@@ -25,13 +25,22 @@ extension Deserializable where Self: FixedWidthInteger {
     @inlinable
     public func encode(into output: inout OutputRawSpan) { output.write(self) }
 
-    /// Reads the integers with one check and one copy.
+    /// Reads little-endian integers with one check and one copy.
+    ///
+    /// - Parameters:
+    ///   - count: The number of integers to read.
+    ///   - reader: The reader to take them from.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; then none is read.
     @inlinable
     public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
         try reader.readArray(of: Self.self, count: count)
     }
 
-    /// Appends the integers with one check and one copy.
+    /// Appends integers, little-endian, with one check and one copy; traps when the span has no room for them all.
+    ///
+    /// - Parameters:
+    ///   - values: The integers to append.
+    ///   - output: The span to append them to.
     @inlinable
     public static func write(_ values: [Self], into output: inout OutputRawSpan) {
         output.write(contentsOf: values)

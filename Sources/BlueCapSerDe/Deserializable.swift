@@ -18,8 +18,8 @@ extension Deserializable {
 
 // Less wanted than Swift's own initializer, so that a plain `text.flatMap(Int8.init)` means that one.
 extension Deserializable where Self: LosslessStringConvertible {
-    /// The number that a text stands for, as Swift's own numbers read it: `Int8(stringValue: "-5")`. Nil for any other
-    /// text, and for a number out of range.
+    /// Creates the number that a text stands for, as Swift's own numbers read it: `Int8(stringValue: "-5")`. Nil for
+    /// any other text, and for a number out of range.
     ///
     /// It takes one part of a value's text, as `StringDeserializable` has it.
     @_disfavoredOverload

@@ -16,10 +16,20 @@ public protocol FixedSizeCodable: ByteCodable {
     /// The size of every value in bytes, at least 1: what decoding reads, and what encoding appends.
     static var size: Int { get }
 
-    /// Reads a number of values, one behind the other.
+    /// Reads a number of values, one behind the other, little-endian.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values to read.
+    ///   - reader: The reader to take them from.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there; what the type's own
+    ///   decoding throws.
     static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self]
 
-    /// Appends all values, one behind the other.
+    /// Appends all values, one behind the other, little-endian; traps when the span has no room for them.
+    ///
+    /// - Parameters:
+    ///   - values: The values to append.
+    ///   - output: The span to append them to.
     static func write(_ values: [Self], into output: inout OutputRawSpan)
 }
 
@@ -28,6 +38,12 @@ extension FixedSizeCodable {
     @inlinable public var encodedByteCount: Int { Self.size }
 
     /// Reads the values one by one.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values to read.
+    ///   - reader: The reader to take them from.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when they are not all there, before any is read;
+    ///   what the type's own decoding throws.
     @inlinable
     public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
         let (needed, overflow) = count.multipliedReportingOverflow(by: size)
@@ -40,7 +56,11 @@ extension FixedSizeCodable {
         return values
     }
 
-    /// Appends the values one by one.
+    /// Appends the values one by one; traps when the span has no room for them.
+    ///
+    /// - Parameters:
+    ///   - values: The values to append.
+    ///   - output: The span to append them to.
     @inlinable
     public static func write(_ values: [Self], into output: inout OutputRawSpan) {
         for value in values { value.encode(into: &output) }

@@ -14,7 +14,7 @@
 /// Bits without a name are kept: those reserved for future use are to be ignored by who reads them, not refused (Core
 /// Specification, Vol 1, Part E, 2.7.1). A type with `static let size = 3` over a `UInt32` takes three bytes.
 public protocol FlagSet: OptionSet, Deserializable where RawValue: FixedWidthInteger & Deserializable {
-    /// The flags for a raw value; every one is allowed.
+    /// Creates the flags for a raw value; every one is allowed.
     init(rawValue: RawValue)
 }
 

@@ -10,7 +10,7 @@ public import Foundation
 #if canImport(FoundationEssentials) || canImport(Foundation)
 
 extension Bytes {
-    /// A copy of the bytes of a `Data`.
+    /// Creates a copy of the bytes of a `Data`.
     @inlinable
     public init(_ data: Data) {
         self = unsafe data.withUnsafeBytes { unsafe Bytes(copying: $0) }
@@ -22,7 +22,7 @@ extension Bytes {
 }
 
 extension BluetoothUUID {
-    /// The identifier with the same 128 bits.
+    /// Creates the identifier with the same 128 bits.
     public init(_ uuid: UUID) {
         let bytes = unsafe withUnsafeBytes(of: uuid.uuid) { unsafe $0.map(UInt64.init) }
         self.init(
@@ -41,8 +41,12 @@ extension BluetoothUUID {
 }
 
 extension SerDe {
-    /// The value that the bytes of a `Data` stand for, slices included.
+    /// Returns the value that the bytes of a `Data`, slices included, stand for.
     ///
+    /// - Parameters:
+    ///   - data: The bytes of the value.
+    ///   - type: The type of the value.
+    ///   - surplus: The treatment of bytes behind the value.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(
@@ -63,7 +67,11 @@ extension SerDe {
         return value
     }
 
-    /// A value's bytes as a `Data`.
+    /// Returns a value's bytes as a `Data`.
+    ///
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - type: `Data.self`, to choose this overload.
     @inlinable
     public static func serialize(_ value: some ByteEncodable, as type: Data.Type) -> Data {
         let capacity = value.encodedByteCount
@@ -89,7 +97,7 @@ extension SerDe {
 }
 
 extension SerDe {
-    /// The values that the bytes of a `Data` stand for, one behind the other.
+    /// Returns the values that the bytes of a `Data` stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - data: The bytes to read.
@@ -119,8 +127,11 @@ extension SerDe {
         _ data: Data, as type: [Element].Type = [Element].self, surplus: SurplusBytes = .reject
     ) throws(SerDeError) -> [Element] { [] }
 
-    /// The text that the bytes of a `Data` stand for, all of them.
+    /// Returns the text that all the bytes of a `Data` stand for.
     ///
+    /// - Parameters:
+    ///   - data: The bytes of the text.
+    ///   - encoding: The encoding of the text.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when they are not text in the encoding.
     public static func deserialize(_ data: Data, encoding: TextEncoding) throws(SerDeError) -> String {
         try deserialize(Bytes(data), encoding: encoding)

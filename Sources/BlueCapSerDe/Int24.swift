@@ -12,7 +12,7 @@ public struct Int24: NarrowInteger {
     /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
-    /// The number that the lowest 24 bits of an integer stand for, in two's complement.
+    /// Creates the number that the lowest 24 bits of an integer stand for, in two's complement.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = (Int32(truncatingIfNeeded: source) << 8) >> 8

@@ -12,7 +12,7 @@ public struct Int48: NarrowInteger {
     /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
-    /// The number that the lowest 48 bits of an integer stand for, in two's complement.
+    /// Creates the number that the lowest 48 bits of an integer stand for, in two's complement.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = (Int64(truncatingIfNeeded: source) << 16) >> 16

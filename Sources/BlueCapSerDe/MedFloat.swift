@@ -9,7 +9,7 @@ public struct MedFloat: MedicalFloat {
     /// The exponent in the highest 8 bits and the mantissa in the lowest 24.
     public let bitPattern: UInt32
 
-    /// The value with these bits; each pattern is one.
+    /// Creates the value with these bits; each pattern is one.
     @inlinable
     public init(bitPattern: UInt32) { self.bitPattern = bitPattern }
 

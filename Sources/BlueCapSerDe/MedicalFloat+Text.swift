@@ -22,8 +22,8 @@ extension MedicalFloat {
         return (mantissa < 0 ? "-" : "") + padded.dropLast(-exponent) + "." + padded.suffix(-exponent)
     }
 
-    /// The value for a text: a decimal number, with or without an exponent, or one of the names that ``description``
-    /// has for special values.
+    /// Creates the value for a text: a decimal number, with or without an exponent, or one of the names that
+    /// ``description`` has for special values.
     ///
     /// The digits are kept as they are written where they fit; otherwise the nearest number is taken. Nil for any other
     /// text, and for numbers out of range.

@@ -13,20 +13,20 @@ public protocol MedicalFloat: Deserializable, Hashable, LosslessStringConvertibl
     /// An unsigned integer of the same size.
     associatedtype BitPattern: FixedWidthInteger & UnsignedInteger & Deserializable
 
-    /// How many of the highest bits are the exponent.
+    /// The number of bits of the exponent, which are the highest.
     static var exponentBitCount: Int { get }
 
     /// Exponent and mantissa in their places.
     var bitPattern: BitPattern { get }
 
-    /// The value with these bits; each pattern is one.
+    /// Creates the value with these bits; each pattern is one.
     init(bitPattern: BitPattern)
 }
 
 // MARK: - Parts
 
 extension MedicalFloat {
-    /// How many of the lowest bits are the mantissa.
+    /// The number of bits of the mantissa, which are the lowest.
     @inlinable public static var mantissaBitCount: Int { BitPattern.bitWidth - exponentBitCount }
 
     /// The exponents that a value can have.
@@ -49,8 +49,12 @@ extension MedicalFloat {
         return Int((Int32(truncatingIfNeeded: bitPattern) << unused) >> unused)
     }
 
-    /// The number mantissa × 10^exponent with just these parts; nil when one is out of range, or when the two together
-    /// mark a special value.
+    /// Creates the number mantissa × 10^exponent with exactly these parts, or returns nil when one is out of range or
+    /// when the two together mark a special value.
+    ///
+    /// - Parameters:
+    ///   - mantissa: The mantissa.
+    ///   - exponent: The exponent, to the base 10.
     @inlinable
     public init?(mantissa: Int, exponent: Int) {
         let limit = 1 << (Self.mantissaBitCount - 1)
@@ -92,7 +96,7 @@ extension MedicalFloat {
         bitPattern < Self.limit - 2 || bitPattern > Self.limit + 2
     }
 
-    /// Whether this is ``nan``. The other special values are told by comparing with them.
+    /// A Boolean value that is true if this is ``nan``. Compare with the other special values to recognise them.
     @inlinable public var isNaN: Bool { self == Self.nan }
 }
 
@@ -113,7 +117,8 @@ extension MedicalFloat {
         }
     }
 
-    /// The nearest value: the infinities take what is out of range, and ``nan`` takes NaN. See ``init(rounding:)``.
+    /// Creates the nearest value: the infinities take what is out of range, and ``nan`` takes NaN. See
+    /// ``init(rounding:)``.
     @inlinable
     public init(_ value: Double) {
         if let number = Self(rounding: value) {
@@ -123,7 +128,8 @@ extension MedicalFloat {
         }
     }
 
-    /// The nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of range.
+    /// Creates the nearest number, at the exponent that loses least; nil for NaN, the infinities and what is out of
+    /// range.
     ///
     /// Among the exponents that lose equally little it is the one nearest to 0: 36.4 becomes 364 × 10^−1 and 100
     /// becomes 100 × 10^0. What is nearer to 0 than to the smallest number becomes 0. For a resolution of your own see
@@ -154,8 +160,12 @@ extension MedicalFloat {
         return nil
     }
 
-    /// The nearest number at a given exponent, which is its resolution: −2 keeps two decimals, so that 36.4 becomes
-    /// 3640 × 10^−2. Nil for NaN, the infinities, and when number or exponent are out of range.
+    /// Creates the nearest number at a given exponent, or returns nil for NaN, the infinities, and when the number or
+    /// the exponent is out of range.
+    ///
+    /// - Parameters:
+    ///   - value: The number to round.
+    ///   - exponent: The exponent, which is the resolution: −2 keeps two decimals, so that 36.4 becomes 3640 × 10^−2.
     @inlinable
     public init?(rounding value: Double, exponent: Int) {
         guard value.isFinite, Self.exponentRange.contains(exponent),

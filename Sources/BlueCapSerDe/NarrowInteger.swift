@@ -10,10 +10,10 @@ where IntegerLiteralType == Value {
     /// The next wider integer of Swift, which holds any value.
     associatedtype Value: FixedWidthInteger & BitwiseCopyable & Sendable
 
-    /// The number.
+    /// The number as an integer of the next wider type.
     var value: Value { get }
 
-    /// The number that the lowest bits of an integer stand for, in two's complement when the type is signed.
+    /// Creates the number that the lowest bits of an integer stand for, in two's complement when the type is signed.
     init<Source: BinaryInteger>(truncatingIfNeeded source: Source)
 }
 
@@ -34,21 +34,21 @@ extension NarrowInteger {
         Self(truncatingIfNeeded: (1 << Value(Value.isSigned ? bitWidth - 1 : bitWidth)) - 1)
     }
 
-    /// The same number, or nil when it is out of range.
+    /// Creates the same number, or nil when it is out of range.
     @inlinable
     public init?(exactly source: some BinaryInteger) {
         guard let value = Value(exactly: source), value >= Self.min.value, value <= Self.max.value else { return nil }
         self.init(truncatingIfNeeded: value)
     }
 
-    /// The nearest number in range.
+    /// Creates the nearest number in range.
     @inlinable
     public init(clamping source: some BinaryInteger) {
         let value = Value(clamping: source)
         self.init(truncatingIfNeeded: Swift.min(Swift.max(value, Self.min.value), Self.max.value))
     }
 
-    /// A number written in the source; traps when it is out of range, as that is an error of the program.
+    /// Creates a number written in the source; traps when it is out of range, as that is an error of the program.
     @inlinable
     public init(integerLiteral value: Value) {
         guard let number = Self(exactly: value) else {
@@ -57,7 +57,8 @@ extension NarrowInteger {
         self = number
     }
 
-    /// The number that a decimal text stands for, as Swift's own integers read it; nil for other text and out of range.
+    /// Creates the number that a decimal text stands for, as Swift's own integers read it; nil for other text and out
+    /// of range.
     @inlinable
     public init?(_ description: String) {
         guard let value = Value(description) else { return nil }
@@ -85,7 +86,10 @@ extension NarrowInteger {
 extension ByteReader {
     /// Reads an integer of 3, 5 or 6 bytes in a byte order given by name.
     ///
-    /// - Throws: ``SerDeError/truncated(needed:available:offset:)``.
+    /// - Parameters:
+    ///   - type: The type of the integer.
+    ///   - order: The order of its bytes.
+    /// - Throws: ``SerDeError/truncated(needed:available:offset:)`` when fewer bytes are left; then nothing is read.
     @inlinable
     public mutating func read<T: NarrowInteger>(_ type: T.Type, _ order: ByteOrder) throws(SerDeError) -> T {
         let start = try claim(T.size)
@@ -110,6 +114,10 @@ extension ByteReader {
 
 extension OutputRawSpan {
     /// Appends an integer of 3, 5 or 6 bytes; traps when the span has no room for it.
+    ///
+    /// - Parameters:
+    ///   - number: The integer to append.
+    ///   - order: The order of its bytes.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func write<T: NarrowInteger>(_ number: T, _ order: ByteOrder = .littleEndian) {

@@ -3,6 +3,9 @@
 extension OutputRawSpan {
     /// Appends a text; traps when the span has no room for it (see ``TextEncoding/byteCount(of:)``).
     ///
+    /// - Parameters:
+    ///   - text: The text to append.
+    ///   - encoding: The encoding of the text.
     /// - Throws: ``SerDeError/invalidText(offset:)``, with the count of bytes before it, when the encoding cannot
     ///   express the text. Then nothing is appended.
     @_lifetime(self: copy self)
@@ -11,8 +14,13 @@ extension OutputRawSpan {
         append(text, encoding)
     }
 
-    /// Appends a text behind an unsigned number that tells its size in bytes; traps when the span has no room for both.
+    /// Appends a text behind an unsigned number that holds its size in bytes; traps when the span has no room for both.
     ///
+    /// - Parameters:
+    ///   - text: The text to append.
+    ///   - type: The type of the number.
+    ///   - order: The byte order of the number.
+    ///   - encoding: The encoding of the text.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when the encoding cannot express the text;
     ///   ``SerDeError/invalidValue(offset:)`` when it is too long for the number. Then nothing is appended.
     @inlinable
@@ -29,6 +37,9 @@ extension OutputRawSpan {
     /// Appends a text and the zero that ends it, which is two bytes in UTF-16; traps when the span has no room for
     /// both.
     ///
+    /// - Parameters:
+    ///   - text: The text to append.
+    ///   - encoding: The encoding of the text and of the zero.
     /// - Throws: ``SerDeError/invalidText(offset:)`` when the encoding cannot express the text, or when the text itself
     ///   has a zero. Then nothing is appended.
     @_lifetime(self: copy self)

@@ -2,6 +2,10 @@
 
 extension OutputRawSpan {
     /// Appends an integer; traps when the span has no room for it.
+    ///
+    /// - Parameters:
+    ///   - value: The integer to append.
+    ///   - order: The order of its bytes.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func write<T: FixedWidthInteger & BitwiseCopyable>(
@@ -12,6 +16,10 @@ extension OutputRawSpan {
     }
 
     /// Appends the integers of an array; traps when the span has no room for them all.
+    ///
+    /// - Parameters:
+    ///   - values: The integers to append.
+    ///   - order: The order of the bytes in each.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func write<T: FixedWidthInteger & BitwiseCopyable>(

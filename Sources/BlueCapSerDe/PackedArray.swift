@@ -20,7 +20,7 @@ public struct PackedArray<Element: Deserializable>: Sendable {
     @inlinable
     public init() { storage = Bytes() }
 
-    /// A copy of a sequence's elements.
+    /// Creates a copy of a sequence's elements.
     @inlinable
     public init(_ elements: some Sequence<Element>) {
         self.init()

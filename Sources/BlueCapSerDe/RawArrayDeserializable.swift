@@ -8,10 +8,10 @@ public protocol RawArrayDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The size of the value in bytes, a multiple of the number's size: exactly this much is read.
     static var size: Int { get }
 
-    /// The numbers.
+    /// The numbers that stand for the value, in the order of their encoding.
     var rawValue: [RawType] { get }
 
-    /// The value for an array of numbers, or nil when their count or one of them is not allowed.
+    /// Creates the value for an array of numbers, or nil when their count or one of them is not allowed.
     init?(rawValue: [RawType])
 }
 

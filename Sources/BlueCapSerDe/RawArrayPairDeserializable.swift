@@ -19,7 +19,11 @@ public protocol RawArrayPairDeserializable: CharacteristicValue, FixedSizeCodabl
     /// The numbers of the second array.
     var rawValue2: [RawType2] { get }
 
-    /// The value for two arrays, or nil when their counts or one of the numbers are not allowed.
+    /// Creates the value for two arrays, or returns nil when their counts or one of the numbers are not allowed.
+    ///
+    /// - Parameters:
+    ///   - rawValue1: The numbers that are encoded first.
+    ///   - rawValue2: The numbers that are encoded behind them.
     init?(rawValue1: [RawType1], rawValue2: [RawType2])
 }
 

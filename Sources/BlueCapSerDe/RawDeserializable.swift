@@ -15,7 +15,7 @@ public protocol RawDeserializable: CharacteristicValue {
     /// The raw value.
     var rawValue: RawType { get }
 
-    /// The value for a raw value, or nil when there is none.
+    /// Creates the value for a raw value, or nil when there is none.
     init?(rawValue: RawType)
 }
 

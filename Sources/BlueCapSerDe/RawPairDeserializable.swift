@@ -24,7 +24,11 @@ public protocol RawPairDeserializable: CharacteristicValue, FixedSizeCodable {
     /// The second number.
     var rawValue2: RawType2 { get }
 
-    /// The value for two numbers, or nil when they are not allowed.
+    /// Creates the value for two numbers, or returns nil when they are not allowed.
+    ///
+    /// - Parameters:
+    ///   - rawValue1: The number that is encoded first.
+    ///   - rawValue2: The number that is encoded behind it.
     init?(rawValue1: RawType1, rawValue2: RawType2)
 }
 

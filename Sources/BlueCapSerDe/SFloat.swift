@@ -9,7 +9,7 @@ public struct SFloat: MedicalFloat {
     /// The exponent in the highest 4 bits and the mantissa in the lowest 12.
     public let bitPattern: UInt16
 
-    /// The value with these bits; each pattern is one.
+    /// Creates the value with these bits; each pattern is one.
     @inlinable
     public init(bitPattern: UInt16) { self.bitPattern = bitPattern }
 

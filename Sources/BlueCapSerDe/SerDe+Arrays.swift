@@ -21,7 +21,7 @@ extension SerDe {
         _ array: [UInt8], as type: [Element].Type = [Element].self, surplus: SurplusBytes = .reject
     ) throws(SerDeError) -> [Element] { [] }
 
-    /// Not offered: elements of several sizes could not be told apart when they are read.
+    /// Not offered: a reader could not find where an element of another size ends.
     @available(*, unavailable, message: "the elements of an array must conform to FixedSizeCodable")
     public static func serialize<Element>(_ values: [Element]) -> Bytes { Bytes() }
 }

@@ -9,7 +9,11 @@ extension ByteReader {
     /// let (flags, rate) = try reader.read(UInt8.self, UInt16.self)
     /// ```
     ///
-    /// - Throws: ``SerDeError``, as the types' own decoding says.
+    /// - Parameters:
+    ///   - first: The type of the first value.
+    ///   - second: The type of the second value.
+    ///   - rest: The types of the values behind these.
+    /// - Throws: ``SerDeError``, as the types' own decoding documents.
     @inlinable
     public mutating func read<First: ByteDecodable, Second: ByteDecodable, each Rest: ByteDecodable>(
         _ first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type
@@ -19,7 +23,7 @@ extension ByteReader {
 }
 
 extension SerDe {
-    /// The values that a span's bytes stand for, one behind the other.
+    /// Returns the values that a span's bytes stand for, one behind the other.
     ///
     /// ```swift
     /// let (flags, rate) = try SerDe.deserialize(bytes, as: UInt8.self, UInt16.self)
@@ -43,7 +47,7 @@ extension SerDe {
         return values
     }
 
-    /// The values that some bytes stand for, one behind the other.
+    /// Returns the values that some bytes stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to read.
@@ -62,7 +66,7 @@ extension SerDe {
         }
     }
 
-    /// The values that an array's bytes stand for, one behind the other.
+    /// Returns the values that an array's bytes stand for, one behind the other.
     ///
     /// - Parameters:
     ///   - array: The bytes to read.
@@ -79,11 +83,16 @@ extension SerDe {
         try unsafe deserialize(array.span.bytes, as: first, second, repeat each rest, surplus: surplus)
     }
 
-    /// The bytes of values, one behind the other.
+    /// Returns the bytes of values, one behind the other.
     ///
     /// ```swift
     /// let bytes = SerDe.serialize(flags, rate)
     /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The value that is encoded first.
+    ///   - second: The value behind it.
+    ///   - rest: The values behind these.
     @inlinable
     public static func serialize<First: ByteEncodable, Second: ByteEncodable, each Rest: ByteEncodable>(
         _ first: First, _ second: Second, _ rest: repeat each Rest

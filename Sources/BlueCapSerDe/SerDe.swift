@@ -7,13 +7,13 @@
 /// let value: Enabled = try SerDe.deserialize(bytes)
 /// ```
 public enum SerDe {
-    /// The value that a span's bytes stand for.
+    /// Returns the value that a span's bytes stand for.
     ///
     /// - Parameters:
     ///   - span: The bytes to read.
     ///   - type: The type of the value.
-    ///   - surplus: What is done with bytes after the value; by default what the type says, which is to reject them
-    ///     unless it says otherwise.
+    ///   - surplus: The treatment of bytes behind the value. The default is that of the type, which rejects them unless
+    ///     the type declares another.
     /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(
@@ -25,7 +25,13 @@ public enum SerDe {
         return value
     }
 
-    /// The value that some bytes stand for; see ``deserialize(_:as:surplus:)-(RawSpan,_,_)``.
+    /// Returns the value that some bytes stand for; see ``deserialize(_:as:surplus:)-(RawSpan,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the value.
+    ///   - type: The type of the value.
+    ///   - surplus: The treatment of bytes behind the value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(
         _ bytes: Bytes, as type: T.Type = T.self, surplus: SurplusBytes = T.surplusBytes
@@ -35,7 +41,13 @@ public enum SerDe {
         }
     }
 
-    /// The value that an array's bytes stand for; see ``deserialize(_:as:surplus:)-(RawSpan,_,_)``.
+    /// Returns the value that an array's bytes stand for; see ``deserialize(_:as:surplus:)-(RawSpan,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - array: The bytes of the value.
+    ///   - type: The type of the value.
+    ///   - surplus: The treatment of bytes behind the value.
+    /// - Throws: ``SerDeError``. No bytes, however malformed, cause a trap.
     @inlinable
     public static func deserialize<T: ByteDecodable>(
         _ array: [UInt8], as type: T.Type = T.self, surplus: SurplusBytes = T.surplusBytes
@@ -43,7 +55,7 @@ public enum SerDe {
         try unsafe deserialize(array.span.bytes, as: type, surplus: surplus)
     }
 
-    /// A value's bytes.
+    /// Returns a value's bytes.
     @inlinable @inline(__always)
     public static func serialize(_ value: some ByteEncodable) -> Bytes {
         let capacity = value.encodedByteCount
@@ -65,11 +77,19 @@ public enum SerDe {
         Bytes(holding: Bytes.array(capacity: capacity) { value.encode(into: &$0) })
     }
 
-    /// A value's bytes, the type spelled out.
+    /// Returns a value's bytes, with their type spelled out.
+    ///
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - type: `Bytes.self`, to choose this overload.
     @inlinable
     public static func serialize(_ value: some ByteEncodable, as type: Bytes.Type) -> Bytes { serialize(value) }
 
-    /// A value's bytes in an array.
+    /// Returns a value's bytes in an array.
+    ///
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - type: `[UInt8].self`, to choose this overload.
     @inlinable
     public static func serialize(_ value: some ByteEncodable, as type: [UInt8].Type) -> [UInt8] {
         Bytes.array(capacity: value.encodedByteCount) { value.encode(into: &$0) }

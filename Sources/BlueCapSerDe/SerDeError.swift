@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why bytes are not the value that was asked for.
+/// The reason for which bytes are not the value that was requested.
 ///
 /// Throwing one allocates nothing: every payload is a plain number. Offsets count from 0 at the start of the bytes.
 @frozen
@@ -17,7 +17,7 @@ public enum SerDeError: Error, Hashable, Sendable {
 }
 
 extension SerDeError: CustomStringConvertible {
-    /// What was needed, what was there, and where.
+    /// A sentence that says what was needed, what was there, and where.
     public var description: String {
         switch self {
         case .truncated(let needed, let available, let offset):

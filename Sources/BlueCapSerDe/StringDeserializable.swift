@@ -12,7 +12,7 @@ public protocol StringDeserializable: Sendable {
     /// The names and texts of the value's parts.
     var stringValue: [String: String] { get }
 
-    /// The value for names and texts; nil when one is missing or means nothing.
+    /// Creates the value for names and texts; nil when one is missing or means nothing.
     init?(stringValue: [String: String])
 }
 

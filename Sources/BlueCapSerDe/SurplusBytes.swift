@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is done with bytes that stand behind a value that was decoded in full.
+/// The treatment of bytes that stand behind a value that was decoded in full.
 @frozen
 public enum SurplusBytes: Hashable, Sendable {
     /// Decoding throws ``SerDeError/trailingBytes(_:)``: the default, since surplus bytes mostly mean the wrong type.

@@ -25,7 +25,7 @@ extension TextChoice {
     /// The text of the case, under ``name``.
     public var stringValue: [String: String] { [Self.name: choice] }
 
-    /// The case with the text that stands under ``name``, spelled as ``stringValues`` has it.
+    /// Creates the case with the text that stands under ``name``, spelled as ``stringValues`` has it.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name], let value = Self.allCases.first(where: { $0.choice == text }) else {
             return nil

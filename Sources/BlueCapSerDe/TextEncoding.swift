@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a text is put into bytes. Characteristics of the Bluetooth SIG use UTF-8 throughout, a few allow UTF-16 (GATT
+/// An encoding of text. Characteristics of the Bluetooth SIG use UTF-8 throughout, a few allow UTF-16 (GATT
 /// Specification Supplement, Data types, `utf8s` and `utf16s`).
 ///
 /// All encodings are strict both ways: nothing is replaced. None knows a byte order mark, which is read as a character
@@ -26,7 +26,7 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The size of a text in bytes, or nil when it has a scalar that the encoding cannot express.
+    /// Returns the size of a text in bytes, or nil when it has a scalar that the encoding cannot express.
     public func byteCount(of text: String) -> Int? {
         switch self {
         case .utf8:

@@ -11,7 +11,7 @@ public struct TextField<Root: Sendable>: Sendable {
     let text: @Sendable (Root) -> String?
     let parse: @Sendable (inout Root, String) -> Bool
 
-    /// A part of the given name.
+    /// Creates a part of the given name.
     ///
     /// - Parameters:
     ///   - name: The name of the part's text.
@@ -31,7 +31,11 @@ public struct TextField<Root: Sendable>: Sendable {
     }
 
     #if !hasFeature(Embedded)
-    /// A number, or any other part that text describes without loss.
+    /// Creates a field for a number, or for any other part that text describes without loss.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field in the text form.
+    ///   - path: The place of the part in the value.
     public init<Part: LosslessStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
     ) {
@@ -44,7 +48,11 @@ public struct TextField<Root: Sendable>: Sendable {
             })
     }
 
-    /// A number, or any other part that text describes without loss, which not every value has.
+    /// Creates a field for a number, or for any other part that text describes without loss, which not every value has.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field in the text form.
+    ///   - path: The place of the part in the value, nil where the value lacks it.
     public init<Part: LosslessStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Part?> & Sendable
     ) {

@@ -10,7 +10,7 @@
 /// ]
 /// ```
 public protocol TextFieldCoding: StringDeserializable {
-    /// A value to start from, whose fields are then set one by one.
+    /// Creates a value to start from, whose fields are then set one by one.
     init()
 
     /// The fields, in the order in which people read them.
@@ -27,8 +27,8 @@ extension TextFieldCoding {
         return texts
     }
 
-    /// The value for the texts of its fields; nil when one that must be there is missing, or one means nothing. Names
-    /// that are not a field's are passed over.
+    /// Creates the value for the texts of its fields; nil when one that must be there is missing, or one means nothing.
+    /// Names that are not a field's are passed over.
     public init?(stringValue: [String: String]) {
         self.init()
         for field in Self.textFields {
@@ -43,7 +43,7 @@ extension TextFieldCoding {
 #else
 /// A value whose form in text is a table of fields. In Embedded mode, which has no key paths, there are no fields.
 public protocol TextFieldCoding: StringDeserializable {
-    /// A value to start from.
+    /// Creates a value to start from.
     init()
 }
 

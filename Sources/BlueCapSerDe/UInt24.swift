@@ -12,7 +12,7 @@ public struct UInt24: NarrowInteger {
     /// The encoded value has 3 bytes.
     @inlinable public static var size: Int { 3 }
 
-    /// The number that the lowest 24 bits of an integer stand for.
+    /// Creates the number that the lowest 24 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt32(truncatingIfNeeded: source) & 0xff_ffff

@@ -12,7 +12,7 @@ public struct UInt40: NarrowInteger {
     /// The encoded value has 5 bytes.
     @inlinable public static var size: Int { 5 }
 
-    /// The number that the lowest 40 bits of an integer stand for.
+    /// Creates the number that the lowest 40 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt64(truncatingIfNeeded: source) & 0xff_ffff_ffff

@@ -12,7 +12,7 @@ public struct UInt48: NarrowInteger {
     /// The encoded value has 6 bytes.
     @inlinable public static var size: Int { 6 }
 
-    /// The number that the lowest 48 bits of an integer stand for.
+    /// Creates the number that the lowest 48 bits of an integer stand for.
     @inlinable
     public init<Source: BinaryInteger>(truncatingIfNeeded source: Source) {
         value = UInt64(truncatingIfNeeded: source) & 0xffff_ffff_ffff

@@ -49,16 +49,16 @@ public final class EventRecorder<Element: Sendable>: Sendable {
         self.deadline = deadline
     }
 
-    /// What has come so far.
+    /// The elements that have come so far.
     public var all: [Element] { state.withLock { $0.elements } }
 
-    /// How many elements have come so far.
+    /// The number of elements that have come so far.
     public var count: Int { state.withLock { $0.elements.count } }
 
-    /// Whether the sequence has ended.
+    /// A Boolean value that is true if the sequence has ended.
     public var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// Waits until an element has come that `matches`, and gives the first such, be it an earlier one.
+    /// Waits for an element that `matches`, and returns the first such. Elements received before the call also count.
     ///
     /// - Throws: ``EventRecorderError`` when the sequence ends or the deadline passes first; `CancellationError`.
     @discardableResult
@@ -68,7 +68,7 @@ public final class EventRecorder<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Waits until at least `count` elements have come, and gives the first `count`.
+    /// Waits until at least `count` elements have come, and returns the first `count`.
     ///
     /// - Throws: As ``first(where:)``.
     @discardableResult
@@ -77,7 +77,7 @@ public final class EventRecorder<Element: Sendable>: Sendable {
         return Array(all.prefix(count))
     }
 
-    /// Waits until what has come so far satisfies `isMet`.
+    /// Waits until the elements that have come so far satisfy `isMet`.
     ///
     /// - Throws: As ``first(where:)``.
     public func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
@@ -148,7 +148,7 @@ public final class EventRecorder<Element: Sendable>: Sendable {
 }
 
 extension EventRecorder where Element: Equatable {
-    /// Waits until an element has come that equals `element`, be it an earlier one.
+    /// Waits for an element equal to `element`. Elements received before the call also count.
     ///
     /// - Throws: As ``first(where:)``.
     public func wait(for element: Element) async throws { _ = try await first { $0 == element } }
@@ -157,11 +157,13 @@ extension EventRecorder where Element: Equatable {
 /// Runs `body` while a recorder drains `sequence`; the draining ends with the body.
 ///
 /// - Parameters:
-///   - sequence: What to record. Streams buffer from when they are made, so nothing is missed that comes after this
-///     call.
+///   - sequence: The sequence to record. Streams buffer from the moment when they are made, so the recorder misses no
+///     element that comes after this call.
 ///   - clock: The clock of the deadline.
-///   - deadline: How long one wait of the recorder may take; nil for any time.
+///   - deadline: The longest time that one wait of the recorder may take; nil for any time.
 ///   - body: The test.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws. An error of the sequence is kept for ``EventRecorder/end()``.
 public func withEventRecorder<Events: AsyncSequence & Sendable, Result>(
     of sequence: Events, clock: BlueCapClock = .continuous, deadline: Duration? = nil,
     _ body: (EventRecorder<Events.Element>) async throws -> Result

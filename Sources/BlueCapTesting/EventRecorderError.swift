@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an ``EventRecorder`` stopped waiting.
+/// The reason for which an ``EventRecorder`` stopped waiting.
 public enum EventRecorderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sequence ended after so many elements, and none of them was the one waited for.
     case ended(count: Int)
     /// The deadline passed after so many elements.
     case deadlinePassed(Duration, count: Int)
 
-    /// What happened, in a sentence.
+    /// A sentence that says what happened.
     public var description: String {
         switch self {
         case .ended(let count): "the sequence ended after \(count) elements without the one waited for"

@@ -10,7 +10,7 @@ public import Foundation
 
 #if canImport(FoundationEssentials) || canImport(Foundation)
 extension Date {
-    /// The moment of a timestamp, as precise as a `Date` is: about a tenth of a microsecond today.
+    /// Creates the moment of a timestamp, as precise as a `Date` is: about a tenth of a microsecond today.
     public init(_ timestamp: Timestamp) {
         let (seconds, attoseconds) = timestamp.sinceEpoch.components
         self.init(timeIntervalSince1970: Double(seconds) + Double(attoseconds) * 1e-18)

@@ -18,13 +18,13 @@ extension MutableCharacteristicError: LocalizedError {}
 
 /// What Foundation shows of the package's errors.
 extension LocalizedError where Self: BlueCapError {
-    /// What went wrong and what to do about it, as a sentence; `localizedDescription` is the same.
+    /// A sentence that says what went wrong and what to do about it; `localizedDescription` is the same.
     public var errorDescription: String? { explanation.description.sentence }
 
-    /// What went wrong, as a sentence.
+    /// A sentence that says what went wrong.
     public var failureReason: String? { message.sentence }
 
-    /// What to do about it, as a sentence; nil where nothing helps.
+    /// A sentence that says what to do about it; nil where nothing helps.
     public var recoverySuggestion: String? { advice?.sentence }
 }
 

@@ -11,8 +11,8 @@ extension BlueZCentralBackend {
     /// two is closed with the old link, and the device removed.
     private static let clearingTime = Duration.milliseconds(200)
 
-    /// Calls `Connect`, or looks for a device that BlueZ does not know and calls it then; a link that is up already,
-    /// another program's too, is taken over.
+    /// Calls `Connect`; for a device that BlueZ does not know, scans until BlueZ reports it and calls `Connect` then. A
+    /// link that is up already, be it another program's, is used.
     public func connect(_ peripheral: PeerIdentifier) {
         if let path = device(of: peripheral) {
             beginLink(peripheral, path)
@@ -40,7 +40,7 @@ extension BlueZCentralBackend {
         advice: "after pairing BlueZ knows a device by a second address: use the peripheral that was connected first",
         isTransient: true)
 
-    /// Calls `Disconnect`, which takes the link down for every program, or takes an attempt back.
+    /// Calls `Disconnect`, which ends the link for every program, or cancels an attempt.
     public func disconnect(_ peripheral: PeerIdentifier) {
         if let link = links.values.first(where: { $0.id == peripheral }) { return link.connection.disconnect(self) }
         if stopSeeking(peripheral) { return }

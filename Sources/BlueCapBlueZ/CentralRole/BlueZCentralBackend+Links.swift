@@ -60,7 +60,7 @@ extension BlueZCentralBackend {
         return callback { me, argument in me.link(name).map { body(me, $0, argument) } }
     }
 
-    /// Lets go of a link. It lives until this turn is over, as its collaborators, which know it unowned, may still be
+    /// Releases a link. It lives until this turn is over, as its collaborators, which know it unowned, may still be
     /// at work.
     func remove(_ link: BlueZLink) {
         link.database.end(self)

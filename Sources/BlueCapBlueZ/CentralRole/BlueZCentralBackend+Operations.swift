@@ -10,7 +10,7 @@ extension BlueZCentralBackend {
     /// How long an error that may just be a lost link is held back: as long as BlueZ takes to say so itself, which is
     /// 0.13 s when power goes off (`power-off-during-read.trace`).
     static let grace = Duration.milliseconds(200)
-    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and tells what
+    /// How long the end of a socket is held back: bluetoothd on its way out closes its sockets first, and reports what
     /// became of the adapter only when that is off, which took longer than the other grace in a clean restart.
     static let graceAfterSocket = Duration.seconds(2)
     /// After the ATT time-out of 30 s BlueZ drops the link, and takes its time for it.
@@ -60,7 +60,12 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// The socket of a characteristic, from the first value on that was written over it.
+    /// Returns the channel over the socket of a characteristic (`AcquireWrite`), or nil if the peripheral is not
+    /// connected or no value has been written over the socket yet.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic's place in the peripheral's database.
+    ///   - peripheral: The peripheral that has the characteristic.
     public func writeChannel(
         to characteristic: AttributeID, of peripheral: PeerIdentifier
     ) -> (any WriteChannel)? {
@@ -98,7 +103,7 @@ extension BlueZCentralBackend {
     }
 
     /// Answers with an error of BlueZ's; one that may come from a link that is just being lost waits for that first,
-    /// so that the loss is what is told.
+    /// so that the loss is what is reported.
     func fail(
         _ request: CentralRequest, _ error: DBusError, on link: BlueZLink, since start: Duration
     ) {
@@ -113,7 +118,7 @@ extension BlueZCentralBackend {
         }
     }
 
-    /// Answers that BlueZ has no object for an attribute; while the database changes, once that is told.
+    /// Answers that BlueZ has no object for an attribute; while the database changes, once the change is reported.
     func failUnknown(_ request: CentralRequest, _ attribute: AttributeID, on link: BlueZLink) {
         let failure = BackendFailure(
             name: ErrorName.unknownObject, message: "BlueZ has no attribute \(attribute)",

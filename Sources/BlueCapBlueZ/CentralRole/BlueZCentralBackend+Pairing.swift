@@ -6,7 +6,8 @@ import BlueCapDBus
 
 // Pairing: the agent, and bonds, which outlive links.
 extension BlueZCentralBackend {
-    /// Registers this process's agent, or lets go of it; the session has one for all managers.
+    /// Registers this process's agent with the given capability, or, for nil, unregisters it. All managers of the
+    /// session share one agent.
     public func setPairingCapability(_ capability: PairingCapability?) {
         guard let session else { return }
         guard let capability else { return session.pairing.remove(number) }
@@ -20,14 +21,18 @@ extension BlueZCentralBackend {
         session.pairing.set(capability, for: number, serves: { _ in false }, handler: handler)
     }
 
-    /// Answers the daemon.
+    /// Answers a question of the daemon. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
     }
 
     func isBonded(_ path: String) -> Bool { facts(path)?.isBonded ?? false }
 
-    /// Runs what may pair, or makes a link that may be paired, once the kernel was told of the agent: what it can show
+    /// Runs what may pair, or makes a link that may be paired, once the kernel knows of the agent: what it can show
     /// and take, and to keep the keys of a pairing. BlueZ says that the agent is registered before it does that.
     func onceBondable(
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
@@ -45,7 +50,7 @@ extension BlueZCentralBackend {
         if facts.isBonded { links[path]?.pairing.bonded(self) }
     }
 
-    /// Has the agent ask about this backend's links nobody but its manager.
+    /// Lets the agent ask only this backend's manager about the backend's links.
     func joinPairing() {
         let central = PairingAgent.Central(
             link: { [weak self] device in self?.onExecutor { $0.links[device]?.id } },

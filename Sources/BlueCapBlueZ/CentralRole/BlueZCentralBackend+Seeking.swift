@@ -6,8 +6,8 @@ import BlueCapSerDe
 import BlueCapDBus
 
 // Devices to connect to that BlueZ does not know, or has forgotten: it connects only to what it has an object for,
-// which discovery makes. So a quiet discovery runs until each was heard; what it hears is told only to a manager that
-// scans.
+// which discovery makes. So a quiet discovery runs until each was heard; what it hears is reported only to a manager
+// that scans.
 extension BlueZCentralBackend {
     /// Looks for a device until it is heard, then connects to it.
     func seek(_ peripheral: PeerIdentifier) {
@@ -15,9 +15,9 @@ extension BlueZCentralBackend {
         updateSearch()
     }
 
-    /// Looks no further for a device, which is told as an attempt that was taken back.
+    /// Ends the search for a device, and reports it as an attempt that was cancelled.
     ///
-    /// - Returns: Whether it was looked for, or is about to be told.
+    /// - Returns: Whether there was a search, or its end is about to be reported.
     func stopSeeking(_ peripheral: PeerIdentifier) -> Bool {
         guard sought.remove(peripheral) != nil else { return takenBack.contains(peripheral) }
         updateSearch()
@@ -39,7 +39,7 @@ extension BlueZCentralBackend {
         beginLink(peripheral, path)
     }
 
-    /// Tells the shared discovery what is sought.
+    /// Passes the searches to the shared discovery.
     func updateSearch() {
         guard let adapter, state == .poweredOn else { return }
         session?.discovery(on: adapter).seek(sought, for: number, failed: callback { $0.searchFailed($1) })
@@ -47,7 +47,7 @@ extension BlueZCentralBackend {
 
     private func searchFailed(_ error: DBusError) {
         if case .remote(BlueZError.notReady, _) = error {
-            // Power is going off, and is told after; if it is not, the search goes on.
+            // Power is going off, which is reported after this; if it is not, the search goes on.
             after(.seconds(1)) { $0.updateSearch() }
             return
         }

@@ -6,15 +6,16 @@ import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapDBus
 
-/// The central role over BlueZ: talks to `bluetoothd` on the system's message bus, beside all other programs that do.
+/// The central role over BlueZ: communicates with `bluetoothd` over the system's message bus, beside all other programs
+/// that do.
 ///
-/// Needs no privileges beyond the bus's policy for `org.bluez`. What BlueZ makes impossible, and which error each such
-/// thing gives, stands in the module's documentation.
+/// It needs no privileges beyond the bus's policy for `org.bluez`. The module's documentation lists what BlueZ makes
+/// impossible, and the error for each such case.
 public actor BlueZCentralBackend: CentralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
-    /// What the platform can do beyond the common ground: it tells when a peripheral that is to be connected to is
-    /// there. BlueZ cannot measure a connection's signal strength.
+    /// The features beyond the common ground: the backend reports when a peripheral that a connection waits for is in
+    /// range. BlueZ cannot measure a connection's signal strength.
     public nonisolated var features: CentralFeatures {
         [.peripheralPresence, .separatesReadsFromNotifications]
     }
@@ -44,24 +45,25 @@ public actor BlueZCentralBackend: CentralBackend {
     /// The attributes of the links by their objects.
     var routes = RouteTable()
     var lastLink: UInt64 = 0
-    /// Devices whose link ended so recently that BlueZ is not to be told to connect yet, with the number of that end.
+    /// Devices whose link ended so recently that `Connect` is not to be called yet, with the number of that end.
     var clearing: [String: UInt64] = [:]
     var lastEnd: UInt64 = 0
     /// Devices to connect to that BlueZ does not know: a scan looks for them.
     var sought: Set<PeerIdentifier> = []
-    /// Those that are sought no more, which is about to be told.
+    /// The peripherals whose search has ended, which is about to be reported.
     var takenBack: Set<PeerIdentifier> = []
     var names = DeviceNames()
 
-    /// A backend for one adapter.
+    /// Creates a backend for one adapter.
     ///
     /// - Parameters:
-    ///   - adapter: Which adapter to use.
+    ///   - adapter: The adapter to use.
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     ///   - filtersServicesInDaemon: Whether a scan for services lets BlueZ leave out the others. That spares work in
     ///     crowded air, but BlueZ then also hides peripherals that advertise a service in service data alone.
-    ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282): there the manager filters alone, whatever is
-    ///     chosen here. So it does while another manager of this process scans on the same adapter without the choice.
+    ///     bluetoothd 5.87 crashes on such a filter (bluez issue 2282): on that version the manager filters alone,
+    ///     whatever is chosen here. So it does while another manager of this process scans on the same adapter without
+    ///     the choice.
     public init(
         adapter: AdapterSelection = .default, bus: String? = nil, filtersServicesInDaemon: Bool = false
     ) {
@@ -73,7 +75,11 @@ public actor BlueZCentralBackend: CentralBackend {
 
     // MARK: Life
 
-    /// Opens the bus, unless another manager of this process has.
+    /// Opens the bus, unless another manager of this process has, and reports the state after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock that all times come from.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) {
         self.clock = clock
         self.sink = sink
@@ -86,7 +92,7 @@ public actor BlueZCentralBackend: CentralBackend {
         later { $0.statusChanged() }
     }
 
-    /// Ends the scan and takes down every link that this backend made.
+    /// Ends the scan and disconnects every link that this backend made.
     public func invalidate() {
         guard sink != nil else { return }
         sink = nil

@@ -8,7 +8,7 @@ import BlueCapDBus
 /// Listens to what `bluetoothd` announces to all programs about a device, and requests nothing from the device.
 ///
 /// While another program is connected to a device, bluetoothd announces the database that it discovered, the values
-/// that the program reads, and those that it is notified of, to everybody on the bus. A listener takes these in: it
+/// that the program reads, and those that it is notified of, to all programs on the bus. A listener takes these in: it
 /// does not connect, scan, read or subscribe. Values that the other program takes over a socket (`AcquireNotify`) are
 /// not announced.
 public actor BlueZListener: RadioActor {
@@ -51,12 +51,12 @@ public actor BlueZListener: RadioActor {
     /// How many values wait for a slow reader; the newest are kept.
     private static let capacity = 65_536
 
-    /// A listener to one adapter's devices.
+    /// Creates a listener to one adapter's devices.
     ///
     /// - Parameters:
-    ///   - adapter: Which adapter.
+    ///   - adapter: The adapter to listen to.
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
-    ///   - clock: The clock that waiting is measured on.
+    ///   - clock: The clock on which waiting is measured.
     public init(adapter: AdapterSelection = .default, bus: String? = nil, clock: BlueCapClock = .continuous) {
         selection = adapter
         self.clock = clock
@@ -72,9 +72,9 @@ public actor BlueZListener: RadioActor {
 
     // MARK: What is known
 
-    /// A device as bluetoothd knows it now; nil where it does not.
+    /// Returns a device as bluetoothd knows it now, or nil if bluetoothd does not know it.
     ///
-    /// - Parameter device: Its address, or its name in capitals or not.
+    /// - Parameter device: The address of the device, or its name, in upper or lower case.
     /// - Throws: `CentralManagerError` where there is no bluetoothd or no adapter to listen to.
     public func peer(_ device: String) async throws(CentralManagerError) -> ListenedPeer? {
         let session = try await ready()
@@ -104,12 +104,12 @@ public actor BlueZListener: RadioActor {
 
     // MARK: What is announced
 
-    /// The values that bluetoothd announces of a device from now on.
+    /// Returns a stream of the values that bluetoothd announces for a device from now on.
     ///
-    /// The stream ends when it is released or its task is cancelled, and with this listener; where there is no bus,
-    /// for which ``peer(_:)`` gives the reason, it ends at once. The newest 65,536 values wait for a slow reader.
+    /// The stream ends when it is released or its task is cancelled, and with this listener; where there is no bus, for
+    /// which ``peer(_:)`` gives the reason, it ends at once. The newest 65,536 values wait for a slow reader.
     ///
-    /// - Parameter device: Its address, or its name in capitals or not.
+    /// - Parameter device: The address of the device, or its name, in upper or lower case.
     public func values(of device: String) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self, bufferingPolicy: .bufferingNewest(Self.capacity))

@@ -12,9 +12,9 @@ extension LinkConnection {
         case connecting
         /// `Connect` ended without having met the device, or BlueZ forgot it meanwhile: the attempt begins anew soon.
         case interrupted
-        /// `Connect` failed while BlueZ still says connected: told when that is over.
+        /// `Connect` failed while BlueZ still says connected: the failure is reported when that is over.
         case failing(OperationFailure)
-        /// The manager took the attempt back.
+        /// The manager cancelled the attempt.
         case aborting
         case connected
         case disconnecting

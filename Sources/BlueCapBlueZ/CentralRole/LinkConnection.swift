@@ -12,12 +12,12 @@ final class LinkConnection {
 
     /// How long BlueZ may take to say what follows from what it said.
     private static let settling = Duration.seconds(2)
-    /// How long an attempt or a connection that was told to end may take.
+    /// The longest time that the end of an attempt or of a connection may take.
     private static let ending = Duration.seconds(5)
     /// After what time a `Connect` that fails has waited in vain: the kernel gives up after 40 s, while a device that
     /// is there is met, or refuses, within a few.
     private static let patience = Duration.seconds(10)
-    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is told a
+    /// How long an attempt that was interrupted pauses. Power that goes off takes the objects first, and is reported a
     /// tenth of a second later (`power-off-while-scanning.trace`).
     private static let pause = Duration.milliseconds(200)
 
@@ -27,13 +27,13 @@ final class LinkConnection {
     private(set) var phase = Phase.postponed
     /// Whether `Connect` was answered for good.
     private var hasReplied = false
-    /// Whether a `Connect` is on its way; between two, somebody else's attempt is waited for.
+    /// Whether a `Connect` is on its way; between two, this waits for another program's attempt.
     private var awaitsReply = false
     /// When `Connect` was called, on the manager's clock.
     private var began = Duration.zero
     /// Whether BlueZ has said that the device was connected, if only for a moment.
     private var wasUp = false
-    /// What is told as the reason of a loss.
+    /// The reason that is reported for a loss.
     var reason: BackendFailure?
 
     init(_ link: BlueZLink, isConnectedByOther: Bool) {
@@ -41,7 +41,7 @@ final class LinkConnection {
         self.isConnectedByOther = isConnectedByOther
     }
 
-    /// Whether the link is this program's, made or being made. One that was there before belongs to somebody else, as
+    /// Whether the link is this program's, made or being made. One that was there before belongs to another program, as
     /// does one that comes before this asked for it.
     var isOurs: Bool {
         switch phase {
@@ -83,7 +83,7 @@ final class LinkConnection {
             }
             return
         case (.connecting, .failure(let error)) where BlueZFailure.isForgotten(error):
-            // Its removal was told, or was missed.
+            // Its removal was reported, or was missed.
             backend.session?.refresh {}
             return interrupt(backend)
         case (.connecting, .failure(let error)) where hasNotMet(error, backend): return interrupt(backend)
@@ -92,7 +92,7 @@ final class LinkConnection {
         switch (phase, result) {
         case (.connecting, .success):
             if backend.isUp(link.path) { return established(backend) }
-            // bluetoothd signals no `Connected` when the link's socket was up before the kernel told it of the link
+            // bluetoothd signals no `Connected` when the link's socket was up before the kernel reported the link
             // ("Device … is already connected" in its log), now and then; asked, it knows. It is given its time once it
             // has answered.
             let settle = backend.callback(on: link) { backend, link in
@@ -136,7 +136,7 @@ final class LinkConnection {
 
     // MARK: Ending
 
-    /// The manager wants the link no more, or takes the attempt back.
+    /// The manager wants the link no more, or cancels the attempt.
     func disconnect(_ backend: isolated Backend) {
         switch phase {
         case .postponed, .interrupted:
@@ -153,7 +153,7 @@ final class LinkConnection {
         }
     }
 
-    /// Takes the link down; where that was not asked for, it is told as a loss.
+    /// Disconnects the link, and reports a loss unless the manager asked for the end.
     func takeDown(_ backend: isolated Backend) {
         link.values.takeBack(backend)
         link.closeSockets()
@@ -193,8 +193,8 @@ final class LinkConnection {
         }
     }
 
-    /// Has BlueZ forget the device of a link that is down, and tells the end of the link after that: who connects next
-    /// must not find the old object.
+    /// Lets BlueZ forget the device of a link that is down, and reports the end of the link after that: a program that
+    /// connects next must not find the old object.
     private func endWithDevice(_ backend: isolated Backend) {
         guard let adapter = backend.adapter else { return end(.disconnected, backend) }
         backend.call(adapter, BlueZInterface.adapter, "RemoveDevice", [.objectPath(link.path)], on: link) {

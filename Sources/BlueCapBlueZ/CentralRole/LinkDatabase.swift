@@ -12,7 +12,7 @@ import BlueCapDBus
 final class LinkDatabase {
     typealias Backend = BlueZCentralBackend
 
-    /// How long after the last change of services the change is told, when BlueZ does not mark its end.
+    /// The time after the last change of services until the change is reported, when BlueZ does not mark its end.
     private static let changeSettling = Duration.milliseconds(150)
     /// The same while services have only gone: BlueZ takes them away first, and announces what there is instead once it
     /// has read all of that from the peer.
@@ -32,7 +32,7 @@ final class LinkDatabase {
     /// Whether there are new ones among them.
     private var hasNewServices = false
     private var changeTimer: ClockTimer?
-    /// What waits until the changes are told.
+    /// The calls that wait until the changes are reported.
     private var settled: [@Sendable (isolated Backend) -> Void] = []
     /// The objects of the attributes; nil until they are asked for, and after each change.
     private var paths: [AttributeID: String]?
@@ -80,7 +80,7 @@ final class LinkDatabase {
     }
 
     /// BlueZ has read the database. Mostly it has announced what it read by now; when it has not, or has failed to read
-    /// anything, one look at all its objects tells.
+    /// anything, a look at all its objects shows it.
     private func complete(_ backend: isolated Backend) {
         guard backend.isCurrent(link), !isComplete, !isRefreshing, let session = backend.session else { return }
         if isInMirror(backend) {
@@ -241,8 +241,8 @@ final class LinkDatabase {
         for body in bodies { body(backend) }
     }
 
-    /// Does something once the changes are told, by which the manager ends what concerns services that are gone; at
-    /// once where there are none. What waits when the link ends is not done: that answers all requests.
+    /// Calls a function once the changes are reported, by which the manager ends what concerns services that are gone;
+    /// at once where there are none. What waits when the link ends is not done: that answers all requests.
     func whenSettled(_ backend: isolated Backend, _ body: @escaping @Sendable (isolated Backend) -> Void) {
         if changedServices.isEmpty { body(backend) } else { settled.append(body) }
     }
@@ -255,7 +255,7 @@ final class LinkDatabase {
         return maximumTransmissionUnit
     }
 
-    /// Tells the MTU if it is news; not from inside a command.
+    /// Reports the MTU if it has changed; not from inside a command.
     func noteMaximumTransmissionUnit(_ value: Int?, _ backend: isolated Backend) {
         guard let value = value ?? mirrored(backend).maximumTransmissionUnit, value >= 23,
             value != maximumTransmissionUnit

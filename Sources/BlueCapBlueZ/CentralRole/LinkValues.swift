@@ -8,7 +8,7 @@ import BlueCapDBus
 /// The values that come over one link: what is read, and what is notified over the bus or over a socket.
 ///
 /// BlueZ keeps a bus name's `StartNotify` over a disconnect and arms it for the next connection, where the values would
-/// come without being asked for, or twice. So every one is taken back with `StopNotify`, before a disconnect of ours
+/// come without being asked for, or twice. So every one is ended with `StopNotify`, before a disconnect of ours
 /// and after one of the peer's.
 // Loop only, like its link.
 final class LinkValues {
@@ -201,7 +201,7 @@ final class LinkValues {
         }
     }
 
-    /// BlueZ closed the socket: with the link, which it says soon, or because somebody called `StopNotify`.
+    /// BlueZ closed the socket: with the link, which it reports soon, or because a program called `StopNotify`.
     private func socketClosed(_ attribute: AttributeID, _ backend: isolated Backend) {
         guard case .socket = subscriptions[attribute] else { return }
         closedSocketCount += 1
@@ -221,8 +221,8 @@ final class LinkValues {
 
     // MARK: The end
 
-    /// Delivers what arrived before the link's end was told and was not passed on yet: the packets in the sockets, and
-    /// the values that were held as possible echoes of reads which are not answered any more.
+    /// Delivers what arrived before the link's end was reported and was not passed on yet: the packets in the sockets,
+    /// and the values that were held as possible echoes of reads which are not answered any more.
     func deliverRest(_ backend: isolated Backend) {
         for case .socket(let reader?) in subscriptions.values { reader.drain() }
         for (attribute, value) in echoes.takeRest() { tell(value, attribute, backend) }

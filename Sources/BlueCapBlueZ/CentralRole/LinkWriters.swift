@@ -110,7 +110,7 @@ final class LinkWriters {
         }
     }
 
-    /// Tells BlueZ's own refusal from the peer's.
+    /// Distinguishes BlueZ's own refusal from the peer's.
     private func fail(
         _ request: CentralRequest, _ path: String, _ error: DBusError, since start: Duration,
         _ backend: isolated Backend
@@ -124,7 +124,7 @@ final class LinkWriters {
     /// The service that an attribute belongs to, if BlueZ may keep it to itself.
     private func keptService(of path: String, _ backend: isolated Backend) -> BluetoothUUID? {
         guard let session = backend.session, let adapter = backend.adapter else { return nil }
-        // Before 5.80 what BlueZ shows is written for everybody; where the version is unknown, it is taken for a newer
+        // Before 5.80 every program can write what BlueZ shows; where the version is unknown, it is taken for a newer
         // one.
         if let version = session.tree.version(ofAdapter: adapter), version < BlueZVersion(5, 80) { return nil }
         var above = path

@@ -14,14 +14,14 @@ struct OpenRequests {
 
     /// An answer has come, to any request.
     ///
-    /// - Returns: Whether it is to be told: not if there was one here before.
+    /// - Returns: Whether it is to be reported: not if its request was abandoned.
     mutating func end(_ id: RequestID) -> Bool {
         if !abandoned.isEmpty, abandoned.remove(id) != nil { return false }
         waiting.remove(id)
         return true
     }
 
-    /// Whatever the daemon still answers is not told.
+    /// Later answers of the daemon are not reported.
     mutating func abandon() {
         abandoned.formUnion(waiting)
         waiting = []

@@ -4,7 +4,7 @@
 import BlueCapCore
 import BlueCapSerDe
 
-/// Tells the echoes of reads from notifications.
+/// Distinguishes the echoes of reads from notifications.
 ///
 /// BlueZ signals `Value` for notifications and for anyone's reads. It signals the value of a read just before it
 /// answers it, so at most the last value before the answer is an echo; it is held until the next value or the answer.

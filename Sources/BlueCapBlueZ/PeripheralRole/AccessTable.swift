@@ -34,7 +34,7 @@ struct AccessTable {
         return gone
     }
 
-    /// Lets go of everything; calls that nobody answered are answered with an error by themselves.
+    /// Releases everything; calls without an answer are answered with an error by themselves.
     mutating func drop() { entries = [:] }
 }
 #endif

@@ -35,7 +35,13 @@ extension BlueZPeripheralBackend {
         emit(.access(AttributeAccess(id: id, attribute: attribute, central: central, kind: kind)))
     }
 
-    /// Answers an access; an error that BlueZ has no word for is sent as 0x0E.
+    /// Answers an access of a central. An error that BlueZ cannot express is sent as 0x0E. An answer to an access that
+    /// is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - access: The identifier of the access.
+    ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
+    ///     central receives.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
         guard let entry = accesses.take(access), let call = entry.call else { return }
         switch result {

@@ -38,7 +38,7 @@ extension BlueZPeripheralBackend {
         return interface
     }
 
-    /// The daemon has let go of an advertisement. It does so for every one when it ends and when the adapter is
+    /// The daemon has released an advertisement. It does so for every one when it ends and when the adapter is
     /// unplugged, after it has taken `LEAdvertisingManager1` off the bus (`btd_adv_manager_destroy` in
     /// `src/advertising.c`): such an advertisement is as lost as everything else that was registered, and comes back
     /// with the adapter.
@@ -80,7 +80,7 @@ extension BlueZPeripheralBackend {
         reply(request, .success(()))
     }
 
-    /// The signals that tell a change. The daemon sends an advertisement anew after each property, so the least
+    /// The signals that report a change. The daemon sends an advertisement anew after each property, so the least
     /// interval must never be above the greatest: the controller would refuse it, and a daemon before 5.74 may crash
     /// then (`add_adv_params_callback` in `src/advertising.c`).
     private static func steps(

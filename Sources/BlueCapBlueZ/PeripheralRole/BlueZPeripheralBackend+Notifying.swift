@@ -16,7 +16,7 @@ extension BlueZPeripheralBackend {
 
     // MARK: Coming and going
 
-    /// The daemon wants values as changes of `Value`, without saying for whom.
+    /// The daemon wants values as changes of `Value`, without naming the central.
     func startNotify(_ attribute: AttributeID, _ path: String, _ call: MethodCall) {
         let notifier = notifier(attribute, path)
         call.reply()
@@ -131,7 +131,7 @@ extension BlueZPeripheralBackend {
         send(Array(value), to: isForOne ? notifier.sockets : Array(notifier.sockets.prefix(1)), request)
     }
 
-    /// Tells the value to all subscribers; an indication is answered when the first of them has confirmed it.
+    /// Sends the value to all subscribers; an indication is answered when the first of them has confirmed it.
     private func change(_ attribute: AttributeID, _ notifier: Notifier, _ value: Bytes, _ request: RequestID) {
         do throws(DBusError) {
             guard let link = session?.link else { throw .disconnected }
@@ -182,7 +182,7 @@ private final class Delivery {
     private var reached = 0
     private let finished: (Bool) -> Void
 
-    /// `finished` is told, when every socket has taken the packet or is gone, whether any has taken it.
+    /// When every socket has taken the packet or is gone, `finished` receives whether any has taken it.
     init(_ packet: [UInt8], to count: Int, finished: @escaping (Bool) -> Void) {
         self.packet = packet
         remaining = count

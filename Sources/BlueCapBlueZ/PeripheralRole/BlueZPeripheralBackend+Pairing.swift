@@ -5,7 +5,8 @@ public import BlueCapCore
 
 // Pairing with centrals: the same agent as in the central role.
 extension BlueZPeripheralBackend {
-    /// Registers this process's agent, or lets go of it; the session has one for all managers.
+    /// Registers this process's agent with the given capability, or, for nil, unregisters it. All managers of the
+    /// session share one agent.
     public func setPairingCapability(_ capability: PairingCapability?) {
         guard let session else { return }
         guard let capability else { return session.pairing.remove(number) }
@@ -26,7 +27,11 @@ extension BlueZPeripheralBackend {
         return BlueZPath.device(of: device, adapter: adapter) == device
     }
 
-    /// Answers the daemon.
+    /// Answers a question of the daemon. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         session?.pairing.answer(prompt, answer)
     }

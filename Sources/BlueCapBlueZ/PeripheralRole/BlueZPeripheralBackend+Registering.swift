@@ -18,7 +18,7 @@ extension BlueZPeripheralBackend {
 
     /// Calls a method of a manager with the path of what is to be registered.
     ///
-    /// A bluetoothd that has just started tells of an adapter that is on before it has put its managers on the bus: a
+    /// A bluetoothd that has just started reports an adapter that is on before it has put its managers on the bus: a
     /// call that comes in between is answered with UnknownMethod (5.66, one of 150 restarts after SIGKILL, which leaves
     /// the adapter on). It is made again when the manager shows up, and fails with that answer where it does not.
     func register(

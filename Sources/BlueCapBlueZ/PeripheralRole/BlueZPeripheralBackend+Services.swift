@@ -43,9 +43,9 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// Takes services out of an application, whose others stay as they are. The daemon is told by their objects' end.
-    /// To register the others anew would move them, and tell centrals of two removals at once, of which bluetoothd as a
-    /// central misses one now and then.
+    /// Takes services out of an application, whose others stay as they are. The end of their objects informs the
+    /// daemon. To register the others anew would move them, and report two removals at once to centrals, of which
+    /// bluetoothd as a central misses one now and then.
     private func withdraw(_ services: [LocalService], from application: Application) {
         for service in services.reversed() {
             for path in application.paths(service) { session?.link?.unexport(at: path) }
@@ -71,7 +71,7 @@ extension BlueZPeripheralBackend {
         return applications.flatMap(\.services).filter { seen.insert($0.id).inserted }
     }
 
-    /// Takes applications back, one after the other, and calls `then` when the daemon has answered for all of them.
+    /// Unregisters applications, one after the other, and calls `then` when the daemon has answered for all of them.
     private func takeBack(
         _ old: [Application], refusal: OperationFailure? = nil,
         then: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Void, OperationFailure>) -> Void
@@ -140,7 +140,7 @@ extension BlueZPeripheralBackend {
         for path in application.paths { link.unexport(at: path) }
     }
 
-    /// The daemon tells where it has put a service.
+    /// The daemon reports the handle of a service.
     private func place(_ service: AttributeID, _ call: MethodCall) {
         guard call.arguments.count == 3, case .variant(.uint16(let handle)) = call.arguments[2] else {
             return call.fail(ErrorName.invalidArgs, "a handle is of type q")

@@ -67,7 +67,7 @@ extension BlueZPeripheralBackend {
         notifiers = [:]
     }
 
-    /// Lets go of what the daemon has forgotten, or is to forget.
+    /// Releases what the daemon has forgotten, or is to forget.
     func forgetEverything() {
         dropLinks()
         delayed = []

@@ -8,7 +8,7 @@ import BlueCapRuntime
 /// The peripheral role over BlueZ: services by `GattManager1`, advertisements by `LEAdvertisingManager1`.
 ///
 /// Each service is an application of its own (or shares one with the services that it includes), so that services come
-/// and go at any time. What BlueZ makes impossible stands in the module's documentation.
+/// and go at any time. The module's documentation lists what BlueZ makes impossible.
 public actor BlueZPeripheralBackend: PeripheralBackend {
     /// The event loop of the bus connection, which all managers of this process on one bus share.
     public nonisolated let executor: any BackendExecutor
@@ -46,10 +46,10 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var accesses = AccessTable()
     var notifiers: [AttributeID: Notifier] = [:]
 
-    /// A backend for one adapter.
+    /// Creates a backend for one adapter.
     ///
     /// - Parameters:
-    ///   - adapter: Which adapter to use.
+    ///   - adapter: The adapter to use.
     ///   - bus: The D-Bus address of the bus; nil for the system bus.
     public init(adapter: AdapterSelection = .default, bus: String? = nil) {
         watch = AdapterWatch(adapter)
@@ -59,10 +59,10 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     // MARK: What BlueZ can do
 
-    /// Several advertisements where the controller has instances for them. Subscribers are told apart as far as BlueZ
-    /// does: all of them since 5.76, the first one before 5.69, and none in between, where what is sent to one goes to
-    /// all. A write request and a command look alike, and where a characteristic takes both, `bluetoothd` answers
-    /// success by itself.
+    /// The features beyond the common ground. Several advertisements are possible if the controller has instances for
+    /// them. BlueZ distinguishes subscribers since 5.76; before 5.69 it knows the first one only, and in between a
+    /// value that is sent to one subscriber goes to all. A write request and a command look alike, and where a
+    /// characteristic accepts both, `bluetoothd` answers success by itself.
     public nonisolated var features: PeripheralFeatures {
         let limits = limits.withLock { $0 }
         var features: PeripheralFeatures = .confirmsAmbiguousWrites
@@ -71,15 +71,16 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         return features
     }
 
-    /// 5 s: then `bluetoothd` answers the central with 0x0E by itself (measured with 5.66, for reads and writes alike).
+    /// The time after which `bluetoothd` answers the central with 0x0E by itself: 5 s (measured with 5.66, for reads
+    /// and writes alike).
     public nonisolated var accessTimeLimit: Duration? { .seconds(5) }
 
-    /// Whether BlueZ has a word for the error (`dbus_error_to_att_ecode` in `src/gatt-database.c`): 0x02 for reads,
-    /// 0x03 for writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
+    /// Returns whether BlueZ can express the error (`dbus_error_to_att_ecode` in `src/gatt-database.c`): 0x02 for
+    /// reads, 0x03 for writes, 0x06, 0x07, 0x08, 0x0D, 0x0E, 0xFE and, since 5.66, 0x80 through 0x9F.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { error.blueZReply != nil }
 
-    /// How many bytes the advertisement is longer than what the controller takes in one packet, 31 bytes unless it has
-    /// extended advertising; the name goes into the scan response.
+    /// Returns the number of bytes by which the advertisement exceeds what the controller sends in one packet, which is
+    /// 31 bytes unless it has extended advertising; nil if it fits. The name goes into the scan response.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         let limits = limits.withLock { $0 }
         let excess = max(
@@ -90,7 +91,11 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
 
     // MARK: Life
 
-    /// Opens the bus, unless another manager of this process has.
+    /// Opens the bus, unless another manager of this process has, and reports the state after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock that all times come from.
+    ///   - sink: The function that takes the backend's events, called on its executor only.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) {
         self.clock = clock
         self.sink = sink
@@ -100,7 +105,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         later { $0.statusChanged() }
     }
 
-    /// Takes every service and advertisement back.
+    /// Removes every service and advertisement.
     public func invalidate() {
         guard sink != nil else { return }
         sink = nil
@@ -135,7 +140,7 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         later { $0.emitAnswers() }
     }
 
-    /// Tells the answers that there are: once the radio is lost, the manager takes what was sent for not sent.
+    /// Reports the answers that have come: once the radio is lost, the manager assumes that what was sent was not sent.
     func emitAnswers() {
         let due = answers.withLock { answers in
             defer { answers = [] }
@@ -157,8 +162,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         }
     }
 
-    /// Brings a call of the daemon's to this actor. Calls of anybody else are refused: the bus lets any program of the
-    /// same user call, and only the daemon speaks for a central.
+    /// Brings a call of the daemon's to this actor. Calls of other programs are refused: the bus lets any program of
+    /// the same user call, and only the daemon speaks for a central.
     func onCall(
         _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, MethodCall) -> Void
     ) -> @Sendable (MethodCall) -> Void {
@@ -178,7 +183,7 @@ struct PeripheralLimits {
     var instances = 1
     /// Whether `MinInterval` and `MaxInterval` are looked at.
     var hasIntervals = true
-    /// Whether the controller can be told a transmit power.
+    /// Whether the controller's transmit power can be set.
     var hasTxPower = true
     var sockets = NotificationSockets.separate
 }

@@ -38,8 +38,8 @@ extension LocalCharacteristic {
         !properties.isDisjoint(with: [.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }
 
-    /// Whether values may go out over a socket of `AcquireNotify`, which tells who subscribed. Indications go the other
-    /// way, where `Confirm` tells of each one's confirmation.
+    /// Whether values may go out over a socket of `AcquireNotify`, which shows the central that subscribed. Indications
+    /// go the other way, where `Confirm` reports each one's confirmation.
     var offersNotifySocket: Bool { properties.isDisjoint(with: [.indicate, .indicateEncryptionRequired]) }
 
     /// Whether writes may come over a socket of `AcquireWrite`: only by request, and only where a write cannot be

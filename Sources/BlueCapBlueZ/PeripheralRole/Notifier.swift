@@ -17,7 +17,7 @@ final class Notifier {
     /// The object's path.
     let path: String
     var sockets: [Socket] = []
-    /// Whether the daemon passes values on that are told as changes of `Value`, to all subscribers together.
+    /// Whether the daemon passes changes of `Value` on, to all subscribers together.
     var isStarted = false
     /// Answers the update that waits for confirmation.
     var confirmation: RequestID?
@@ -25,7 +25,7 @@ final class Notifier {
 
     init(path: String) { self.path = path }
 
-    /// Who is subscribed, as the manager was told.
+    /// The subscribed centrals, as they were reported to the manager.
     var subscribers: [Central] { sockets.map(\.central) + (isStarted ? [.allSubscribers] : []) }
 
     var isEmpty: Bool { sockets.isEmpty && !isStarted }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Which Bluetooth adapter a backend uses.
+/// The choice of the Bluetooth adapter that a backend uses.
 ///
-/// However it was found, from then on the same adapter is meant, by its address: its name may be another one when it is
-/// plugged in again or bluetoothd is restarted, and what was registered, bonded or advertised belongs to its address.
-/// While it is away the state is `resetting`, even if there are others.
+/// Once an adapter is found, the backend keeps to it by its address, however it was chosen: its name can change when it
+/// is plugged in again or bluetoothd restarts, and what was registered, bonded or advertised belongs to its address.
+/// While the adapter is away the state is `resetting`, even if there are others.
 public enum AdapterSelection: Sendable, Hashable {
     /// The first adapter that is powered on, or else the one with the lowest number.
     case `default`

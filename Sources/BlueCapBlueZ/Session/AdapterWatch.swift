@@ -28,7 +28,7 @@ struct AdapterWatch {
         return true
     }
 
-    /// Lets go of the adapter.
+    /// Forgets the adapter.
     mutating func lose() { path = nil }
 
     /// Looks at everything again.

@@ -52,7 +52,7 @@ extension BlueZSession {
         }
     }
 
-    /// Four rules in all; signals are told apart by path on this side.
+    /// Four rules in all; this side distinguishes signals by path.
     private func addRules(to link: BusLink) throws(DBusError) {
         let properties = "org.freedesktop.DBus.Properties"
         let manager = "org.freedesktop.DBus.ObjectManager"

@@ -41,7 +41,7 @@ extension BlueZSession {
         endReading()
         failures = 0
         tree = ObjectMirror(objects)
-        // Nobody looks at the mirror before it is complete, so the changes are told to nobody.
+        // The mirror is not used before it is complete, so no observer receives the changes.
         for signal in signals { apply(signal, isTold: false) }
         pairing.register()
         become(.ready)
@@ -60,7 +60,7 @@ extension BlueZSession {
         reading = nil
     }
 
-    /// Reads all objects again and tells the differences as changes; `done` follows them.
+    /// Reads all objects again and reports the differences as changes; `done` follows them.
     ///
     /// Cures the races in which the daemon says that services are there before it has announced them.
     package func refresh(done: @escaping () -> Void) {

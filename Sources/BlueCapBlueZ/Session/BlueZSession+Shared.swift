@@ -7,14 +7,14 @@ import BlueCapRuntime
 
 extension BlueZSession {
     private final class Entry: Sendable {
-        // A session is only ever let go of, so a weak reference needs no lock of its own.
+        // A session is only ever released, so a weak reference needs no lock of its own.
         weak let session: BlueZSession?
         init(_ session: BlueZSession) { self.session = session }
     }
 
     private static let sessions = Locked<[BusAddress: Entry]>([:])
 
-    /// The process's session on a bus; made when nobody has one.
+    /// The process's session on a bus, which is made if there is none.
     package static func shared(at address: BusAddress) throws(DBusError) -> BlueZSession {
         if let session = sessions.withLock({ $0[address]?.session }) { return session }
         let made = BlueZSession(address: address, loop: try EventLoop())

@@ -19,7 +19,7 @@ package final class BlueZSession: @unchecked Sendable {
         case opening
         /// The bus cannot be reached; it is tried again.
         case unreachable(BackendFailure, isRefusal: Bool)
-        /// Nobody owns `org.bluez`.
+        /// The name `org.bluez` has no owner.
         case withoutDaemon
         /// The objects are being read.
         case loading
@@ -29,7 +29,7 @@ package final class BlueZSession: @unchecked Sendable {
         case ready
     }
 
-    /// What the session tells its observers, in bus order.
+    /// An event that the session reports to its observers, in bus order.
     package enum Event: Sendable {
         case status(Status)
         case tree(TreeChange)
@@ -54,7 +54,7 @@ package final class BlueZSession: @unchecked Sendable {
     let address: BusAddress
     /// The mirror; loop only.
     package internal(set) var tree = ObjectMirror()
-    /// Counts the daemon's lives: a late reply of an earlier one is told by it.
+    /// Counts the daemon's lives, by which a late reply of an earlier one is recognised.
     package internal(set) var generation: UInt64 = 0
     package internal(set) var status = Status.opening { didSet { isMirrorTrue = status == .ready } }
     /// Whether the mirror is true now, so that what changes can be taken into it; the same as `status == .ready`.
@@ -132,7 +132,7 @@ package final class BlueZSession: @unchecked Sendable {
         return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
     }
 
-    /// Tells changes that the mirror has taken in.
+    /// Reports changes that the mirror holds already.
     func tell(_ changes: [TreeChange]) {
         for change in changes { tell(.tree(change)) }
     }

@@ -4,10 +4,10 @@
 /// Holds back connecting, and what may pair, from the registering of an agent until the kernel keeps the keys of a
 /// pairing.
 ///
-/// `RequestDefaultAgent` is answered before the kernel was told so, and what the agent can show and take comes behind
-/// that. From 5.81 on BlueZ pairs over the link's own socket, which does not wait for either: what is paired in between
-/// has no bond, and a link that is made in between pairs by Just Works (seen with 5.87). `Adapter1.Pairable` becomes
-/// true when the kernel has answered.
+/// `RequestDefaultAgent` is answered before the kernel knows of it, and the agent's capability reaches the kernel
+/// behind that. From 5.81 on BlueZ pairs over the link's own socket, which does not wait for either: what is paired in
+/// between has no bond, and a link that is made in between pairs by Just Works (seen with 5.87). `Adapter1.Pairable`
+/// becomes true when the kernel has answered.
 // Loop only, like the agent.
 final class BondableWait {
     /// How long that may take; then what waits goes on without.
@@ -16,7 +16,7 @@ final class BondableWait {
     private var isOpen = false
     /// Adapters of which a signal of `Pairable` came since it began.
     private var changed: Set<String> = []
-    /// Whether an agent was taken back of whose end no signal has come: what is known of `Pairable` is from before.
+    /// Whether an agent was unregistered and no signal of its end has come: what is known of `Pairable` is from before.
     private var isStale = false
     private var bodies: [(adapter: String, body: () -> Void)] = []
 
@@ -26,7 +26,7 @@ final class BondableWait {
         changed = []
     }
 
-    /// An agent is being taken back.
+    /// An agent is being unregistered.
     func unregistered() { isStale = true }
 
     /// Whether `Pairable`, which is now so, is not true yet; nil where the adapter does not say.

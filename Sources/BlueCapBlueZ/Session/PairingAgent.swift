@@ -7,14 +7,14 @@ import BlueCapDBus
 
 /// The one `org.bluez.Agent1` that BlueZ knows of a bus name, shared by this process's managers.
 ///
-/// Registered while anybody wants it, and anew with every daemon. It becomes the default agent, too, since only that
+/// Registered while a manager wants it, and anew with every daemon. It becomes the default agent, too, since only that
 /// one is asked about pairings that the other side begins. A question about a device that managers of the central role
 /// are linked to goes to the first of them that wants to be asked, any other to the first that serves centrals on the
 /// device's adapter; where there is none it is rejected.
 // Loop only, like its session, which may be released on any thread at any time: what the bus calls here finds it or
 // does nothing.
 final class PairingAgent {
-    /// What an asker is told.
+    /// An event for the managers of the session.
     enum Event {
         case asked(PairingPrompt)
         case ended(PairingPromptID)
@@ -22,11 +22,11 @@ final class PairingAgent {
         case unavailable(BackendFailure)
     }
 
-    /// A manager of the central role: what it is connected to is asked of nobody else.
+    /// A manager of the central role: no other manager is asked about the devices that it is connected to.
     struct Central {
         /// What it calls a device that it has a link to, or is making one to; else nil.
         let link: (String) -> PeerIdentifier?
-        /// Told that a device was refused.
+        /// Called when a device was refused.
         let refused: (String) -> Void
     }
 
@@ -62,7 +62,7 @@ final class PairingAgent {
     private var lastPrompt: UInt64 = 0
     private var lastShow: UInt64 = 0
     private var observer: UInt64?
-    /// What the daemon was told, whether or not it has answered.
+    /// The capability that was sent to the daemon, whether or not it has answered.
     private var registered: PairingCapability?
     /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
     private var attempt: UInt64 = 0
@@ -165,13 +165,14 @@ final class PairingAgent {
         session?.call(BlueZPath.root, BlueZInterface.agentManager, member, body, reply: reply)
     }
 
-    /// Not registered: tells it and tries again, later each time, 1 s doubled up to a minute.
+    /// Not registered: reports it and tries again, later each time, 1 s doubled up to a minute.
     private func failed(_ error: DBusError, _ attempt: UInt64) {
         guard attempt == self.attempt else { return }
         self.attempt += 1
         let next = self.attempt
         if case .remote(BlueZError.alreadyExists, _) = error {
-            // The daemon holds an agent of this name that nobody here knows of: it makes room for the next attempt.
+            // The daemon holds an agent of this name that is not of this session: unregistering it makes room for the
+            // next attempt.
             call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
         }
         registered = nil
@@ -250,7 +251,7 @@ final class PairingAgent {
     /// Whether this process answers for pairing.
     var isRegistered: Bool { registered != nil }
 
-    /// What the daemon was told that this process can show and take; nil without an agent.
+    /// The capability of this process as it was sent to the daemon; nil without an agent.
     var capability: PairingCapability? { registered }
 
     /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
@@ -369,7 +370,7 @@ final class PairingAgent {
         settled()
     }
 
-    /// Whom a question is about.
+    /// The device that a question is about.
     private func subject(_ call: MethodCall) -> (device: String, address: PeerIdentifier)? {
         guard let device = call.arguments.first?.objectPathValue else { return nil }
         let known = session?.tree[device, BlueZInterface.device].flatMap { DeviceFacts($0).identifier }

@@ -76,7 +76,7 @@ package enum BlueZFailure {
         }
     }
 
-    /// Whether an attempt to connect of somebody else's is under way (`Failed` since 5.62 or so, `InProgress` before).
+    /// Whether another program's attempt to connect is under way (`Failed` since 5.62 or so, `InProgress` before).
     package static func isConnecting(_ error: DBusError) -> Bool {
         switch error {
         case .remote(BlueZError.inProgress, _), .remote(BlueZError.failed, "Operation already in progress"): true

@@ -13,7 +13,7 @@ extension BlueZInterface {
         advertisingManager: LEAdvertisingManager1.mirrored, gattManager: [],
     ]
 
-    /// Those whose changes are told, with a characteristic's value, which is not mirrored.
+    /// The properties whose changes are reported, with a characteristic's value, which is not mirrored.
     static let told = mirrored.merging([characteristic: [GattCharacteristic1.value.name]]) { $0 + $1 }
 }
 

@@ -16,7 +16,7 @@ package struct DiscoveryFilter: Sendable, Hashable {
     package var passesDuplicates = false
     /// What the addresses begin with that BlueZ is to look for; empty looks for all.
     ///
-    /// BlueZ makes no objects for other devices, nor tells of them.
+    /// BlueZ makes no objects for other devices, and does not report them.
     package var addressPrefix = ""
 
     /// One filter for all the requests, and for devices that are to be found; nil when there are neither.
@@ -40,7 +40,7 @@ package struct DiscoveryFilter: Sendable, Hashable {
     /// The dictionary for the bus, without the keys that this daemon does not know.
     ///
     /// `RSSI` at its lowest is what makes BlueZ report every change of signal strength and show devices that are not
-    /// discoverable; it excludes nobody.
+    /// discoverable; it excludes no device.
     package func properties(accepting keys: Set<String>) -> [String: DBusValue] {
         var properties: [String: DBusValue] = ["Transport": .string("le"), "RSSI": .int16(-127)]
         if passesDuplicates { properties["DuplicateData"] = .bool(true) }

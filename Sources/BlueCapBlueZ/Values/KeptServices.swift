@@ -5,9 +5,9 @@ package import BlueCapSerDe
 
 /// The services of a peripheral that BlueZ's own plug-ins use.
 ///
-/// From 5.80 on BlueZ shows them, lets everybody read and subscribe, and refuses writes without asking the peripheral,
-/// unless `ExportClaimedServices` in `main.conf` says `read-write`. Its refusal is worded as the peripheral's 0x08
-/// would be.
+/// From 5.80 on BlueZ shows them, lets every program read and subscribe, and refuses writes without asking the
+/// peripheral, unless `ExportClaimedServices` in `main.conf` says `read-write`. Its refusal is worded as the
+/// peripheral's 0x08 would be.
 package enum KeptServices {
     /// Generic Access, Device Information, Battery, Human Interface Device, Scan Parameters, MIDI, the LE Audio
     /// services (volume, sets, media, telephony, microphone, streams, broadcasts, roles), hearing aids and ranging.

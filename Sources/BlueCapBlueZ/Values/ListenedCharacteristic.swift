@@ -9,11 +9,11 @@ public struct ListenedCharacteristic: Sendable, Hashable {
     public var uuid: BluetoothUUID
     /// The handle of its declaration; that of its value is one more.
     public var handle: UInt16
-    /// What may be done with it.
+    /// The operations that the characteristic's declaration offers.
     public var properties: CharacteristicProperties
-    /// The value that some program read, or was notified of, last.
+    /// The value that some program read last, or received last by notification.
     public var value: Bytes?
-    /// Its descriptors, with their handles and the values that some program read.
+    /// The descriptors, with their handles and the values that some program read.
     public var descriptors: [ListenedDescriptor]
 }
 #endif

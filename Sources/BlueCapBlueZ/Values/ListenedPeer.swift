@@ -9,17 +9,17 @@ import BlueCapDBus
 public struct ListenedPeer: Sendable, Hashable {
     /// The address of the device.
     public var identifier: PeerIdentifier
-    /// Whether that is a random one (`AddressType`); nil where bluetoothd does not say.
+    /// A Boolean value that is true if the address is random (`AddressType`); nil where bluetoothd does not say.
     public var isAddressRandom: Bool?
     /// The name of the device.
     public var name: String?
-    /// What bluetoothd merged from its advertisements.
+    /// The advertising data that bluetoothd merged from the device's packets.
     public var advertisements: PeripheralAdvertisements
-    /// The signal strength of the last one in dBm, while some program scans.
+    /// The signal strength of the last advertisement in dBm, while some program scans.
     public var rssi: Int?
-    /// The MTU of the connection.
+    /// The MTU of the connection in bytes; nil where bluetoothd does not say.
     public var maximumTransmissionUnit: Int?
-    /// Its services in the order of their handles; none where no program has connected to it.
+    /// The services in the order of their handles; none where no program has connected to the device.
     public var services: [ListenedService]
 }
 

@@ -9,11 +9,11 @@ public struct ListenedService: Sendable, Hashable {
     public var uuid: BluetoothUUID
     /// The handle of its declaration.
     public var handle: UInt16
-    /// Whether it is a primary service.
+    /// A Boolean value that is true if it is a primary service.
     public var isPrimary: Bool
     /// The handles of the services that it includes.
     public var includes: [UInt16]
-    /// Its characteristics in the order of their handles.
+    /// The characteristics in the order of their handles.
     public var characteristics: [ListenedCharacteristic]
 }
 #endif

@@ -239,7 +239,7 @@ package struct ObjectMirror: Sendable {
         objects[device]?.device.renew(set, without: invalidated, of: all)
     }
 
-    /// Makes the mirror what a new reading says, and tells the differences: what is gone first, deepest first, then
+    /// Makes the mirror what a new reading says, and returns the differences: what is gone first, deepest first, then
     /// what is new or different, parents first.
     package mutating func replace(with snapshot: [String: Interfaces]) -> [TreeChange] {
         var changes: [TreeChange] = []

@@ -70,7 +70,7 @@ struct PeerDatabase {
         return paths.compactMap { path in Self.attribute(path).map { (path, $0) } }
     }
 
-    /// What any characteristic says of the connection; BlueZ tells it since 5.62.
+    /// The MTU that any characteristic shows; BlueZ reports it since 5.62.
     var maximumTransmissionUnit: Int? {
         for service in tree.children(of: device, with: BlueZInterface.service) {
             for path in tree.children(of: service, with: BlueZInterface.characteristic) {

@@ -5,11 +5,12 @@ import BlueCapRuntime
 import BlueCapSerDe
 
 extension CaptureAnalysis {
-    /// The twin of a device, from what was added by now; nil where the capture does not show the device.
+    /// Returns the twin of a device from the packets that were added by now, or nil if the capture does not show the
+    /// device.
     ///
-    /// Its database is what a central discovered during the capture. One that knew the device from before discovers
-    /// nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. The time of each
-    /// notification counts from the write that switched it on; notifications of several links follow one another.
+    /// Its database is what a central discovered during the capture. A central that knew the device from before
+    /// discovers nothing: then there are no services, and ``CapturedDevice/unexplainedCount`` is not 0. The time of
+    /// each notification counts from the write that switched it on; notifications of several links follow one another.
     public func twin(of device: PeerIdentifier) -> Twin? {
         guard let trace = trace(of: device) else { return nil }
         let services = TwinBuilder(database: trace.database).services

@@ -23,14 +23,18 @@ import BlueCapSerDe
 /// Attribute Protocol over BR/EDR. Where a file does not record directions (link type 251, and the continuations of
 /// 187), a packet's opcode decides, and the peripheral is taken for the server.
 public struct CaptureAnalysis: Sendable {
-    /// How much is remembered of a capture.
+    /// The limits of what an analysis keeps of a capture.
     public struct Limits: Sendable, Hashable {
-        /// How many devices.
+        /// The number of devices.
         public var devices: Int
-        /// About how many bytes of databases and values, of all devices together.
+        /// The approximate number of bytes of databases and values, of all devices together.
         public var bytes: Int
 
-        /// Limits; by default 4096 devices and 64 MiB.
+        /// Creates limits; by default 4096 devices and 64 MiB.
+        ///
+        /// - Parameters:
+        ///   - devices: The number of devices.
+        ///   - bytes: The approximate number of bytes of databases and values, of all devices together.
         public init(devices: Int = 4096, bytes: Int = 64 << 20) {
             self.devices = max(devices, 1)
             self.bytes = max(bytes, 0)
@@ -46,13 +50,13 @@ public struct CaptureAnalysis: Sendable {
     /// More links at once than controllers have; the one that was not used for longest is forgotten.
     static let maximumLinkCount = 64
 
-    /// The only device of which databases and values are kept; nil for all.
+    /// The only device whose databases and values the analysis keeps; nil for all.
     public let only: PeerIdentifier?
-    /// How much is remembered.
+    /// The limits of what the analysis keeps.
     public let limits: Limits
-    /// How many packets there were.
+    /// The number of packets that were added.
     public private(set) var packetCount = 0
-    /// How many devices, values and declarations were left out because of the ``limits``.
+    /// The number of devices, values and declarations that were left out because of the ``limits``.
     public internal(set) var droppedCount = 0
 
     var links: [LinkKey: LinkTrace] = [:]
@@ -66,19 +70,19 @@ public struct CaptureAnalysis: Sendable {
     /// About how many bytes databases and values take.
     var storedByteCount: Int { byteCount }
 
-    /// An analysis that has seen nothing yet.
+    /// Creates an analysis without packets.
     ///
     /// - Parameters:
-    ///   - device: The only device of which databases and values are to be kept; nil keeps those of all.
-    ///   - limits: How much is to be remembered.
+    ///   - device: The only device whose databases and values the analysis keeps; nil for all.
+    ///   - limits: The limits of what the analysis keeps.
     public init(only device: PeerIdentifier? = nil, limits: Limits = Limits()) {
         only = device
         self.limits = limits
     }
 
-    /// Takes the next packet.
+    /// Adds the next packet.
     ///
-    /// - Returns: The values that passed with it.
+    /// - Returns: The values that the packet completes.
     @discardableResult
     public mutating func add(_ packet: CapturedPacket) -> [CapturedAccess] {
         packetCount += 1
@@ -102,7 +106,7 @@ public struct CaptureAnalysis: Sendable {
         }
     }
 
-    /// The devices, in the order in which they were first heard.
+    /// The devices in the order in which they were first heard.
     public var devices: [CapturedDevice] { order.compactMap { traces[$0]?.summary } }
 
     /// What is known of a device; nil where the capture does not show it.

@@ -2,31 +2,31 @@
 
 public import BlueCapCore
 
-/// What a capture shows of a device.
+/// The facts that a capture shows of a device.
 public struct CapturedDevice: Sendable, Hashable {
-    /// Its address, or a name that stands for it where the capture begins within a link: `HCI0/0X0040`.
+    /// The address, or a name that stands for it where the capture begins within a link: `HCI0/0X0040`.
     public var identifier: PeerIdentifier
-    /// Whether the address is a random one; nil where it is not known.
+    /// A Boolean value that is true if the address is a random one; nil where it is not known.
     public var isRandom: Bool?
-    /// Whether it is the controller that the capture was made at.
+    /// A Boolean value that is true for the controller at which the capture was made.
     public var isOwn: Bool
-    /// The name that it advertised, or that was read from it.
+    /// The name that the device advertised, or that a central read from it.
     public var name: String?
-    /// When it was first heard.
+    /// The time of the first packet from the device.
     public var firstSeen: Timestamp?
-    /// When it was last heard.
+    /// The time of the last packet from the device.
     public var lastSeen: Timestamp?
-    /// The signal strength of its last advertisement, in dBm.
+    /// The signal strength of the last advertisement in dBm.
     public var rssi: Int?
-    /// How many of its advertisements and scan responses there are.
+    /// The number of advertisements and scan responses.
     public var advertisementCount: Int
-    /// How many links to it there are.
+    /// The number of links to the device.
     public var connectionCount: Int
-    /// How many services were discovered.
+    /// The number of services that were discovered.
     public var serviceCount: Int
-    /// How many notifications and indications it sent.
+    /// The number of notifications and indications that the device sent.
     public var notificationCount: Int
-    /// How many attributes were read, written or notified that no discovery in the capture explains: the central knew
-    /// the device from before.
+    /// The number of attributes that were read, written or notified and that no discovery in the capture explains: the
+    /// central knew the device from before.
     public var unexplainedCount: Int
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a btsnoop file holds, by the number in its header.
+/// The kind of packets in a btsnoop file, by the number in its header.
 public enum BTSnoopDatalink: UInt32, Sendable, Hashable, CaseIterable {
     /// HCI packets without framing; the record's flags say which kind (H1).
     case hci = 1001

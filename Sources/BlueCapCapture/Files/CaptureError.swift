@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a file is not a capture that can be read, with the offset in the file where that shows.
+/// The reason for which a file cannot be read as a capture, with the offset in the file where that shows.
 public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file has none of the known beginnings.
     case unknownFormat
@@ -16,7 +16,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A block of a pcapng file at this offset contradicts itself.
     case invalidBlock(String, offset: Int)
 
-    /// What is wrong, and where.
+    /// A sentence that says what is wrong, and where.
     public var description: String {
         switch self {
         case .unknownFormat:

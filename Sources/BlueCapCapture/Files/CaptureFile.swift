@@ -43,12 +43,12 @@ public struct CaptureFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The format, once a packet was read.
+    /// The format of the file, once a packet was read.
     public var format: CaptureFormat? { state.reader.format }
 
-    /// The next packet; nil at the end.
+    /// Returns the next packet, or nil at the end.
     ///
-    /// - Throws: ``CaptureFileError``. Packets in front of what is damaged have been given by then.
+    /// - Throws: ``CaptureFileError``. The packets before the damage have been returned by then.
     public func next() throws(CaptureFileError) -> CapturedPacket? {
         while true {
             do throws(CaptureError) {

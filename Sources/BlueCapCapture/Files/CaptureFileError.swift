@@ -8,14 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// Why a capture file was not read.
+/// The reason for which a capture file was not read.
 public enum CaptureFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system did not let the file be opened or read; the reason is its `errno`.
     case system(path: String, errno: Int32)
     /// The file is damaged, or no capture.
     case capture(path: String, CaptureError)
 
-    /// What is wrong, with the file's path.
+    /// A sentence that says what is wrong, with the file's path.
     public var description: String {
         switch self {
         case .system(let path, let number): "\(path): \(unsafe String(cString: strerror(number)))"

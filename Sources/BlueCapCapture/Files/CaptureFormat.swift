@@ -6,11 +6,11 @@ public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStrin
     case btsnoop
     /// The format of libpcap.
     case pcap
-    /// Wireshark's format.
+    /// The format that Wireshark writes (PCAP Next Generation).
     case pcapng
     /// The format of Apple's PacketLogger.
     case packetLogger
 
-    /// The format's name.
+    /// The name of the format.
     public var description: String { self == .packetLogger ? "Apple PacketLogger" : rawValue }
 }

@@ -21,7 +21,8 @@ import BlueCapSerDe
 /// order, with microseconds or nanoseconds; the section header of pcapng. Apple PacketLogger has no magic number, so a
 /// file that begins with a plausible record of it is taken for one.
 public struct CaptureReader: Sendable {
-    /// A record that says it holds a longer packet is refused. Wireshark has the same limit.
+    /// The greatest size of a packet in bytes. The reader refuses a record that claims a longer one. Wireshark has the
+    /// same limit.
     public static let maximumPacketByteCount = 262_144
 
     private enum State {
@@ -33,10 +34,10 @@ public struct CaptureReader: Sendable {
     private var state = State.start
     private var buffer = CaptureBuffer()
 
-    /// A reader at the beginning of a file.
+    /// Creates a reader at the beginning of a file.
     public init() {}
 
-    /// The file's format, as soon as enough of it was seen.
+    /// The format of the file, as soon as enough of it was read.
     public var format: CaptureFormat? {
         if case .reading(let reader) = state { return reader.format }
         return nil
@@ -45,12 +46,12 @@ public struct CaptureReader: Sendable {
     /// How much memory the bytes take that are held.
     var heldByteCount: Int { buffer.capacity }
 
-    /// Takes the next bytes of the file.
+    /// Appends the next bytes of the file.
     public mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(bytes) }
 
-    /// The next packet; nil where more bytes are needed first.
+    /// Returns the next packet, or nil where more bytes are needed first.
     ///
-    /// - Throws: ``CaptureError``. The error is thrown again by each later call.
+    /// - Throws: ``CaptureError``. Each later call throws the error again.
     public mutating func next() throws(CaptureError) -> CapturedPacket? {
         do throws(CaptureError) {
             return try parse()
@@ -74,7 +75,7 @@ public struct CaptureReader: Sendable {
         }
     }
 
-    /// Says that the file has ended.
+    /// Marks the end of the file.
     ///
     /// - Throws: ``CaptureError/truncated(offset:)`` where a header or a record is not complete, or
     ///   ``CaptureError/unknownFormat`` for a file that is too short to be any.

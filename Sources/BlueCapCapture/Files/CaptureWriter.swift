@@ -24,10 +24,10 @@ public struct CaptureWriter: Sendable, Hashable {
     /// The form of the file.
     public let form: Form
 
-    /// A writer of files in the given form.
+    /// Creates a writer of files in the given form.
     public init(_ form: Form) { self.form = form }
 
-    /// What the file begins with.
+    /// The bytes with which the file begins.
     public var header: [UInt8] {
         var file = ByteBuilder()
         switch form {
@@ -53,10 +53,10 @@ public struct CaptureWriter: Sendable, Hashable {
         return file.bytes
     }
 
-    /// A packet as the file holds it.
+    /// Returns a packet in the form of the file.
     ///
-    /// - Returns: Nil for a packet that the form has no room for: one of the link layer, of another kind, of a
-    ///   direction that is not known, or longer than ``CaptureReader/maximumPacketByteCount``.
+    /// - Returns: The bytes of the record; nil for a packet that the form has no room for: one of the link layer, of
+    ///   another kind, of a direction that is not known, or longer than ``CaptureReader/maximumPacketByteCount``.
     public func record(_ packet: CapturedPacket) -> [UInt8]? {
         guard packet.bytes.count <= CaptureReader.maximumPacketByteCount - 64 else { return nil }
         let microseconds = packet.time?.microseconds ?? 0

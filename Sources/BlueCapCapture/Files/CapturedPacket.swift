@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// One packet of a capture, without the framing of the file that it came from.
 public struct CapturedPacket: Sendable, Hashable {
-    /// Which way a packet went.
+    /// The direction of a packet.
     public enum Direction: Sendable, Hashable {
         /// From the host to its controller; on the air, from the central to the peripheral.
         case sent
@@ -13,7 +13,7 @@ public struct CapturedPacket: Sendable, Hashable {
         case received
     }
 
-    /// What a packet is.
+    /// The kind of a packet.
     public enum Kind: Sendable, Hashable {
         /// An HCI command (Core Specification, Vol 4, Part E, 5.4.1).
         case command
@@ -29,37 +29,39 @@ public struct CapturedPacket: Sendable, Hashable {
         case other
     }
 
-    /// What a sniffer makes of the encryption of a payload.
+    /// The encryption of a payload as a sniffer reports it.
     public enum Encryption: Sendable, Hashable {
-        /// It was not encrypted.
+        /// The payload was not encrypted.
         case plain
-        /// It is ciphertext.
+        /// The payload is ciphertext.
         case encrypted
-        /// It was encrypted, and the sniffer had the key.
+        /// The payload was encrypted, and the sniffer had the key.
         case decrypted
     }
 
-    /// What a sniffer says about a link-layer packet.
+    /// The facts that a sniffer reports about a link-layer packet.
     public struct Reception: Sendable, Hashable {
         /// The signal strength in dBm.
         public var rssi: Int?
-        /// From the central (`.sent`) or from the peripheral (`.received`); nil where the sniffer does not know.
+        /// The side that sent the packet: the central (`.sent`) or the peripheral (`.received`); nil where the sniffer
+        /// does not know.
         public var direction: Direction?
-        /// Whether the CRC was right; nil where it was not checked.
+        /// A Boolean value that is true if the CRC was right; nil where it was not checked.
         public var isValid: Bool?
-        /// What became of the payload's encryption; nil where the sniffer does not say.
+        /// The encryption of the payload; nil where the sniffer does not report it.
         public var encryption: Encryption?
-        /// Whether it was sent on the LE Coded PHY, which puts a coding indicator behind the access address.
+        /// A Boolean value that is true if the packet was sent on the LE Coded PHY, which puts a coding indicator
+        /// behind the access address.
         public var isCoded: Bool
 
-        /// What a sniffer says.
+        /// Creates a report of a sniffer.
         ///
         /// - Parameters:
         ///   - rssi: The signal strength in dBm.
-        ///   - direction: Which side sent the packet.
+        ///   - direction: The side that sent the packet.
         ///   - isValid: Whether the CRC was right.
-        ///   - encryption: What became of the payload's encryption.
-        ///   - isCoded: Whether it was sent on the LE Coded PHY.
+        ///   - encryption: The encryption of the payload.
+        ///   - isCoded: Whether the packet was sent on the LE Coded PHY.
         public init(
             rssi: Int? = nil, direction: Direction? = nil, isValid: Bool? = nil, encryption: Encryption? = nil,
             isCoded: Bool = false
@@ -72,25 +74,25 @@ public struct CapturedPacket: Sendable, Hashable {
         }
     }
 
-    /// When it was captured; nil where the file does not say.
+    /// The time at which the packet was captured; nil where the file does not say.
     public var time: Timestamp?
     /// The index of the controller: 0 where the format has only one.
     public var adapter: Int
-    /// What it is.
+    /// The kind of the packet.
     public var kind: Kind
     /// The packet. HCI packets are without the packet-type byte of a UART.
     public var bytes: Bytes
-    /// Whether the file holds only the beginning of the packet.
+    /// A Boolean value that is true if the file holds only the beginning of the packet.
     public var isCutOff: Bool
 
-    /// A packet.
+    /// Creates a packet of a capture.
     ///
     /// - Parameters:
-    ///   - time: When it was captured.
+    ///   - time: The time at which the packet was captured; nil if it is unknown.
     ///   - adapter: The index of the controller.
-    ///   - kind: What it is.
+    ///   - kind: The kind of the packet.
     ///   - bytes: The packet without any framing.
-    ///   - isCutOff: Whether the end is missing.
+    ///   - isCutOff: Whether the end of the packet is missing.
     public init(
         time: Timestamp?, adapter: Int = 0, kind: Kind, bytes: Bytes, isCutOff: Bool = false
     ) {

@@ -7,10 +7,10 @@ import Foundation
 #endif
 
 extension Twin {
-    /// The longest JSON that is read: 64 MiB.
+    /// The greatest size of JSON that is read: 64 MiB.
     public static let maximumByteCount = 64 << 20
 
-    /// A twin from JSON, as ``json`` writes it.
+    /// Creates a twin from JSON, as ``json`` writes it.
     ///
     /// The bytes are not trusted: everything is checked against the limits of <doc:TwinFormat>.
     ///

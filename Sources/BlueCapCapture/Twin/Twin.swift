@@ -3,10 +3,10 @@
 public import BlueCapCore
 import BlueCapSerDe
 
-/// A device as data: what it advertises, its database with values, and what it notified when.
+/// A device as data: its advertisement, its database with values, and the notifications that it sent with their times.
 ///
-/// A twin comes from a capture (``CaptureAnalysis/twin(of:)``), from a device that was recorded, or from JSON that
-/// somebody wrote or sent by mail. It becomes a device again on the virtual radio (`VirtualRadio.add(twin:)`) or with a
+/// A twin comes from a capture (``CaptureAnalysis/twin(of:)``), from a device that was recorded, or from JSON that a
+/// person wrote or sent by mail. It becomes a device again on the virtual radio (`VirtualRadio.add(twin:)`) or with a
 /// `PeripheralManager` (``TwinPeripheral``). <doc:TwinFormat> describes its JSON.
 ///
 /// A twin is the device as it was seen, not its program: it sends what was sent, and keeps what is written to it.
@@ -14,32 +14,32 @@ public struct Twin: Sendable, Hashable {
     /// The version of the JSON that is written, and the newest that is read.
     public static let version = 1
 
-    /// The address that it had.
+    /// The address that the device had.
     public var address: PeerIdentifier?
-    /// Whether that address was a random one.
+    /// A Boolean value that is true if the address was a random one.
     public var isAddressRandom: Bool?
     /// The name of the device.
     public var name: String?
-    /// When it was recorded, or first heard.
+    /// The time at which the device was recorded, or first heard.
     public var recorded: Timestamp?
-    /// What it advertises; nil where nothing of it was heard.
+    /// The advertisement; nil where none was heard.
     public var advertisement: TwinAdvertisement?
-    /// The longest ATT packet that it takes, 23 to 517.
+    /// The longest ATT packet that the device accepts in bytes, 23 to 517.
     public var mtu: Int?
-    /// Its services in the order of their handles, Generic Access and Generic Attribute included where they were
+    /// The services in the order of their handles, Generic Access and Generic Attribute included where they were
     /// discovered.
     public var services: [TwinService]
 
-    /// A twin.
+    /// Creates the twin of a device.
     ///
     /// - Parameters:
-    ///   - address: The address that it had.
+    ///   - address: The address that the device had.
     ///   - isAddressRandom: Whether that address was a random one.
-    ///   - name: Its name.
-    ///   - recorded: When it was recorded.
-    ///   - advertisement: What it advertises.
-    ///   - mtu: The longest ATT packet that it takes.
-    ///   - services: Its services.
+    ///   - name: The name of the device.
+    ///   - recorded: The time at which it was recorded.
+    ///   - advertisement: The advertisement.
+    ///   - mtu: The longest ATT packet that the device accepts in bytes.
+    ///   - services: The services in the order of their handles.
     public init(
         address: PeerIdentifier? = nil, isAddressRandom: Bool? = nil, name: String? = nil,
         recorded: Timestamp? = nil, advertisement: TwinAdvertisement? = nil, mtu: Int? = nil,
@@ -54,7 +54,7 @@ public struct Twin: Sendable, Hashable {
         self.services = services
     }
 
-    /// The name that it goes by: its own, or the one that it advertises.
+    /// The name of the device, or else the one that it advertises.
     public var displayName: String? {
         name ?? advertisement?.data.localName ?? advertisement?.scanResponse?.localName
     }

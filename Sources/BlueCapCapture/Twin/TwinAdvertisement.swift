@@ -3,24 +3,24 @@
 public import BlueCapCore
 import BlueCapSerDe
 
-/// What a twin advertises.
+/// The advertisement of a twin.
 public struct TwinAdvertisement: Sendable, Hashable {
-    /// What the advertising packets hold.
+    /// The fields of the advertising packets.
     public var data: PeripheralAdvertisements
-    /// What the scan response adds; nil where none was heard.
+    /// The fields of the scan response; nil where none was heard.
     public var scanResponse: PeripheralAdvertisements?
-    /// Whether the packets invite connections.
+    /// A Boolean value that is true if the packets invite connections.
     public var isConnectable: Bool
-    /// About the time from one advertisement to the next; nil where it is not known.
+    /// The approximate time from one advertisement to the next; nil where it is not known.
     public var interval: Duration?
-    /// The signal strength that it was heard with, in dBm.
+    /// The signal strength with which the advertisement was heard, in dBm.
     public var rssi: Int?
 
-    /// An advertisement. Of AD structures those are kept that no field holds.
+    /// Creates an advertisement, which keeps those AD structures that no field holds.
     ///
     /// - Parameters:
-    ///   - data: What the advertising packets hold.
-    ///   - scanResponse: What the scan response adds.
+    ///   - data: The fields of the advertising packets.
+    ///   - scanResponse: The fields of the scan response.
     ///   - isConnectable: Whether the packets invite connections.
     ///   - interval: The time from one advertisement to the next.
     ///   - rssi: The signal strength in dBm.
@@ -35,8 +35,8 @@ public struct TwinAdvertisement: Sendable, Hashable {
         self.rssi = rssi
     }
 
-    /// An advertisement of which only the whole is known, as BlueZ reports it: what does not fit into a packet of 31
-    /// bytes is taken for the scan response, the name first.
+    /// Creates an advertisement of which only the whole is known, as BlueZ reports it: what does not fit into a packet
+    /// of 31 bytes is taken for the scan response, the name first.
     ///
     /// Once a program has connected, BlueZ adds the services of the database to those that are advertised. Generic
     /// Access and Generic Attribute, which devices do not advertise, are left out, and of the others the last ones

@@ -4,35 +4,35 @@ public import BlueCapSerDe
 
 /// A characteristic of a twin.
 public struct TwinCharacteristic: Sendable, Hashable {
-    /// Its UUID. Several characteristics may have the same.
+    /// The UUID of the characteristic. Several characteristics may have the same.
     public var uuid: BluetoothUUID
-    /// The handle of its value; nil where it is not known.
+    /// The handle of the value; nil where it is not known.
     public var handle: UInt16?
-    /// What may be done with it. Notify and indicate bring the Client Characteristic Configuration descriptor (2902),
-    /// which is not among ``descriptors``.
+    /// The operations that the declaration offers. Notify and indicate bring the Client Characteristic Configuration
+    /// descriptor (2902), which is not among ``descriptors``.
     public var properties: CharacteristicProperties
     /// The value that was read last, or written where none was read; nil where neither is known.
     public var value: Bytes?
-    /// What a link must be to read; nil where nothing is known, which counts as open.
+    /// The protection that a link needs to read; nil where nothing is known, which counts as open.
     public var readSecurity: TwinSecurity?
-    /// What a link must be to write.
+    /// The protection that a link needs to write; nil where nothing is known, which counts as open.
     public var writeSecurity: TwinSecurity?
-    /// Its descriptors without 2902.
+    /// The descriptors without 2902.
     public var descriptors: [TwinDescriptor]
-    /// What it notified or indicated, in order.
+    /// The notifications and indications that it sent, in order.
     public var notifications: [TwinNotification]
 
-    /// A characteristic.
+    /// Creates a characteristic of a twin.
     ///
     /// - Parameters:
-    ///   - uuid: Its UUID.
-    ///   - handle: The handle of its value.
-    ///   - properties: What may be done with it.
-    ///   - value: Its value.
-    ///   - readSecurity: What a link must be to read.
-    ///   - writeSecurity: What a link must be to write.
-    ///   - descriptors: Its descriptors without 2902.
-    ///   - notifications: What it notified or indicated.
+    ///   - uuid: The UUID of the characteristic.
+    ///   - handle: The handle of the value.
+    ///   - properties: The operations that the declaration offers.
+    ///   - value: The value that was read or written last.
+    ///   - readSecurity: The protection that a link needs to read.
+    ///   - writeSecurity: The protection that a link needs to write.
+    ///   - descriptors: The descriptors without 2902.
+    ///   - notifications: The notifications and indications that it sent, in order.
     public init(
         _ uuid: BluetoothUUID, handle: UInt16? = nil, properties: CharacteristicProperties, value: Bytes? = nil,
         readSecurity: TwinSecurity? = nil, writeSecurity: TwinSecurity? = nil, descriptors: [TwinDescriptor] = [],
@@ -48,7 +48,7 @@ public struct TwinCharacteristic: Sendable, Hashable {
         self.notifications = notifications
     }
 
-    /// What centrals may do, as ``properties`` and the securities have it.
+    /// The operations that centrals may carry out, as ``properties`` and the securities have it.
     public var permissions: AttributePermissions {
         var permissions: AttributePermissions = []
         if properties.contains(.read) {

@@ -6,17 +6,17 @@ public import BlueCapSerDe
 public struct TwinDescriptor: Sendable, Hashable {
     /// The UUID of the attribute.
     public var uuid: BluetoothUUID
-    /// Its handle; nil where it is not known.
+    /// The handle of the descriptor; nil where it is not known.
     public var handle: UInt16?
-    /// Its value; nil where it was not read.
+    /// The value of the descriptor; nil where it was not read.
     public var value: Bytes?
 
-    /// A descriptor.
+    /// Creates a descriptor of a twin.
     ///
     /// - Parameters:
-    ///   - uuid: Its UUID.
-    ///   - handle: Its handle.
-    ///   - value: Its value.
+    ///   - uuid: The UUID of the descriptor.
+    ///   - handle: The handle of the descriptor.
+    ///   - value: The value of the descriptor.
     public init(_ uuid: BluetoothUUID, handle: UInt16? = nil, value: Bytes? = nil) {
         self.uuid = uuid
         self.handle = handle

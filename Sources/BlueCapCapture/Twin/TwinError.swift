@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why JSON is no twin, with the place in it.
+/// The reason for which JSON is no twin, with the place in it.
 public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There are more bytes than ``Twin/maximumByteCount``.
     case tooLong(byteCount: Int)
@@ -13,7 +13,7 @@ public enum TwinError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A value is missing or outside what is allowed. The path names it, such as `services[2].characteristics[0].uuid`.
     case invalid(path: String, reason: String)
 
-    /// What is wrong, and where.
+    /// A sentence that says what is wrong, and where.
     public var description: String {
         switch self {
         case .tooLong(let count): "a twin has at most \(Twin.maximumByteCount) bytes, and this has \(count)"

@@ -26,8 +26,8 @@ enum TwinLimits {
 }
 
 extension Twin {
-    /// The twin without what is beyond the limits of <doc:TwinFormat>: values are cut to 512 bytes, and notifications,
-    /// descriptors, characteristics and services that are too many are left out, the last ones first.
+    /// Returns the twin without what is beyond the limits of <doc:TwinFormat>: values are cut to 512 bytes, and
+    /// notifications, descriptors, characteristics and services that are too many are left out, the last ones first.
     ///
     /// Twins that come from captures and recordings are within the limits already.
     public func withinLimits() -> Twin {

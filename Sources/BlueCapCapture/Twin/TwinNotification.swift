@@ -9,11 +9,11 @@ public struct TwinNotification: Sendable, Hashable {
     /// The value in bytes.
     public var value: Bytes
 
-    /// A value and when it was sent.
+    /// Creates a record of a value that was sent.
     ///
     /// - Parameters:
     ///   - after: The time from the subscription to the value.
-    ///   - value: The value.
+    ///   - value: The value in bytes.
     public init(after: Duration, value: Bytes) {
         self.after = after
         self.value = value

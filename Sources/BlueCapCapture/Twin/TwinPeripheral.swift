@@ -4,7 +4,8 @@ public import BlueCapCore
 import BlueCapRuntime
 import BlueCapSerDe
 
-/// A twin as what a `PeripheralManager` offers: this machine becomes the device, on whatever radio the manager uses.
+/// The services and the advertisement of a twin for a `PeripheralManager`: this machine becomes the device, on whatever
+/// radio the manager uses.
 ///
 /// ```swift
 /// let device = TwinPeripheral(try Twin(json: json))
@@ -13,22 +14,22 @@ import BlueCapSerDe
 /// await device.run(on: manager, clock: .continuous)
 /// ```
 ///
-/// The platform decides on the address, on the handles, and on what goes into the packet and into the scan response;
-/// Generic Access and Generic Attribute are its own. Descriptors that platforms keep to themselves (2900, 2902, 2903)
-/// are left out.
+/// The platform decides on the address, on the handles, and on the division of the fields between the packet and the
+/// scan response; Generic Access and Generic Attribute are its own. Descriptors that platforms keep to themselves
+/// (2900, 2902, 2903) are left out.
 public struct TwinPeripheral: Sendable {
-    /// The services, not yet added.
+    /// The services, which are not added yet.
     public let services: [MutableService]
-    /// What is to be advertised; the name alone where the twin advertises nothing.
+    /// The advertisement; the name alone where the twin advertises nothing.
     public let advertisement: Advertisement
     private let replay: TwinReplay
     private let notifications: [MutableCharacteristic: [TwinNotification]]
 
-    /// What a manager offers for a twin.
+    /// Creates the services and the advertisement of a twin.
     ///
     /// - Parameters:
     ///   - twin: The device.
-    ///   - replay: How the values that it notified are sent again.
+    ///   - replay: The way in which the values that it notified are sent again.
     public init(_ twin: Twin, replay: TwinReplay = .once) {
         self.replay = replay
         advertisement = Advertisement(twin)
@@ -60,13 +61,13 @@ public struct TwinPeripheral: Sendable {
     /// The characteristics of all services.
     public var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
 
-    /// Accepts what centrals write, and sends the values that the twin notified to those that subscribe, until the task
+    /// Accepts writes of centrals, and sends the values that the twin notified to subscribed centrals, until the task
     /// is cancelled. Call it before a central can do anything.
     ///
     /// - Parameters:
     ///   - manager: The manager that offers the services.
-    ///   - clock: The clock that the values are sent on; that of the manager.
-    ///   - report: Takes each write after it was accepted.
+    ///   - clock: The clock on which the values are sent: that of the manager.
+    ///   - report: Receives each write after it was accepted.
     public func run(
         on manager: PeripheralManager, clock: BlueCapClock,
         report: @escaping @Sendable (WriteRequest) -> Void = { _ in }

@@ -15,25 +15,25 @@ import BlueCapSerDe
 /// Nothing is written to the device but its client configurations. What it refuses for want of security is recorded as
 /// that. Handles of characteristics and descriptors are not recorded, as platforms do not agree on what they are.
 public struct TwinRecorder: Sendable {
-    /// For how long to listen to notifications; zero does not subscribe.
+    /// The time for which to listen to notifications; zero does not subscribe.
     public var duration: Duration
-    /// How long each request may take.
+    /// The longest time that one request may take.
     public var timeout: Duration
-    /// How many notifications of each characteristic are kept; further ones end the listening.
+    /// The number of notifications of each characteristic that are kept; further ones end the listening.
     public var maximumCount: Int
-    /// The clock that times are taken from; that of the central's manager.
+    /// The clock of all times: that of the central's manager.
     public var clock: BlueCapClock
-    /// Takes lines of progress.
+    /// A function that receives lines of progress.
     public var progress: @Sendable (String) -> Void
 
-    /// A recorder.
+    /// Creates a recorder of devices.
     ///
     /// - Parameters:
-    ///   - duration: For how long to listen to notifications.
-    ///   - timeout: How long each request may take.
-    ///   - maximumCount: How many notifications of each characteristic are kept.
-    ///   - clock: The clock that times are taken from.
-    ///   - progress: Takes lines of progress.
+    ///   - duration: The time for which to listen to notifications.
+    ///   - timeout: The longest time that one request may take.
+    ///   - maximumCount: The number of notifications of each characteristic that are kept.
+    ///   - clock: The clock of all times: that of the central's manager.
+    ///   - progress: Receives lines of progress.
     public init(
         duration: Duration = .seconds(10), timeout: Duration = .seconds(10), maximumCount: Int = 100_000,
         clock: BlueCapClock = .continuous, progress: @escaping @Sendable (String) -> Void = { _ in }

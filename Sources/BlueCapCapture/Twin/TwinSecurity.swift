@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What a link must be before a twin lets a value be read or written.
+/// The protection that a link needs before a twin allows a value to be read or written.
 public enum TwinSecurity: String, Sendable, Hashable, Comparable, CaseIterable, Codable {
-    /// Anything.
+    /// Any link is allowed, also one without encryption.
     case open
     /// Encrypted, by any pairing.
     case encrypted
     /// Encrypted, by a pairing in which digits were compared or typed.
     case authenticated
 
-    /// Orders from the least to the most.
+    /// Returns whether the left protection is weaker than the right one.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

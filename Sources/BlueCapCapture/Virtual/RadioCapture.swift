@@ -45,7 +45,7 @@ extension VirtualRadio {
     /// Calls `sink` with each packet that the controllers of this radio would exchange with their hosts from now on.
     ///
     /// - Parameter sink: Takes the packets, in order, on the radio's executor. It must not block for long.
-    /// - Returns: What stops the capture.
+    /// - Returns: The capture, with which it can be stopped.
     public func capture(_ sink: @escaping @Sendable (CapturedPacket) -> Void) -> RadioCapture {
         RadioCapture(self, sink)
     }

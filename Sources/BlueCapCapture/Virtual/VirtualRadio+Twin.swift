@@ -42,7 +42,7 @@ extension Twin {
 }
 
 extension VirtualPeripheral {
-    /// A peripheral that is a twin; see `VirtualRadio.add(twin:replay:)`.
+    /// Creates a peripheral that is a twin; see `VirtualRadio.add(twin:replay:)`.
     ///
     /// - Parameters:
     ///   - twin: The device.

@@ -12,7 +12,7 @@ struct WatchedName {
         didSet { sender.owner = owner.map { Array($0.utf8) } }
     }
     let sender: SignalSender
-    /// Set once the bus has said who owns the name: before that, a change reported is news to nobody.
+    /// Set once the bus has said who owns the name: before that, a change that is reported concerns no watcher.
     var match: MatchID
     /// Why changes of the owner are not reported.
     var failure: DBusError?

@@ -157,7 +157,7 @@ extension BusLink {
         handlers.removeLast(handlers.count - count)
         router.spoofed += spoofed
         if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
-        // What is counted or told besides has to be found each time.
+        // What is counted or reported besides has to be found each time.
         let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
         router.recent =
             isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()

@@ -77,7 +77,7 @@ struct CallTable {
         pending.removeValue(forKey: id)
     }
 
-    /// A reply came: its slot is free. Nil when nobody waits for it.
+    /// A reply came: its slot is free. Nil when no call waits for it.
     mutating func answer(_ serial: UInt32) -> Pending? {
         guard let id = sent.removeValue(forKey: serial) else {
             stray += 1

@@ -33,7 +33,7 @@ package struct ExportedInterface {
 
     /// Adds a method that takes a body of signature `input`; anything else is refused with InvalidArgs unseen.
     ///
-    /// The handler answers the call now or later, once. `output` is only told to introspection.
+    /// The handler answers the call now or later, once. `output` is only for introspection.
     package mutating func method(
         _ name: String, in input: String = "", out output: String = "", _ handler: @escaping (MethodCall) -> Void
     ) {

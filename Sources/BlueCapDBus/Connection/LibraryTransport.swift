@@ -8,7 +8,7 @@ import CBlueCapDBus
 /// Messages over a socket: libdbus connects and authenticates; from then on a `FrameReceiver` reads what comes, and a
 /// `FrameSender` writes what is sent.
 ///
-/// No message ever goes through libdbus, which lets go of its socket once it has authenticated. It does not read on in
+/// No message ever goes through libdbus, which releases its socket once it has authenticated. It does not read on in
 /// the step that ends authentication, in which all that it had to write has gone out, and a bus says nothing before
 /// Hello: so no byte of a message is lost to it, and none of its own stands between those of messages.
 @safe
@@ -118,7 +118,7 @@ final class LibraryTransport: MessageTransport {
         releaseLibrary()
     }
 
-    /// libdbus lets go of its socket.
+    /// libdbus releases its socket.
     private func releaseLibrary() {
         guard let connection = unsafe raw else { return }
         unsafe raw = nil

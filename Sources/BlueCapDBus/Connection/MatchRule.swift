@@ -39,7 +39,7 @@ package enum PathScope: Hashable, Sendable {
     case all
 }
 
-/// Who owns a watched name: `owner` is a unique name, nil while nobody does.
+/// The owner of a watched name: `owner` is a unique name, nil while there is none.
 package struct NameOwnerChange: Sendable, Hashable {
     package let name: String
     package let previous: String?

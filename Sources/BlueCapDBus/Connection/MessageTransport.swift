@@ -3,19 +3,19 @@
 #if BlueZ && os(Linux)
 /// What carries messages between a `BusLink` and its bus. Loop only.
 protocol MessageTransport: AnyObject {
-    /// Sets out to connect. From now until `close`, or until it has told of its end, it holds the receiver and tells it
-    /// what comes.
+    /// Sets out to connect. From now until `close`, or until it has reported its end, it holds the receiver and passes
+    /// on what comes.
     func open(for receiver: any MessageReceiver) throws(DBusError)
 
     /// Queues a copy of the message and returns its serial. Throws `.invalidArgument` for descriptors that the bus does
     /// not pass, `.disconnected` when there is no connection.
     func send(_ message: Message) throws(DBusError) -> UInt32
 
-    /// Lets go of the connection and of the receiver. May be called repeatedly.
+    /// Releases the connection and the receiver. May be called repeatedly.
     func close()
 }
 
-/// Who is told of messages: always at the loop's top level, never from inside a call into the transport.
+/// The receiver of messages, called at the loop's top level only, never from inside a call into the transport.
 protocol MessageReceiver: AnyObject {
     /// A message of a known type came, with a header that is well-formed, in the order of the bus.
     ///

@@ -54,7 +54,7 @@ package final class MethodCall: Sendable {
         transmitError(name, text)
     }
 
-    /// Whether the caller may answer now: nobody did before, and an answer is wanted.
+    /// Whether the call can be answered now: it was not answered before, and an answer is wanted.
     private func claim() -> Bool {
         let first = isAnsweredFlag.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
         return first.exchanged && message.expectsReply
@@ -69,7 +69,7 @@ package final class MethodCall: Sendable {
     }
 
     private func transmit(_ answer: Message) {
-        // An answer to a connection that has closed meanwhile concerns nobody.
+        // An answer to a connection that has closed meanwhile is dropped.
         if link.loop.isCurrent {
             try? link.send(answer)
         } else {

@@ -88,7 +88,7 @@ package struct PathIndex: Sendable {
 
     // MARK: Hashing
 
-    /// Different in each process, so that nobody can choose paths that fall together.
+    /// Different in each process, so that no program can choose paths that collide.
     private static let seed = UInt64.random(in: .min ... .max)
 
     /// Mixes eight bytes at a time.

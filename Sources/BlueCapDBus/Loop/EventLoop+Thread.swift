@@ -54,7 +54,7 @@ extension EventLoop {
         }
     }
 
-    /// Takes what is queued, or tells that nothing is: from then on whoever adds work wakes the thread.
+    /// Takes the queued work, or reports that there is none: from then on a call that adds work wakes the thread.
     private func takeTurn(_ batch: inout [Work], mayWork: Bool) -> Turn {
         // What they hold is released after the lock: its end may submit work.
         var dropped = (watches: [UInt64: Watch](), timers: TimerHeap())

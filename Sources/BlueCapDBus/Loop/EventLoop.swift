@@ -16,7 +16,7 @@ import Synchronization
 /// Methods marked *loop only* trap when called from another thread.
 package final class EventLoop: BackendExecutor, @unchecked Sendable {
     /// How much queued work is done, in batches, before descriptors and timers get their turn: work that makes more of
-    /// itself starves nobody.
+    /// itself does not starve them.
     static let batchesBetweenPolls = 16
 
     enum Work {
@@ -165,7 +165,7 @@ package final class EventLoop: BackendExecutor, @unchecked Sendable {
         precondition(isCurrent, "must be called on the event loop")
     }
 
-    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has let go of the
+    /// Drops all watches and timers, lets the work that is queued run, and returns when the thread has released the
     /// loop and is about to end: the loop's descriptors are closed with the last reference of its users.
     ///
     /// Close the connections on it first. Call it from outside the loop. Jobs that come later still run.

@@ -9,7 +9,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Valid as long as this value lives.
     package let rawValue: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes over a descriptor, which only this object closes from now on.
     package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
@@ -30,7 +30,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try Self.duplicate(of: rawValue)
     }
 
-    /// The same for a descriptor of somebody else.
+    /// The same for a descriptor that another object owns.
     static func duplicate(of rawValue: Int32) throws(DBusError) -> FileDescriptor {
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system(call: "fcntl", errno: errno) }

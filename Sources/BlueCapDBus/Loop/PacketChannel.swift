@@ -20,7 +20,7 @@ package final class PacketChannel: Sendable {
 
     /// Sends one packet without waiting. False when it was not sent; the channel is held then.
     package func send(_ packet: UnsafeRawBufferPointer) -> Bool {
-        // The lock is held over the call, which does not wait: meanwhile nobody may close the descriptor, or send
+        // The lock is held over the call, which does not wait: meanwhile no thread may close the descriptor, or send
         // before a packet that this one finds no room for.
         state.withLock { state in
             guard !state.isHeld, let descriptor = state.descriptor else { return false }

@@ -15,7 +15,7 @@ package final class PacketReader {
     private var lengths = [Int32](repeating: 0, count: PacketReader.batch)
     private var descriptor: FileDescriptor?
     private var watch: WatchID?
-    /// How many packets there is room for the next time: twice as many as came the last time, as the kernel is told of
+    /// How many packets there is room for the next time: twice as many as came the last time, as the kernel is given
     /// each place.
     private var room = PacketReader.leastRoom
     private let onPacket: (ArraySlice<UInt8>) -> Void

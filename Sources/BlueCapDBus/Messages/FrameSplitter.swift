@@ -10,9 +10,9 @@ package struct FrameSplitter {
     /// Less room than this is not worth a system call of its own.
     private static let leastRoom = 4096
 
-    /// Where the messages stand that `next` tells of.
+    /// The place of the messages that `next` returns.
     package private(set) var bytes = [UInt8](repeating: 0, count: usualCapacity)
-    /// The first byte of what has not been told of.
+    /// The first byte that `next` has not returned yet.
     private var start = 0
     /// After the last byte that came.
     private var end = 0
@@ -21,11 +21,11 @@ package struct FrameSplitter {
 
     package init() {}
 
-    /// Whether every byte that came belongs to a message that was told of.
+    /// Whether every byte that came belongs to a message that `next` has returned.
     package var isEmpty: Bool { start == end }
 
     /// Has `read` put bytes into free room, which is never empty. `read` gives back how many it put there; anything
-    /// below 1 means none. Messages that `next` told of are gone afterwards.
+    /// below 1 means none. Messages that `next` has returned are gone afterwards.
     package mutating func receive(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         makeRoom()
         let place = end

@@ -88,7 +88,7 @@ package final class PropertiesChanged {
         invalidatedPlaces = WireChecker(isSwapped: properties.isSwapped, position: invalidated, end: invalidated)
     }
 
-    /// Lets go of the bytes, in which the connection goes on, and of descriptors.
+    /// Releases the bytes, in which the connection goes on, and the descriptors.
     func letGo() {
         frame.bytes = []
         frame.descriptors = .none

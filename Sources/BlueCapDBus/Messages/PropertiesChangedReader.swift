@@ -29,7 +29,7 @@ package struct PropertiesChangedReader {
         return last
     }
 
-    /// Lets go of the message that was read, when those who want it had it.
+    /// Releases the message that was read, after its receivers have had it.
     package mutating func letGo() {
         if isKnownUniquelyReferenced(&last) { last?.letGo() } else { last = nil }
     }

@@ -31,7 +31,7 @@ struct WireChecker {
         }
     }
 
-    /// Walks over some bytes and tells where they stand.
+    /// Walks over some bytes and returns where they stand.
     @inline(__always)
     mutating func take(_ count: Int) throws(DBusError) -> Range<Int> {
         guard count >= 0, end &- position >= count else { throw .malformed("ends too early") }

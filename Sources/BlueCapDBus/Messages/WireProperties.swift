@@ -172,7 +172,7 @@ package struct WireProperties: Sendable {
         bytes.put(Head(nameLength: nameLength, length: length).word, at: start)
     }
 
-    /// Lets go of all properties but not of their room.
+    /// Removes all properties and keeps their room.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// The same properties, in no more room than they need, but for one number that may come with the first change.

@@ -16,7 +16,7 @@ public struct AssignedNumberTable: Sendable {
         self.byName = byName
     }
 
-    /// The name of a number; nil when it is not assigned.
+    /// Returns the name of a number; nil when it is not assigned.
     public func name(of number: UInt16) -> String? {
         entries.withUTF8Buffer { buffer in
             guard let name = unsafe EntryText.name(of: number, in: buffer.span) else { return nil }
@@ -24,7 +24,8 @@ public struct AssignedNumberTable: Sendable {
         }
     }
 
-    /// The number with a name, in capitals or not; nil when there is none. Of several with one name it is the lowest.
+    /// Returns the number with a name, in capitals or not; nil when there is none. Of several with one name it is the
+    /// lowest.
     public func number(named name: String) -> UInt16? {
         let name = Array(name.utf8)
         return entries.withUTF8Buffer { buffer in
@@ -34,7 +35,7 @@ public struct AssignedNumberTable: Sendable {
         }
     }
 
-    /// How many numbers are assigned.
+    /// The number of assigned numbers.
     public var count: Int { (byName.utf8CodeUnitCount + 1) / 5 }
 }
 
@@ -44,7 +45,7 @@ extension AssignedNumberTable: Sequence {
         fileprivate let table: AssignedNumberTable
         fileprivate var offset = 0
 
-        /// The next number with its name.
+        /// Returns the next number with its name.
         public mutating func next() -> (number: UInt16, name: String)? {
             table.entries.withUTF8Buffer { buffer in
                 guard offset < buffer.count else { return nil }
@@ -57,7 +58,7 @@ extension AssignedNumberTable: Sequence {
         }
     }
 
-    /// An iterator at the lowest number.
+    /// Returns an iterator at the lowest number.
     public func makeIterator() -> Iterator { Iterator(table: self) }
 
     /// The same as ``count``.

@@ -11,41 +11,41 @@ public enum BatteryService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// How full the battery is: one byte, 0 through 100 percent; the other values are reserved (GATT Specification
+    /// The level of the battery: one byte, 0 through 100 percent; the other values are reserved (GATT Specification
     /// Supplement, Battery Level).
     public struct Level: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Comparable {
         /// The UUID that is assigned to the characteristic: 2A19.
         public static let uuid: BluetoothUUID = "2A19"
         /// The name of the characteristic.
         public static let name = "Battery Level"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: 100 percent.
         public static let initialValue: Bytes? = [100]
 
-        /// Percent, 0 through 100.
+        /// The level in percent, 0 through 100.
         public let rawValue: UInt8
 
-        /// A level from percent; nil above 100.
+        /// Creates a level from percent; nil above 100.
         public init?(rawValue: UInt8) {
             guard rawValue <= 100 else { return nil }
             self.rawValue = rawValue
         }
 
-        /// Percent, 0 through 100.
+        /// The level in percent, 0 through 100.
         public var percent: Int { Int(rawValue) }
 
         /// The percentage, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: "\(rawValue)"] }
 
-        /// A level from the percentage that stands under the characteristic's name; nil when it is missing or above
-        /// 100.
+        /// Creates a level from the percentage that stands under the characteristic's name; nil when it is missing or
+        /// above 100.
         public init?(stringValue: [String: String]) {
             guard let raw = stringValue[Self.name].flatMap(UInt8.init) else { return nil }
             self.init(rawValue: raw)
         }
 
-        /// Whether the left value is emptier than the right one.
+        /// Returns whether the left value is emptier than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the services of the Bluetooth Special Interest Group have in common.
+/// The tag that the services of the Bluetooth Special Interest Group share.
 public enum BluetoothSIG {
     /// The tag under which the services are grouped.
     public static let tag = "BLESIGGATT"

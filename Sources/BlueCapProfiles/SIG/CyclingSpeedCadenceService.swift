@@ -12,7 +12,7 @@ public enum CyclingSpeedCadenceService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// Where the sensor is (Cycling Speed and Cadence Service 1.0, 3.3).
+    /// The location of the sensor (Cycling Speed and Cadence Service 1.0, 3.3).
     public typealias SensorLocation = BlueCapProfiles.SensorLocation
     /// The control point (Cycling Speed and Cadence Service 1.0, 3.4).
     public typealias ControlPoint = SpeedCadenceControlPoint
@@ -31,7 +31,7 @@ extension CyclingSpeedCadenceService {
         public static let name = "CSC Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -41,7 +41,7 @@ extension CyclingSpeedCadenceService {
         /// Crank revolutions: a `UInt16`, and the time in 1/1024 s.
         public var crank: RevolutionData<UInt16, Per1024>?
 
-        /// A measurement of nothing.
+        /// Creates a measurement of nothing.
         public init() {}
 
         #if !hasFeature(Embedded)
@@ -73,8 +73,8 @@ extension CyclingSpeedCadenceService {
         }
     }
 
-    /// What the sensor can do: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT Specification
-    /// Supplement, CSC Feature).
+    /// The capabilities of the sensor: 16 flags, little-endian (Cycling Speed and Cadence Service 1.0, 3.2; GATT
+    /// Specification Supplement, CSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A5C.
         public static let uuid: BluetoothUUID = "2A5C"
@@ -82,7 +82,7 @@ extension CyclingSpeedCadenceService {
         public static let name = "CSC Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: wheel and crank revolutions.
         public static let initialValue: Bytes? = [3, 0]
@@ -90,14 +90,14 @@ extension CyclingSpeedCadenceService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It counts wheel revolutions.
+        /// The sensor counts wheel revolutions.
         public static let wheelRevolutions = Self(rawValue: 1 << 0)
-        /// It counts crank revolutions.
+        /// The sensor counts crank revolutions.
         public static let crankRevolutions = Self(rawValue: 1 << 1)
-        /// It can be told where it is.
+        /// The sensor has several possible locations, one of which a central can set.
         public static let multipleSensorLocations = Self(rawValue: 1 << 2)
 
         /// The flags that have names.

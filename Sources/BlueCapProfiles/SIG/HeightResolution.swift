@@ -2,15 +2,16 @@
 
 public import BlueCapSerDe
 
-/// How finely a scale measures heights: three bits (GATT Specification Supplement, Weight Scale Feature).
+/// The resolution with which a scale measures heights: three bits (GATT Specification Supplement, Weight Scale
+/// Feature).
 public struct HeightResolution: AssignedNumber {
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A resolution from the lowest 3 bits of a number.
+    /// Creates a resolution from the lowest 3 bits of a number.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x7 }
 
-    /// It does not say.
+    /// The scale does not specify the resolution.
     public static let notSpecified = Self(rawValue: 0)
     /// 0.01 m or 1 in.
     public static let millimetres10 = Self(rawValue: 1)

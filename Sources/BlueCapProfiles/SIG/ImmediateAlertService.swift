@@ -15,7 +15,7 @@ public enum ImmediateAlertService: ServiceConfigurable {
     /// The alert to give now: one byte, 0 through 2; the other values are reserved and refused (Immediate Alert Service
     /// 1.0, 3.1; GATT Specification Supplement, Alert Level).
     public enum AlertLevel: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// No alert.
+        /// No alert: the device stays silent.
         case noAlert = 0
         /// A mild alert.
         case mildAlert = 1
@@ -26,9 +26,9 @@ public enum ImmediateAlertService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A06"
         /// The name of the characteristic.
         public static let name = "Alert Level"
-        /// Write without response.
+        /// A central may write the value without a response.
         public static let properties: CharacteristicProperties = [.writeWithoutResponse]
-        /// Any central may write; none may read.
+        /// Any central may write the value; no central may read it.
         public static let permissions: AttributePermissions = [.writeable]
 
         /// "No Alert", "Mild Alert" or "High Alert".

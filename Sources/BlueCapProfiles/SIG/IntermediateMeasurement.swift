@@ -2,16 +2,16 @@
 
 public import BlueCapSerDe
 
-/// What is notified while a measurement goes on, in the form of the measurement itself.
+/// The notification of a measurement in progress, in the form of the measurement itself.
 public protocol IntermediateMeasurement: CharacteristicValue, CharacteristicConfigurable, StringDeserializable, Hashable
 {
     /// The form of the measurement.
     associatedtype Measurement: CharacteristicValue, StringDeserializable, Hashable
 
-    /// What was measured so far.
+    /// The measurement so far.
     var measurement: Measurement { get set }
 
-    /// A value of what was measured so far.
+    /// Creates a value of what was measured so far.
     init(_ measurement: Measurement)
 }
 
@@ -19,16 +19,16 @@ extension IntermediateMeasurement {
     /// A central may be notified of the value.
     public static var properties: CharacteristicProperties { .notify }
 
-    /// None may read or write.
+    /// No central may read or write the value.
     public static var permissions: AttributePermissions { [] }
 
     /// Bytes behind the known fields are ignored.
     public static var surplusBytes: SurplusBytes { .ignore }
 
-    /// The measurement's texts.
+    /// The texts of the measurement.
     public var stringValue: [String: String] { measurement.stringValue }
 
-    /// A value from the measurement's texts; nil when that is.
+    /// Creates a value from the measurement's texts; nil when they are not those of a measurement.
     public init?(stringValue: [String: String]) {
         guard let measurement = Measurement(stringValue: stringValue) else { return nil }
         self.init(measurement)
@@ -37,7 +37,7 @@ extension IntermediateMeasurement {
     /// Reads a measurement.
     public init(from reader: inout ByteReader) throws(SerDeError) { self.init(try reader.read()) }
 
-    /// The measurement's.
+    /// The number of bytes that the measurement needs at the most.
     public var encodedByteCount: Int { measurement.encodedByteCount }
 
     /// Appends the measurement.

@@ -14,7 +14,7 @@ public enum LinkLossService: ServiceConfigurable {
     /// The alert that the device gives when the link breaks: one byte, 0 through 2; the other values are reserved and
     /// refused (Link Loss Service 1.0.1, 3.1; GATT Specification Supplement, Alert Level).
     public enum AlertLevel: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// No alert.
+        /// No alert: the device stays silent.
         case noAlert = 0
         /// A mild alert.
         case mildAlert = 1
@@ -25,7 +25,7 @@ public enum LinkLossService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A06"
         /// The name of the characteristic.
         public static let name = "Alert Level"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: no alert.
         public static let initialValue: Bytes? = [0]

@@ -2,15 +2,15 @@
 
 public import BlueCapSerDe
 
-/// How finely a scale measures masses: four bits (GATT Specification Supplement, Weight Scale Feature).
+/// The resolution with which a scale measures masses: four bits (GATT Specification Supplement, Weight Scale Feature).
 public struct MassResolution: AssignedNumber {
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A resolution from the lowest 4 bits of a number.
+    /// Creates a resolution from the lowest 4 bits of a number.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
-    /// It does not say.
+    /// The scale does not specify the resolution.
     public static let notSpecified = Self(rawValue: 0)
     /// 0.5 kg or 1 lb.
     public static let grams500 = Self(rawValue: 1)

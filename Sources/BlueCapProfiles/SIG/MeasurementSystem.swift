@@ -10,18 +10,18 @@ public enum MeasurementSystem: String, Sendable, CaseIterable {
     /// Masses in pounds, in steps of 0.01; heights in inches, in steps of 0.1.
     case imperial
 
-    /// A mass, in this system's unit, for the number as it is sent.
+    /// Returns a mass, in this system's unit, for the number as it is sent.
     public func mass(raw: UInt16) -> Double { Double(raw) / massSteps }
 
-    /// A height, in this system's unit, for the number as it is sent.
+    /// Returns a height, in this system's unit, for the number as it is sent.
     public func height(raw: UInt16) -> Double { Double(raw) / heightSteps }
 
-    /// The number as it is sent for a mass in this system's unit, rounded to the nearest step.
+    /// Returns the number as it is sent for a mass in this system's unit, rounded to the nearest step.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public func rawMass(_ mass: Double) throws(SerDeError) -> UInt16 { try Self.raw(mass * massSteps) }
 
-    /// The number as it is sent for a height in this system's unit, rounded to the nearest step.
+    /// Returns the number as it is sent for a height in this system's unit, rounded to the nearest step.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public func rawHeight(_ height: Double) throws(SerDeError) -> UInt16 { try Self.raw(height * heightSteps) }

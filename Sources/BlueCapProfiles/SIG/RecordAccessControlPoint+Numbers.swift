@@ -3,23 +3,23 @@
 public import BlueCapSerDe
 
 extension RecordAccessControlPoint {
-    /// What can be asked and answered.
+    /// The procedures of the control point, and their responses.
     public struct OpCode: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// An op code from the number as it is sent.
+        /// Creates an op code from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Send records.
+        /// Send the records that the filter selects.
         public static let reportStoredRecords = Self(rawValue: 1)
-        /// Delete records.
+        /// Delete the records that the filter selects.
         public static let deleteStoredRecords = Self(rawValue: 2)
-        /// End what goes on.
+        /// End the operation that is in progress.
         public static let abortOperation = Self(rawValue: 3)
-        /// Count records.
+        /// Count the records that the filter selects.
         public static let reportNumberOfStoredRecords = Self(rawValue: 4)
-        /// The answer to a count.
+        /// The response to a count.
         public static let numberOfStoredRecordsResponse = Self(rawValue: 5)
         /// The answer to any other request.
         public static let responseCode = Self(rawValue: 6)
@@ -35,17 +35,17 @@ extension RecordAccessControlPoint {
         ]
     }
 
-    /// How the operand is to be taken.
+    /// The comparison that the operand is for.
     public struct Operator: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// An operator from the number as it is sent.
+        /// Creates an operator from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// There is none.
+        /// No operator, where the op code needs none.
         public static let null = Self(rawValue: 0)
-        /// All records.
+        /// All records that are stored.
         public static let all = Self(rawValue: 1)
         /// The records up to a limit, with it.
         public static let lessThanOrEqual = Self(rawValue: 2)
@@ -70,12 +70,12 @@ extension RecordAccessControlPoint {
         ]
     }
 
-    /// How a request went.
+    /// The outcome of a request.
     public struct Result: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A result from the number as it is sent.
+        /// Creates a result from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The procedure has succeeded.
@@ -90,7 +90,7 @@ extension RecordAccessControlPoint {
         public static let invalidOperand = Self(rawValue: 5)
         /// No record meets the filter.
         public static let noRecordsFound = Self(rawValue: 6)
-        /// What goes on could not be ended.
+        /// The operation in progress could not be ended.
         public static let abortUnsuccessful = Self(rawValue: 7)
         /// The device could not finish.
         public static let procedureNotCompleted = Self(rawValue: 8)

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// The control point through which stored measurements are had again (GATT Specification Supplement, Record Access
+/// The control point through which stored measurements are read again (GATT Specification Supplement, Record Access
 /// Control Point; Glucose Service 1.0, 3.4; Pulse Oximeter Service 1.0, 3.4).
 ///
 /// One byte of op code, one of operator, then the operand; numbers are little-endian. The measurements come as
@@ -12,18 +12,22 @@ public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfi
     public static let uuid: BluetoothUUID = "2A52"
     /// The name of the characteristic.
     public static let name = "Record Access Control Point"
-    /// Write with response, and indicate.
+    /// A central may write the value with a response and receive it as indications.
     public static let properties: CharacteristicProperties = [.write, .indicate]
-    /// Any central may write; none may read.
+    /// Any central may write the value; no central may read it.
     public static let permissions: AttributePermissions = [.writeable]
 
-    /// What is asked, or that this is an answer.
+    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
-    /// Which records are meant, and their limits.
+    /// The filter that selects records.
     public var filter: Filter
 
-    /// A value from its op code and the records that it is about; in answers the filter's operator is null and its
-    /// operand is the answer.
+    /// Creates a value from an op code and the records that it concerns.
+    ///
+    /// - Parameters:
+    ///   - opCode: The procedure that is requested, or the mark of a response.
+    ///   - filter: The records that the request concerns. In a response its operator is null and its operand holds the
+    ///     response.
     public init(opCode: OpCode, filter: Filter = .null) { (self.opCode, self.filter) = (opCode, filter) }
 
     /// Op code 0, which is reserved.
@@ -62,90 +66,103 @@ public struct RecordAccessControlPoint: CharacteristicValue, CharacteristicConfi
 }
 
 extension RecordAccessControlPoint {
-    /// Which records are meant.
+    /// A filter that selects records.
     public struct Filter: Hashable, Sendable {
-        /// How the operand is to be taken.
+        /// The comparison that the operand is for.
         public var `operator`: Operator
-        /// The limits, as they are sent: one byte that tells what is compared, then one or two numbers; empty where the
-        /// operator needs none.
+        /// The limits, as they are sent: one byte that names the field to compare, then one or two numbers; empty where
+        /// the operator needs none.
         public var operand: Bytes
 
-        /// A filter from an operator and its operand as it is sent.
+        /// Creates a filter from an operator and its operand.
+        ///
+        /// - Parameters:
+        ///   - operator: The comparison that selects records.
+        ///   - operand: The operand as it is sent: one byte that names the field to compare, then one or two numbers,
+        ///     little-endian; empty where the operator needs none.
         public init(operator: Operator, operand: Bytes = []) { (self.operator, self.operand) = (`operator`, operand) }
 
         /// No records: where the op code needs none.
         public static let null = Self(operator: .null)
-        /// All records.
+        /// All records that are stored.
         public static let all = Self(operator: .all)
         /// The oldest record.
         public static let first = Self(operator: .first)
         /// The most recent record.
         public static let last = Self(operator: .last)
 
-        /// The records up to a sequence number, with it (Glucose Service).
+        /// Returns the filter for records up to a sequence number, included (Glucose Service).
         public static func sequenceNumbers(_ numbers: PartialRangeThrough<UInt16>) -> Self {
             Self(operator: .lessThanOrEqual, operand: [1] + SerDe.serialize(numbers.upperBound))
         }
 
-        /// The records from a sequence number on, with it (Glucose Service).
+        /// Returns the filter for records from a sequence number, included (Glucose Service).
         public static func sequenceNumbers(_ numbers: PartialRangeFrom<UInt16>) -> Self {
             Self(operator: .greaterThanOrEqual, operand: [1] + SerDe.serialize(numbers.lowerBound))
         }
 
-        /// The records from one sequence number through another (Glucose Service).
+        /// Returns the filter for records between two sequence numbers, both included (Glucose Service).
         public static func sequenceNumbers(_ numbers: ClosedRange<UInt16>) -> Self {
             Self(
                 operator: .within,
                 operand: [1] + SerDe.serialize(numbers.lowerBound) + SerDe.serialize(numbers.upperBound))
         }
 
-        /// The records up to a time as the user sees it, with it (Glucose Service).
+        /// Returns the filter for records up to a time as the user sees it, included (Glucose Service).
         public static func userFacingTimes(through time: DateTime) -> Self {
             Self(operator: .lessThanOrEqual, operand: [2] + SerDe.serialize(time))
         }
 
-        /// The records from a time as the user sees it on, with it (Glucose Service).
+        /// Returns the filter for records from a time as the user sees it, included (Glucose Service).
         public static func userFacingTimes(from time: DateTime) -> Self {
             Self(operator: .greaterThanOrEqual, operand: [2] + SerDe.serialize(time))
         }
 
-        /// The records from one time as the user sees it through another (Glucose Service).
+        /// Returns the filter for records between two times as the user sees them, both included (Glucose Service).
+        ///
+        /// - Parameters:
+        ///   - first: The earliest time.
+        ///   - last: The latest time.
         public static func userFacingTimes(from first: DateTime, through last: DateTime) -> Self {
             Self(operator: .within, operand: [2] + SerDe.serialize(first) + SerDe.serialize(last))
         }
     }
 
-    /// Sends the records.
+    /// Returns a request to send the records that the filter selects.
     public static func reportStoredRecords(_ filter: Filter) -> Self {
         Self(opCode: .reportStoredRecords, filter: filter)
     }
 
-    /// Deletes the records.
+    /// Returns a request to delete the records that the filter selects.
     public static func deleteStoredRecords(_ filter: Filter) -> Self {
         Self(opCode: .deleteStoredRecords, filter: filter)
     }
 
-    /// Ends what goes on.
+    /// A request to end the operation that is in progress.
     public static let abortOperation = Self(opCode: .abortOperation)
 
-    /// Counts the records.
+    /// Returns a request to count the records that the filter selects.
     public static func reportNumberOfStoredRecords(_ filter: Filter) -> Self {
         Self(opCode: .reportNumberOfStoredRecords, filter: filter)
     }
 
-    /// The answer to a count.
+    /// Returns the response to a count.
     public static func numberOfStoredRecords(_ count: UInt16) -> Self {
         Self(opCode: .numberOfStoredRecordsResponse, filter: Filter(operator: .null, operand: SerDe.serialize(count)))
     }
 
-    /// The answer to any other request.
+    /// Returns the response to any request but a count.
+    ///
+    /// - Parameters:
+    ///   - request: The op code of the request.
+    ///   - result: The outcome of the procedure.
     public static func response(to request: OpCode, _ result: Result) -> Self {
         Self(
             opCode: .responseCode,
             filter: Filter(operator: .null, operand: [request.rawValue, result.rawValue]))
     }
 
-    /// How many records there are, when this is the answer to a count.
+    /// The number of records, when this is the response to a count.
     public var numberOfStoredRecords: UInt16? {
         guard opCode == .numberOfStoredRecordsResponse else { return nil }
         return try? SerDe.deserialize(filter.operand)

@@ -12,14 +12,14 @@ public enum RunningSpeedCadenceService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// Where the sensor is (Running Speed and Cadence Service 1.0, 3.3).
+    /// The location of the sensor (Running Speed and Cadence Service 1.0, 3.3).
     public typealias SensorLocation = BlueCapProfiles.SensorLocation
     /// The control point (Running Speed and Cadence Service 1.0, 3.4).
     public typealias ControlPoint = SpeedCadenceControlPoint
 }
 
 extension RunningSpeedCadenceService {
-    /// Speed and cadence now, and where the sensor can tell them, stride and distance (Running Speed and Cadence
+    /// Speed and cadence now, and where the sensor measures them, stride and distance (Running Speed and Cadence
     /// Service 1.0, 3.1; GATT Specification Supplement, RSC Measurement).
     ///
     /// One byte of flags, then speed and cadence and the fields that the flags announce, little-endian. Reserved flags
@@ -32,23 +32,23 @@ extension RunningSpeedCadenceService {
         public static let name = "RSC Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Whether the wearer runs; false when walking, or when the sensor does not tell the two apart.
+        /// Whether the wearer runs; false when walking, or when the sensor does not distinguish the two.
         public var isRunning = false
         /// Metres per second, in steps of 1/256.
         public var speed = Scaled<UInt16, Per256>(rawValue: 0)
-        /// Steps per minute of one foot, that is half of all steps.
+        /// The number of steps per minute of one foot, that is half of all steps.
         public var cadence: UInt8 = 0
-        /// Metres, in steps of 1/100.
+        /// The length of a stride in metres, in steps of 1/100.
         public var strideLength: Scaled<UInt16, Per100>?
-        /// Metres so far, in steps of 1/10.
+        /// The distance so far in metres, in steps of 1/10.
         public var totalDistance: Scaled<UInt32, Per10>?
 
-        /// A measurement of someone who stands.
+        /// Creates a measurement of a wearer at rest.
         public init() {}
 
         #if !hasFeature(Embedded)
@@ -83,8 +83,8 @@ extension RunningSpeedCadenceService {
         }
     }
 
-    /// What the sensor can do: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT Specification
-    /// Supplement, RSC Feature).
+    /// The capabilities of the sensor: 16 flags, little-endian (Running Speed and Cadence Service 1.0, 3.2; GATT
+    /// Specification Supplement, RSC Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A54.
         public static let uuid: BluetoothUUID = "2A54"
@@ -92,7 +92,7 @@ extension RunningSpeedCadenceService {
         public static let name = "RSC Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: stride length, total distance, and walking or running.
         public static let initialValue: Bytes? = [7, 0]
@@ -100,18 +100,18 @@ extension RunningSpeedCadenceService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It measures the stride.
+        /// The sensor measures the length of the stride.
         public static let strideLength = Self(rawValue: 1 << 0)
-        /// It measures the distance.
+        /// The sensor measures the distance.
         public static let totalDistance = Self(rawValue: 1 << 1)
-        /// It tells walking from running.
+        /// The sensor distinguishes walking from running.
         public static let walkingOrRunning = Self(rawValue: 1 << 2)
-        /// It can be calibrated.
+        /// The sensor supports calibration.
         public static let calibration = Self(rawValue: 1 << 3)
-        /// It can be told where it is.
+        /// The sensor has several possible locations, one of which a central can set.
         public static let multipleSensorLocations = Self(rawValue: 1 << 4)
 
         /// The flags that have names.

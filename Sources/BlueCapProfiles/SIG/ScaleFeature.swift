@@ -2,21 +2,21 @@
 
 public import BlueCapSerDe
 
-/// What a scale can do: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three bits of
-/// height resolution above them (GATT Specification Supplement, Weight Scale Feature and Body Composition Feature).
-/// Reserved bits are ignored.
+/// The capabilities of a scale: 32 bits, little-endian, with the options lowest, four bits of mass resolution and three
+/// bits of height resolution above them (GATT Specification Supplement, Weight Scale Feature and Body Composition
+/// Feature). Reserved bits are ignored.
 public protocol ScaleFeature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-    /// What it can do beside weighing.
+    /// The capabilities of the scale beside weighing.
     associatedtype Options: NamedFlags where Options.RawValue == UInt32
 
-    /// How many bits the options have.
+    /// The number of bits of the options.
     static var optionBitCount: Int { get }
 
-    /// What it can do.
+    /// The capabilities of the scale.
     var options: Options { get set }
-    /// How finely it measures masses.
+    /// The resolution of masses.
     var massResolution: MassResolution { get set }
-    /// How finely it measures heights.
+    /// The resolution of heights.
     var heightResolution: HeightResolution { get set }
 }
 
@@ -24,7 +24,7 @@ extension ScaleFeature {
     /// A central may read the value.
     public static var properties: CharacteristicProperties { .read }
 
-    /// Any central may read.
+    /// Any central may read the value.
     public static var permissions: AttributePermissions { .readable }
 
     #if !hasFeature(Embedded)

@@ -2,7 +2,8 @@
 
 public import BlueCapSerDe
 
-/// Where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor Location).
+/// The place where a sensor for running or cycling is worn or mounted: one byte (GATT Specification Supplement, Sensor
+/// Location).
 ///
 /// Numbers without a name yet are kept.
 public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
@@ -12,7 +13,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let name = "Sensor Location"
     /// A central may read the value.
     public static let properties: CharacteristicProperties = [.read]
-    /// Any central may read.
+    /// Any central may read the value.
     public static let permissions: AttributePermissions = [.readable]
     /// The value that a peripheral offers first: other.
     public static let initialValue: Bytes? = [0]
@@ -20,16 +21,16 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A location from the number as it is sent.
+    /// Creates a location from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Somewhere else.
+    /// A location that has no number of its own.
     public static let other = Self(rawValue: 0)
     /// On top of the shoe.
     public static let topOfShoe = Self(rawValue: 1)
-    /// In the shoe.
+    /// Inside the shoe.
     public static let inShoe = Self(rawValue: 2)
-    /// At the hip.
+    /// On the hip.
     public static let hip = Self(rawValue: 3)
     /// On the front wheel.
     public static let frontWheel = Self(rawValue: 4)
@@ -41,7 +42,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let leftPedal = Self(rawValue: 7)
     /// On the right pedal.
     public static let rightPedal = Self(rawValue: 8)
-    /// In the front hub.
+    /// Inside the front hub.
     public static let frontHub = Self(rawValue: 9)
     /// At the rear dropout.
     public static let rearDropout = Self(rawValue: 10)
@@ -49,7 +50,7 @@ public struct SensorLocation: AssignedNumber, RawDeserializable, CharacteristicC
     public static let chainstay = Self(rawValue: 11)
     /// On the rear wheel.
     public static let rearWheel = Self(rawValue: 12)
-    /// In the rear hub.
+    /// Inside the rear hub.
     public static let rearHub = Self(rawValue: 13)
     /// On the chest.
     public static let chest = Self(rawValue: 14)

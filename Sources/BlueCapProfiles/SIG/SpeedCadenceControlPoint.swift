@@ -11,34 +11,38 @@ public struct SpeedCadenceControlPoint: ControlPointValue {
     public static let uuid: BluetoothUUID = "2A55"
     /// The name of the characteristic.
     public static let name = "SC Control Point"
-    /// The answer to a procedure (Response Code).
+    /// The op code of a response (Response Code).
     public static let responseCode = OpCode.responseCode
 
-    /// What is asked, or that this is the answer.
+    /// The procedure that is requested, or the mark of a response.
     public var opCode: OpCode
-    /// What belongs to the op code, as it is sent.
+    /// The parameter of the op code, as it is sent.
     public var parameter: Bytes
 
-    /// A value from its op code and the parameter as it is sent.
+    /// Creates a value from an op code and its parameter.
+    ///
+    /// - Parameters:
+    ///   - opCode: The procedure that is requested, or the mark of a response.
+    ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
     public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
-    /// What can be asked.
+    /// The procedures of the control point.
     public struct OpCode: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// An op code from the number as it is sent.
+        /// Creates an op code from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Set the distance or the revolutions counted so far: a `UInt32`.
         public static let setCumulativeValue = Self(rawValue: 1)
         /// Calibrate the sensor; running only.
         public static let startSensorCalibration = Self(rawValue: 2)
-        /// Tell the sensor where it is: a ``SensorLocation``.
+        /// Set the location of the sensor: a ``SensorLocation``.
         public static let updateSensorLocation = Self(rawValue: 3)
         /// Ask which locations the sensor knows; the answer has one byte for each.
         public static let requestSupportedSensorLocations = Self(rawValue: 4)
-        /// The answer to a request.
+        /// The response to a request.
         public static let responseCode = Self(rawValue: 16)
 
         /// The op codes that have names.
@@ -50,19 +54,19 @@ public struct SpeedCadenceControlPoint: ControlPointValue {
         ]
     }
 
-    /// Sets the count so far: wheel revolutions when cycling, 1/10 metre when running.
+    /// Returns a request to set the count so far: wheel revolutions when cycling, 1/10 metre when running.
     public static func setCumulativeValue(_ value: UInt32) -> Self {
         Self(opCode: .setCumulativeValue, parameter: SerDe.serialize(value))
     }
 
-    /// Calibrates the sensor; running only.
+    /// A request to calibrate the sensor; running only.
     public static var startSensorCalibration: Self { Self(opCode: .startSensorCalibration) }
 
-    /// Tells the sensor where it is.
+    /// Returns a request to set the location of the sensor.
     public static func updateSensorLocation(_ location: SensorLocation) -> Self {
         Self(opCode: .updateSensorLocation, parameter: [location.rawValue])
     }
 
-    /// Asks which locations the sensor knows.
+    /// A request for the locations that the sensor supports.
     public static var requestSupportedSensorLocations: Self { Self(opCode: .requestSupportedSensorLocations) }
 }

@@ -18,9 +18,9 @@ public enum TxPowerService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A07"
         /// The name of the characteristic.
         public static let name = "Tx Power Level"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: −40 dBm.
         public static let initialValue: Bytes? = [0xd8]
@@ -28,13 +28,13 @@ public enum TxPowerService: ServiceConfigurable {
         /// dBm, −100 through 20.
         public let rawValue: Int8
 
-        /// A level from dBm; nil outside −100 through 20.
+        /// Creates a level from dBm; nil outside −100 through 20.
         public init?(rawValue: Int8) {
             guard (-100...20).contains(rawValue) else { return nil }
             self.rawValue = rawValue
         }
 
-        /// Whether the left value is weaker than the right one.
+        /// Returns whether the left value is weaker than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 }

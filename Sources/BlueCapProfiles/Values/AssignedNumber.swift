@@ -16,10 +16,10 @@ public import BlueCapSerDe
 /// ```
 public protocol AssignedNumber: RawRepresentable, Hashable, Sendable, LosslessStringConvertible
 where RawValue: FixedWidthInteger & Deserializable {
-    /// The value for a number; every number has one.
+    /// Creates the value for a number; every number has one.
     init(rawValue: RawValue)
 
-    /// The values that have names, in the order in which people should see them.
+    /// The values that have names, in the order in which a list should show them.
     static var assigned: [(Self, String)] { get }
 }
 
@@ -27,7 +27,8 @@ extension AssignedNumber {
     /// The name; the number when it has none.
     public var description: String { Self.assigned.first { $0.0 == self }?.1 ?? "\(rawValue)" }
 
-    /// The value with a name, spelled as ``AssignedNumber/assigned`` has it, or with a number; nil for other text.
+    /// Creates the value with a name, spelled as ``AssignedNumber/assigned`` has it, or with a number; nil for other
+    /// text.
     public init?(_ description: String) {
         if let named = Self.assigned.first(where: { $0.1 == description }) {
             self = named.0
@@ -40,13 +41,14 @@ extension AssignedNumber {
 }
 
 extension StringDeserializable where Self: AssignedNumber & CharacteristicConfigurable {
-    /// All names.
+    /// The names of all values that have one.
     public static var stringValues: [String] { assigned.map { $0.1 } }
 
     /// The name, or the number that has none, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }
 
-    /// The value whose name or number stands under the characteristic's name; nil when it is missing or neither.
+    /// Creates the value whose name or number stands under the characteristic's name; nil when it is missing or
+    /// neither.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
         self.init(text)

@@ -2,16 +2,21 @@
 
 public import BlueCapSerDe
 
-/// The answer that a control point indicates.
+/// The response that a control point indicates.
 public struct ControlPointResponse<OpCode: AssignedNumber>: Hashable, Sendable {
-    /// What was asked.
+    /// The op code of the request.
     public var request: OpCode
-    /// How it went.
+    /// The outcome of the procedure.
     public var result: ControlPointResult
-    /// What was asked for, as it is sent; mostly empty.
+    /// The data that was requested, as it is sent; mostly empty.
     public var parameter: Bytes
 
-    /// An answer to a request.
+    /// Creates a response to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The op code of the request.
+    ///   - result: The outcome of the procedure.
+    ///   - parameter: The data that was requested, as it is sent; mostly empty.
     public init(to request: OpCode, _ result: ControlPointResult = .success, parameter: Bytes = []) {
         (self.request, self.result, self.parameter) = (request, result, parameter)
     }

@@ -2,12 +2,13 @@
 
 public import BlueCapSerDe
 
-/// How a control point's request went (GATT Specification Supplement; the services' own lists of response values).
+/// The outcome of a control point's request (GATT Specification Supplement; the services' own lists of response
+/// values).
 public struct ControlPointResult: AssignedNumber {
     /// The number as it is sent.
     public let rawValue: UInt8
 
-    /// A result from the number as it is sent.
+    /// Creates a result from the number as it is sent.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The procedure has succeeded.

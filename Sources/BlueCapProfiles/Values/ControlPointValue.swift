@@ -7,33 +7,37 @@ public import BlueCapSerDe
 /// A central writes a request and is answered by an indication of the same characteristic, whose op code says that it
 /// is a response. Every op code and parameter can be read and written; what a device makes of them is its own to say.
 public protocol ControlPointValue: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-    /// What is asked, or that this is the answer.
+    /// The procedure that is requested, or the mark of a response.
     associatedtype OpCode: AssignedNumber where OpCode.RawValue == UInt8
 
-    /// The op code that marks an answer.
+    /// The op code that marks a response.
     static var responseCode: OpCode { get }
 
-    /// What is asked, or that this is the answer.
+    /// The procedure that is requested, or the mark of a response.
     var opCode: OpCode { get set }
 
-    /// What belongs to the op code, as it is sent.
+    /// The parameter of the op code, as it is sent.
     var parameter: Bytes { get set }
 
-    /// A value from its op code and the parameter as it is sent.
+    /// Creates a value from an op code and its parameter.
+    ///
+    /// - Parameters:
+    ///   - opCode: The procedure that is requested, or the mark of a response.
+    ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
     init(opCode: OpCode, parameter: Bytes)
 }
 
 extension ControlPointValue {
-    /// Write with response, and indicate.
+    /// A central may write the value with a response and receive it as indications.
     public static var properties: CharacteristicProperties { [.write, .indicate] }
 
-    /// Any central may write; none may read.
+    /// Any central may write the value; no central may read it.
     public static var permissions: AttributePermissions { .writeable }
 
     /// Op code 0, which is reserved, without a parameter.
     public init() { self.init(opCode: OpCode(rawValue: 0), parameter: []) }
 
-    /// The answer to a request.
+    /// Creates the response to a request.
     public init(response: ControlPointResponse<OpCode>) {
         self.init(
             opCode: Self.responseCode,
@@ -48,7 +52,7 @@ extension ControlPointValue {
             parameter: Bytes(parameter.dropFirst(2)))
     }
 
-    /// The parameter as one value; nil when its bytes are not just that.
+    /// Returns the parameter as one value; nil when its bytes are not just that.
     public func parameter<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
         try? SerDe.deserialize(parameter, as: type)
     }

@@ -13,7 +13,11 @@ public struct Extremes<Value: Deserializable & Hashable & LosslessStringConverti
     /// The least; nothing keeps a device from sending a greater one.
     public var minimum: Value
 
-    /// The greatest and the least.
+    /// Creates a pair of extremes.
+    ///
+    /// - Parameters:
+    ///   - maximum: The greatest value.
+    ///   - minimum: The least value.
     @inlinable
     public init(maximum: Value, minimum: Value) { (self.maximum, self.minimum) = (maximum, minimum) }
 
@@ -24,7 +28,7 @@ public struct Extremes<Value: Deserializable & Hashable & LosslessStringConverti
         minimum = try reader.read()
     }
 
-    /// The size of both.
+    /// The size of both in bytes.
     @inlinable public var encodedByteCount: Int { 2 * Value.size }
 
     /// Appends the greatest, then the least.
@@ -39,7 +43,7 @@ extension Extremes: LosslessStringConvertible {
     /// The least and the greatest, with "..." between.
     public var description: String { "\(minimum.description)...\(maximum.description)" }
 
-    /// The extremes from a text as ``description`` has it; nil for any other.
+    /// Creates the extremes from a text as ``description`` has it; nil for any other.
     public init?(_ description: String) {
         guard let dots = description.indices.first(where: { description[$0...].hasPrefix("...") }),
             let minimum = Value(String(description[..<dots])),

@@ -8,28 +8,28 @@ where RawType == SFloat {
     /// The symbol of the unit.
     static var unit: String { get }
 
-    /// A value from the number as it is sent; every number can be, also those that say why there is none.
+    /// Creates a value from the number as it is sent; every number can be, also those that say why there is none.
     init(rawValue: SFloat)
 }
 
 extension MedicalFloatValue {
-    /// Read and notify.
+    /// A central may read the value and be notified of it.
     public static var properties: CharacteristicProperties { [.read, .notify] }
 
-    /// Only to be read.
+    /// A central may read the value, and not write it.
     public static var permissions: AttributePermissions { .readable }
 
     /// The value that a peripheral offers first: not a number, that is not known.
     public static var initialValue: Bytes? { SerDe.serialize(SFloat.nan) }
 
-    /// The number in ``unit``; nil when none was sent, as `RawDeserializable.rawValue` then tells why.
+    /// The number in ``unit``; nil when none was sent, and `RawDeserializable.rawValue` says why.
     public var value: Double? { rawValue.isFinite ? rawValue.doubleValue : nil }
 
     /// The number, or the name of the special value, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.description] }
 
-    /// A value from the number, or the name of a special value, that stands under the characteristic's name; nil when
-    /// it is missing or neither.
+    /// Creates a value from the number, or the name of a special value, that stands under the characteristic's name;
+    /// nil when it is missing or neither.
     public init?(stringValue: [String: String]) {
         guard let raw = stringValue[Self.name].flatMap(SFloat.init) else { return nil }
         self.init(rawValue: raw)

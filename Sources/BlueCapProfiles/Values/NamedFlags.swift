@@ -20,7 +20,7 @@ extension NamedFlags {
         return names.joined(separator: ", ")
     }
 
-    /// The set for a text as ``description`` has it, the flags in any order; nil for other text.
+    /// Creates the set for a text as ``description`` has it, the flags in any order; nil for other text.
     public init?(_ description: String) {
         self.init()
         if description == "none" { return }
@@ -41,7 +41,8 @@ extension StringDeserializable where Self: NamedFlags & CharacteristicConfigurab
     /// The names of the flags, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: description] }
 
-    /// The set whose flags' names stand under the characteristic's name; nil when they are missing or one is unknown.
+    /// Creates the set whose flags' names stand under the characteristic's name; nil when they are missing or one is
+    /// unknown.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
         self.init(text)

@@ -10,7 +10,7 @@ extension PlainValue {
     /// The raw value as text, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.description] }
 
-    /// The value from the text under the characteristic's name; nil when it is missing or means nothing.
+    /// Creates the value from the text under the characteristic's name; nil when it is missing or means nothing.
     public init?(stringValue: [String: String]) {
         guard let raw = stringValue[Self.name].flatMap(RawType.init) else { return nil }
         self.init(rawValue: raw)

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// How often a wheel or a crank has turned, and when the last turn was: what cycling sensors send instead of a speed.
+/// The revolutions of a wheel or a crank, and the time of the last one: what cycling sensors send instead of a speed.
 ///
 /// Both count on and roll over. Two of them give the rate between; see ``revolutionsPerMinute(since:)``.
 @frozen
@@ -11,21 +11,25 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
 {
     /// The revolutions since some start.
     public var revolutions: Count
-    /// When the last revolution ended, in seconds since some start; rolls over after 65536 steps.
+    /// The time when the last revolution ended, in seconds since some start; it rolls over after 65536 steps.
     public var eventTime: Scaled<UInt16, Step>
 
-    /// Revolutions, and the time of the last one.
+    /// Creates a count of revolutions.
+    ///
+    /// - Parameters:
+    ///   - revolutions: The revolutions since some start.
+    ///   - eventTime: The time when the last revolution ended, in seconds since some start.
     @inlinable
     public init(revolutions: Count = 0, eventTime: Scaled<UInt16, Step> = Scaled(rawValue: 0)) {
         self.revolutions = revolutions
         self.eventTime = eventTime
     }
 
-    /// The rate from an earlier value to this one, roll-overs of both numbers included; nil when no revolution was
-    /// completed between them.
+    /// Returns the rate from an earlier value to this one, roll-overs of both numbers included; nil when no revolution
+    /// was completed between them.
     ///
-    /// The values must be less than a roll-over of the time apart (32 or 64 seconds, by the step); nothing in them
-    /// tells.
+    /// The values must be less than a roll-over of the time apart (32 or 64 seconds, by the step); the values do not
+    /// show whether they are.
     public func revolutionsPerMinute(since earlier: Self) -> Double? {
         let steps = eventTime.rawValue &- earlier.eventTime.rawValue
         let turns = revolutions &- earlier.revolutions
@@ -40,7 +44,7 @@ public struct RevolutionData<Count: FixedWidthInteger & UnsignedInteger & Deseri
         eventTime = try reader.read()
     }
 
-    /// The size of both.
+    /// The size of both in bytes.
     @inlinable public var encodedByteCount: Int { Count.size + 2 }
 
     /// Appends the revolutions, then the time.

@@ -7,7 +7,7 @@ public protocol ScalableInteger: Deserializable, Hashable {
     /// The number in 64 bits.
     var wide: Int64 { get }
 
-    /// The number from 64 bits; nil when it does not fit.
+    /// Creates the number from 64 bits; nil when it does not fit.
     init?(wide: Int64)
 }
 
@@ -15,7 +15,7 @@ extension ScalableInteger where Self: BinaryInteger {
     /// The number in 64 bits.
     @inlinable public var wide: Int64 { Int64(self) }
 
-    /// The number from 64 bits; nil when it does not fit.
+    /// Creates the number from 64 bits; nil when it does not fit.
     @inlinable public init?(wide: Int64) { self.init(exactly: wide) }
 }
 
@@ -23,7 +23,7 @@ extension ScalableInteger where Self: NarrowInteger {
     /// The number in 64 bits.
     @inlinable public var wide: Int64 { Int64(value) }
 
-    /// The number from 64 bits; nil when it does not fit.
+    /// Creates the number from 64 bits; nil when it does not fit.
     @inlinable public init?(wide: Int64) { self.init(exactly: wide) }
 }
 

@@ -2,9 +2,9 @@
 
 /// The size of the steps in which a ``Scaled`` number counts.
 public protocol ScaleStep: Sendable {
-    /// How many steps make one unit.
+    /// The number of steps in one unit.
     static var stepsPerUnit: Double { get }
-    /// How many decimals the text of such a number has: enough to tell neighbours apart.
+    /// The number of decimals in the text of such a number, which is enough to distinguish neighbours.
     static var decimals: Int { get }
 }
 

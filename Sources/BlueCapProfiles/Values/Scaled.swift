@@ -11,11 +11,11 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
     /// The number of steps, as it is sent.
     public var rawValue: Raw
 
-    /// A number from its steps; every number is allowed.
+    /// Creates a number from its steps; every number is allowed.
     @inlinable
     public init(rawValue: Raw) { self.rawValue = rawValue }
 
-    /// A number from its amount in units, rounded to the nearest step.
+    /// Creates a number from its amount in units, rounded to the nearest step.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     @inlinable
@@ -29,7 +29,7 @@ public struct Scaled<Raw: ScalableInteger, Step: ScaleStep>: Deserializable, Has
     /// The amount in units.
     @inlinable public var value: Double { Double(rawValue.wide) / Step.stepsPerUnit }
 
-    /// Whether the left value is less than the right one.
+    /// Returns whether the left value is less than the right one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.rawValue.wide < right.rawValue.wide }
 
@@ -49,7 +49,7 @@ extension Scaled: LosslessStringConvertible {
     /// The amount in units, with ``ScaleStep/decimals`` decimals.
     public var description: String { DecimalText.fixed(value, Step.decimals) }
 
-    /// A number from its amount in units, rounded to the nearest step; nil when it is none or out of range.
+    /// Creates a number from its amount in units, rounded to the nearest step; nil when it is none or out of range.
     public init?(_ description: String) {
         guard let value = Double(description) else { return nil }
         try? self.init(value)

@@ -5,7 +5,8 @@ public import BlueCapSerDe
 /// A characteristic value that is one decimal number, sent as a whole number of steps.
 ///
 /// Every number that a peer sends is read, also one that the specification leaves out, since sensors overshoot: a
-/// hygrometer in fog sends more than 100 percent. ``isInRange`` tells. Only numbers in range are made from a `Double`.
+/// hygrometer in fog sends more than 100 percent. ``isInRange`` says whether the value is. Only numbers in range are
+/// made from a `Double`.
 ///
 /// ```swift
 /// struct Temperature: ScaledValue {
@@ -32,21 +33,21 @@ where RawType: ScalableInteger {
     /// The number that is sent when the value is not known; nil when the specification has none.
     static var unknownRawValue: RawType? { get }
 
-    /// A value from the number as it is sent; every number can be.
+    /// Creates a value from the number as it is sent; every number can be.
     init(rawValue: RawType)
 }
 
 extension ScaledValue {
-    /// All that can be sent.
+    /// No limits but those of the number that is sent: nil.
     public static var range: ClosedRange<Double>? { nil }
 
-    /// None.
+    /// No number stands for an unknown value: nil.
     public static var unknownRawValue: RawType? { nil }
 
-    /// Read and notify.
+    /// A central may read the value and be notified of it.
     public static var properties: CharacteristicProperties { [.read, .notify] }
 
-    /// Only to be read.
+    /// A central may read the value, and not write it.
     public static var permissions: AttributePermissions { .readable }
 
     /// The value that a peripheral offers first: not known, where that can be said.
@@ -55,7 +56,7 @@ extension ScaledValue {
     /// The value that says that it is not known; nil when the specification has none.
     public static var unknown: Self? { unknownRawValue.map(Self.init(rawValue:)) }
 
-    /// The value nearest to a number.
+    /// Creates the value nearest to a number.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when the number is out of ``range``, cannot be sent, or would be
     ///   taken for "not known".
@@ -77,8 +78,8 @@ extension ScaledValue {
     /// The number, with the decimals that its step needs, or "unknown", under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: scaled?.description ?? "unknown"] }
 
-    /// A value from the number, or "unknown", that stands under the characteristic's name; nil when it is missing or
-    /// means nothing. As with bytes, a number out of ``range`` is taken.
+    /// Creates a value from the number, or "unknown", that stands under the characteristic's name; nil when it is
+    /// missing or means nothing. As with bytes, a number out of ``range`` is taken.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
         if text == "unknown", let raw = Self.unknownRawValue {

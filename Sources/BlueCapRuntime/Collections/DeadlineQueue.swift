@@ -32,15 +32,15 @@ public struct DeadlineQueue<Action> {
     @usableFromInline var actions: [UInt64: Action] = [:]
     @usableFromInline var lastOrder: UInt64 = 0
 
-    /// How many actions there are.
+    /// The number of actions.
     @inlinable
     public var count: Int { actions.count }
 
-    /// How many entries are kept, those of removed actions included.
+    /// The number of entries in memory, those of removed actions included.
     @inlinable
     public var heapCount: Int { heap.count }
 
-    /// When the earliest action falls due.
+    /// The time at which the earliest action falls due; nil if there is none.
     @inlinable
     public var next: Duration? {
         mutating get {

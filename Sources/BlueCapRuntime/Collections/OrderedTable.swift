@@ -45,7 +45,7 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
             var value: Value?
             if let slot {
                 value = entries[slot]?.value
-                // The entry lets go of its value meanwhile, so that a change is made in place.
+                // The entry releases its value meanwhile, so that a change is made in place.
                 entries[slot] = nil
             }
             defer { put(value, for: key, in: slot) }
@@ -70,6 +70,8 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
     }
 
     /// Calls `body` with each value, in the order of the keys.
+    ///
+    /// - Throws: What `body` throws; the values behind that are not visited.
     @inlinable
     public func forEachValue(_ body: (Value) throws -> Void) rethrows {
         for entry in entries { if let entry { try body(entry.value) } }
@@ -91,7 +93,9 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
     @inlinable
     public mutating func removeAll() { self = Self() }
 
-    /// A table with the entries that pass a test, in the same order.
+    /// Returns a table with the entries that pass a test, in the same order.
+    ///
+    /// - Throws: What `isIncluded` throws.
     @inlinable
     public func filter(_ isIncluded: ((key: Key, value: Value)) throws -> Bool) rethrows -> Self {
         var result = Self()
@@ -113,7 +117,7 @@ public struct OrderedTable<Key: Hashable, Value>: ExpressibleByDictionaryLiteral
 extension OrderedTable: Sendable where Key: Sendable, Value: Sendable {}
 
 extension OrderedTable: Sequence {
-    /// An iterator over the entries, in the order in which their keys were added.
+    /// Returns an iterator over the entries, in the order in which their keys were added.
     @inlinable
     public func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
         entries.lazy.compactMap { $0 }.makeIterator()

@@ -7,14 +7,14 @@ public struct RingBuffer<Element> {
     @usableFromInline var head = 0
     @usableFromInline var fill = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable
     public init() {}
 
-    /// How many elements there are.
+    /// The number of elements.
     @inlinable public var count: Int { fill }
 
-    /// Whether there are none.
+    /// A Boolean value that is true if there are no elements.
     @inlinable public var isEmpty: Bool { fill == 0 }
 
     /// Adds the newest element.
@@ -31,7 +31,7 @@ public struct RingBuffer<Element> {
     /// The newest element; nil if there is none.
     @inlinable public var last: Element? { isEmpty ? nil : self[fill - 1] }
 
-    /// Takes out the oldest element.
+    /// Removes and returns the oldest element; nil if there is none.
     @inlinable
     public mutating func popFirst() -> Element? {
         guard fill > 0 else { return nil }
@@ -41,7 +41,7 @@ public struct RingBuffer<Element> {
         return first
     }
 
-    /// Takes out the newest element.
+    /// Removes and returns the newest element; nil if there is none.
     @inlinable
     public mutating func popLast() -> Element? {
         guard fill > 0 else { return nil }
@@ -49,7 +49,7 @@ public struct RingBuffer<Element> {
         return storage[slot(fill)].take()
     }
 
-    /// The position of the oldest element that passes a test.
+    /// Returns the position of the oldest element that passes a test; nil if none does.
     @inlinable
     public func firstIndex(where predicate: (Element) -> Bool) -> Int? {
         (0..<fill).first { predicate(self[$0]) }

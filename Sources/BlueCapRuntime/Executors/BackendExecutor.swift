@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The one thread of control from a radio to the streams: what a backend's callbacks, the backend itself and the
-/// manager actors over it run on.
+/// The one thread of control from a radio to the streams, on which a backend's callbacks, the backend itself and the
+/// manager actors over it run.
 ///
 /// It runs one thing at a time, in the order of arrival. As a task executor it can also run the user's own tasks
 /// (`withTaskExecutorPreference`), which saves the hops between threads; such tasks must never block it.

@@ -36,12 +36,12 @@ public final class DispatchBackendExecutor: BackendExecutor {
     /// Traps when the caller does not run on the executor's queue.
     public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
-    /// A Boolean value that is true if the caller runs on the executor's queue; never nil.
+    /// Returns whether the caller runs on the executor's queue; never nil.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// The executor as an actor names it. The executor must outlive the actor.
+    /// Returns the executor as an actor names it. The executor must outlive the actor.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-    /// The executor as a task names it. The executor must outlive the task.
+    /// Returns the executor as a task names it. The executor must outlive the task.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 }

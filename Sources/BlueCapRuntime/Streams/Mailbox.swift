@@ -7,12 +7,17 @@
 /// consumer take what is buffered first, then the end with its error.
 @_documentation(visibility: internal)
 public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
-    /// Which buffered element a new one takes the place of, and how the two become one.
+    /// The rule by which a new element takes the place of a buffered one.
     public struct Coalescing: Sendable {
         @usableFromInline let key: @Sendable (Element) -> Int
         @usableFromInline let merge: @Sendable (_ old: Element, _ new: Element) -> Element
 
-        /// Elements with the same key become one. An element that is buffered must keep its key from being another's.
+        /// Creates a rule by which buffered elements with the same key become one. An element must keep its key while
+        /// it is buffered.
+        ///
+        /// - Parameters:
+        ///   - key: Returns the key of an element.
+        ///   - merge: Returns the element that takes the place of the old one and the new one.
         @inlinable
         public init(
             key: @escaping @Sendable (Element) -> Int,
@@ -23,14 +28,18 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// What came of an element.
+    /// The outcome of the addition of an element.
     public struct Addition: Sendable {
-        /// How many elements were dropped for it: 0 or 1.
+        /// The number of elements that were dropped for it: 0 or 1.
         public var droppedCount = 0
-        /// Whether a consumer waits, and ``Mailbox/wake()`` has to be called for it.
+        /// A Boolean value that is true if a consumer waits, and ``Mailbox/wake()`` has to be called for it.
         public var needsWake = false
 
-        /// Creates what came of one element.
+        /// Creates the outcome of an addition.
+        ///
+        /// - Parameters:
+        ///   - droppedCount: The number of elements that were dropped: 0 or 1.
+        ///   - needsWake: Whether a consumer waits, and ``Mailbox/wake()`` has to be called for it.
         @inlinable
         public init(droppedCount: Int = 0, needsWake: Bool = false) {
             self.droppedCount = droppedCount
@@ -148,7 +157,12 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline let coalescing: Coalescing?
     @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
 
-    /// - Parameter onDrop: Told of each element that is dropped for want of room, before it is let go.
+    /// Creates an empty mailbox.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of elements to keep, and which ones to drop beyond it.
+    ///   - coalescing: The rule by which a new element takes the place of a buffered one; nil keeps all apart.
+    ///   - onDrop: Called with each element that is dropped for want of room, before it is released.
     @inlinable
     public init(
         capacity: StreamCapacity, coalescing: Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
@@ -162,17 +176,17 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         self.onDrop = onDrop
     }
 
-    /// How many elements were dropped for want of room.
+    /// The number of elements that were dropped for want of room.
     @inlinable
     public var droppedCount: Int { state.withLock { $0.dropped } }
 
-    /// How many elements wait to be taken.
+    /// The number of elements that wait for the consumer.
     @inlinable
     public var count: Int { state.withLock { $0.buffer.count } }
 
     /// Adds an element, and wakes the consumer if it waits. Does nothing after ``finish(_:)``.
     ///
-    /// - Returns: How many elements were dropped for it: 0 or 1.
+    /// - Returns: The number of elements that were dropped for it: 0 or 1.
     @inlinable
     @discardableResult
     public func push(_ element: Element) -> Int {
@@ -181,11 +195,11 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return addition.droppedCount
     }
 
-    /// Adds an element and leaves it to the caller to wake the consumer, for one who has more to add: what comes at
-    /// once is then taken at once. Does nothing after ``finish(_:)``.
+    /// Adds an element without waking the consumer, for a caller that has more to add: the consumer then takes them
+    /// together. Does nothing after ``finish(_:)``.
     @inlinable
     public func add(_ element: Element) -> Addition {
-        // What is dropped is let go outside of the lock: its end may be anything.
+        // Dropped elements are released outside of the lock: their deinitializers may run any code.
         let (addition, victim): (Addition, Element?) = state.withLock { state in
             guard case .open = state.end else { return (Addition(), nil) }
             if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }
@@ -205,7 +219,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return addition
     }
 
-    /// Wakes consumers that wait, one for each element that there is.
+    /// Wakes waiting consumers, one for each buffered element.
     @inlinable
     public func wake() {
         for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
@@ -227,9 +241,9 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Ends the stream at once; what is buffered is let go, and counted as dropped.
+    /// Ends the stream at once. Buffered elements are released, and counted as dropped.
     ///
-    /// - Returns: How many elements were let go.
+    /// - Returns: The number of elements that were released.
     @inlinable
     @discardableResult
     public func close() -> Int {
@@ -247,12 +261,13 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         return withExtendedLifetime(rest) { rest.count }
     }
 
-    /// The next element; nil at the end, and for a task that is cancelled, whatever is buffered: its loop ends though
-    /// more comes than its body takes. What is buffered stays, until another task takes it or ``close()`` counts it.
+    /// Returns the next element, or nil at the end, and for a cancelled task, even if elements are buffered: the loop
+    /// of such a task ends although elements come faster than its body takes them. The buffered elements stay, until
+    /// another task takes them or ``close()`` counts them.
     ///
-    /// It runs where its caller does: what is buffered is taken without a way to another executor and back.
+    /// It runs where its caller does: a buffered element is returned without a hop to another executor and back.
     ///
-    /// - Throws: The error that the stream was finished with, once; nil follows.
+    /// - Throws: The error with which the stream was finished, once; nil follows.
     @inlinable
     public nonisolated(nonsending) func next() async throws(Failure) -> Element? {
         while !Task.isCancelled {

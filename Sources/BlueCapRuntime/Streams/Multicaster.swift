@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// One source, any number of independent consumers.
+/// One source with any number of independent consumers.
 ///
-/// Every call of ``stream(capacity:)`` gives a stream of its own; none disturbs another. What a new consumer is given
-/// first is the replay mode's choice.
+/// Every call of ``stream(capacity:)`` returns a stream of its own; a slow consumer does not disturb the others. The
+/// replay mode decides which elements a new consumer receives first.
 @_documentation(visibility: internal)
 public final class Multicaster<Element: Sendable>: Sendable {
-    /// What a new consumer is given before what comes next.
+    /// The elements that a new consumer receives before later ones.
     public enum Replay: Sendable {
         /// The current value.
         case current(Element)
-        /// Nothing: events.
+        /// No elements, as for events.
         case none
-        /// What was pushed before the first consumer came, up to a number of elements, the oldest dropped and counted.
+        /// The elements that were pushed before the first consumer came, up to a number of elements; the oldest beyond
+        /// it are dropped and counted.
         case untilFirstConsumer(limit: Int)
     }
 
@@ -48,7 +49,12 @@ public final class Multicaster<Element: Sendable>: Sendable {
     @usableFromInline let coalescing: Box.Coalescing?
     @usableFromInline let onDrop: (@Sendable (Element) -> Void)?
 
-    /// - Parameter onDrop: Told of each element that a consumer has no room for, before it is let go.
+    /// Creates a source without consumers.
+    ///
+    /// - Parameters:
+    ///   - replay: The elements that a new consumer receives first.
+    ///   - coalescing: The rule by which a new element takes the place of a buffered one; nil keeps all apart.
+    ///   - onDrop: Called with each element that a consumer has no room for, before it is released.
     @inlinable
     public init(
         replay: Replay, coalescing: Box.Coalescing? = nil, onDrop: (@Sendable (Element) -> Void)? = nil
@@ -58,18 +64,18 @@ public final class Multicaster<Element: Sendable>: Sendable {
         self.onDrop = onDrop
     }
 
-    /// How many elements were dropped, over all consumers that there are and were.
+    /// The number of elements that were dropped, over all present and past consumers.
     @inlinable
     public var droppedCount: Int { state.withLock { $0.dropped } }
 
-    /// How many consumers there are.
+    /// The number of consumers.
     @inlinable
     public var consumerCount: Int { state.withLock { $0.consumers.count } }
 
-    /// Hands an element to every consumer. Calls come one after another (on the manager's executor), so all consumers
-    /// see the same order.
+    /// Delivers an element to every consumer. Calls come one after another (on the manager's executor), so all
+    /// consumers see the same order.
     ///
-    /// - Returns: How many consumers had no room.
+    /// - Returns: The number of consumers that had no room.
     @inlinable
     @discardableResult
     public func push(_ element: Element) -> Int {
@@ -93,11 +99,13 @@ public final class Multicaster<Element: Sendable>: Sendable {
         return dropped
     }
 
-    /// A stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled task.
+    /// Returns a stream for one consumer. It ends when the source finishes, when it is released, or for a cancelled
+    /// task.
     ///
     /// - Parameters:
-    ///   - first: What the consumer is given before anything else.
-    ///   - isWanted: Tells which elements the consumer is given of those to come; nil for all.
+    ///   - capacity: The number of elements to keep for the consumer, and which ones to drop beyond it.
+    ///   - first: The elements that the consumer receives before any other.
+    ///   - isWanted: Returns whether the consumer receives an element of those that come later; nil for all.
     @inlinable
     public func stream(
         capacity: StreamCapacity, first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
@@ -119,7 +127,7 @@ public final class Multicaster<Element: Sendable>: Sendable {
         for entry in entries { entry.box.finish() }
     }
 
-    /// Ends the streams that there are after what they have buffered; later ones are fed again.
+    /// Ends the present streams after what they have buffered; later streams receive elements again.
     @inlinable
     public func endStreams() {
         let entries: [Entry] = state.withLock { state in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How many elements a stream keeps for a consumer that is slower than the radio, and which go first.
+/// The number of elements that a stream keeps for a consumer that is slower than the radio, and the choice of those to
+/// drop.
 ///
-/// A radio cannot be paused, so something has to give. What is dropped is counted, on the stream and on the object that
+/// A radio cannot be paused, so elements have to be dropped. They are counted, on the stream and on the object that
 /// made it (`droppedCount`).
 public enum StreamCapacity: Sendable, Hashable {
     /// Keeps the newest `count` elements and drops the oldest. A count below 1 is taken as 1.

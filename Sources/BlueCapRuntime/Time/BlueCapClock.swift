@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Where a manager's time comes from: timeouts, polling, losses of sight, backoff, and the dates of its statistics.
+/// The source of a manager's time: timeouts, polling, losses of sight, backoff, and the dates of its statistics.
 ///
 /// The default is the machine's continuous clock. Tests give a ``ManualClock`` and take no real time.
 public struct BlueCapClock: Sendable {
@@ -16,7 +16,7 @@ public struct BlueCapClock: Sendable {
     private let arm: @Sendable (Duration, @escaping @Sendable () -> Void) -> ClockTimer
     private let wallTime: @Sendable () -> Timestamp
 
-    /// A clock from its three parts.
+    /// Creates a clock from its three parts.
     ///
     /// - Parameters:
     ///   - elapsed: Time since a fixed moment; never goes back.
@@ -33,8 +33,8 @@ public struct BlueCapClock: Sendable {
         wallTime = date
     }
 
-    /// A clock that sleeps on one of the standard library's kind. Each armed timer is one task; a manager arms one at a
-    /// time.
+    /// Creates a clock that sleeps on one of the standard library's kind. Each armed timer is one task; a manager arms
+    /// one at a time.
     public init<Base: Clock<Duration> & Sendable>(
         _ base: Base, date: @escaping @Sendable () -> Timestamp = { .now }
     ) where Base.Instant: Sendable {
@@ -54,13 +54,18 @@ public struct BlueCapClock: Sendable {
     /// The machine's continuous clock.
     public static let continuous = BlueCapClock(ContinuousClock())
 
-    /// Time since the clock's own fixed moment.
+    /// The time since the clock's own fixed moment.
     public var elapsed: Duration { now() }
 
     /// The wall-clock time now.
     public var date: Timestamp { wallTime() }
 
-    /// Calls `body` once, from any thread, after `delay`, unless the timer is cancelled before.
+    /// Calls `body` once, from any thread, after a delay, unless the timer is cancelled before.
+    ///
+    /// - Parameters:
+    ///   - delay: The time from now to the call.
+    ///   - body: The function to call. It must not block.
+    /// - Returns: A timer that cancels the call.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {
         arm(delay, body)
     }

@@ -8,13 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// A scheduled call that can be taken back.
+/// A scheduled call that can be cancelled.
 public struct ClockTimer: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// A timer that is taken back by `onCancel`.
+    /// Creates a timer that `onCancel` cancels.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-    /// Takes the call back; does nothing if it was made or taken back already.
+    /// Cancels the call; does nothing if it was made or cancelled already.
     public func cancel() { onCancel() }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A clock that stands still until it is told to advance.
+/// A clock that stands still until the test advances it.
 ///
 /// Timers fire on the thread that advances the clock, in the order of their times, before the advancing call returns.
 /// Give ``clock`` to a manager or a virtual radio.
 public final class ManualClock: Clock, Sendable {
     /// A moment of a manual clock.
     public struct Instant: InstantProtocol, Sendable {
-        /// Time since the clock was made.
+        /// The time since the clock was made.
         public var elapsed: Duration
 
-        /// The moment a duration later.
+        /// Returns the moment that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
-        /// How long it is from this moment to another.
+        /// Returns the time from this moment to another.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
-        /// Orders by time.
+        /// Returns whether the left moment is earlier than the right one.
         public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
     }
 
@@ -63,7 +63,7 @@ public final class ManualClock: Clock, Sendable {
     private let state = Locked(State())
     private let start: Timestamp
 
-    /// A clock at zero, whose wall-clock time starts at `date`.
+    /// Creates a clock at zero, whose wall-clock time starts at `date`.
     public init(date: Timestamp = Timestamp(sinceEpoch: .zero)) { start = date }
 
     /// The clock as managers and radios take it.
@@ -77,11 +77,14 @@ public final class ManualClock: Clock, Sendable {
     /// The time at which the clock stands.
     public var now: Instant { Instant(elapsed: state.withLock { $0.now }) }
 
-    /// A nanosecond; the clock itself rounds nothing.
+    /// The resolution of a nanosecond; the clock itself rounds nothing.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Suspends until the clock is advanced to `deadline`; not at all when it stands there or later.
+    /// Suspends until the clock is advanced to a deadline; not at all when it stands there or later.
     ///
+    /// - Parameters:
+    ///   - deadline: The moment at which to resume.
+    ///   - tolerance: Ignored: the clock resumes exactly at the deadline.
     /// - Throws: `CancellationError` when the task is cancelled, at once.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         // A timer at the deadline, not after a delay: the clock may be advanced while this begins to sleep.
@@ -90,10 +93,10 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// When the next timer is due, in time since the clock was made.
+    /// The time at which the next timer is due, counted from when the clock was made; nil if none is set.
     public var nextDeadline: Duration? { state.withLock { $0.timers.last?.key.deadline } }
 
-    /// How many timers are set.
+    /// The number of timers that are set.
     public var timerCount: Int { state.withLock { $0.timers.count } }
 
     /// Advances by `duration`, firing what falls due on the way, each at its own time.

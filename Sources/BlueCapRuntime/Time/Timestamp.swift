@@ -2,16 +2,20 @@
 
 /// A moment of wall-clock time, as the manager's clock gave it.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {
-    /// Time since 1970-01-01 00:00:00 UTC.
+    /// The time since 1970-01-01 00:00:00 UTC.
     public let sinceEpoch: Duration
 
-    /// A moment from the time since 1970-01-01 00:00:00 UTC.
+    /// Creates a moment from the time since 1970-01-01 00:00:00 UTC.
     public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
-    /// Orders by time.
+    /// Returns whether the left moment is earlier than the right one.
     public static func < (left: Self, right: Self) -> Bool { left.sinceEpoch < right.sinceEpoch }
 
-    /// How much later this moment is than another.
+    /// Returns the time from one moment to a later one, which is negative if it is earlier.
+    ///
+    /// - Parameters:
+    ///   - left: The later moment.
+    ///   - right: The earlier moment.
     public static func - (left: Self, right: Self) -> Duration { left.sinceEpoch - right.sinceEpoch }
 }
 

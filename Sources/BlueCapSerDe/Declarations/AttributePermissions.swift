@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Who may read or write an attribute of a local GATT database (Core Specification, Vol 3, Part F, 3.2.5).
+/// The conditions on which a central may read or write an attribute of a local GATT database (Core Specification, Vol
+/// 3, Part F, 3.2.5).
 ///
 /// Of several, the one that requires most counts. A central whose link does not do is answered 0x05, Insufficient
 /// Authentication, or 0x0F, Insufficient Encryption, upon which most of them pair and try again.
@@ -8,7 +9,7 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringC
     /// The bits of the set.
     public let rawValue: UInt8
 
-    /// A set from its bits; bits without a name are kept.
+    /// Creates a set from its bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Any central may read.

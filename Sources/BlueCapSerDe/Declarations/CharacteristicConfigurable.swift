@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a characteristic is called and what may be done with it, declared once for both roles.
+/// The name and the operations of a characteristic, declared once for both roles.
 ///
 /// A central takes the name from it; a peripheral builds the attribute from it.
 public protocol CharacteristicConfigurable: Sendable {
@@ -10,10 +10,10 @@ public protocol CharacteristicConfigurable: Sendable {
     /// The UUID of the attribute.
     static var uuid: BluetoothUUID { get }
 
-    /// Who may read and write the value; readable and writeable by default.
+    /// The conditions on which a central may read and write the value; readable and writeable by default.
     static var permissions: AttributePermissions { get }
 
-    /// What may be done with the characteristic; read, write and notify by default.
+    /// The operations that the declaration offers; read, write and notify by default.
     static var properties: CharacteristicProperties { get }
 
     /// The type of ``initialValue``: `Bytes` or `Bytes?`, as the value is written.
@@ -32,6 +32,6 @@ extension CharacteristicConfigurable {
     /// Read, write and notify.
     public static var properties: CharacteristicProperties { [.read, .write, .notify] }
 
-    /// None.
+    /// No initial value: nil.
     public static var initialValue: Bytes? { nil }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What may be done with a characteristic (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
+/// The operations that a characteristic's declaration offers (Core Specification, Vol 3, Part G, 3.3.1.1 and 3.3.3.1).
 ///
-/// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to tell that an
+/// The low eight bits are the specification's own; the higher ones are what CoreBluetooth and BlueZ add to say that an
 /// encrypted link is needed.
 public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits of the set.
     public let rawValue: UInt16
 
-    /// A set from its bits; bits without a name are kept.
+    /// Creates a set from its bits; bits without a name are kept.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The value can be broadcast in advertising data.
@@ -25,7 +25,7 @@ public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStr
     public static let indicate = Self(rawValue: 0x20)
     /// The value can be written with a signature and without a response.
     public static let authenticatedSignedWrites = Self(rawValue: 0x40)
-    /// A Characteristic Extended Properties descriptor tells more.
+    /// A Characteristic Extended Properties descriptor holds further properties.
     public static let extendedProperties = Self(rawValue: 0x80)
     /// Only an encrypted link may subscribe to notifications.
     public static let notifyEncryptionRequired = Self(rawValue: 0x100)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a service is called, declared once for both roles.
+/// The name of a service, declared once for both roles.
 public protocol ServiceConfigurable: Sendable {
     /// The name, for people.
     static var name: String { get }
@@ -13,6 +13,6 @@ public protocol ServiceConfigurable: Sendable {
 }
 
 extension ServiceConfigurable {
-    /// "Miscellaneous".
+    /// The tag of services that declare none: "Miscellaneous".
     public static var tag: String { "Miscellaneous" }
 }

@@ -2,21 +2,25 @@
 
 /// One thing that every backend must show, as a small program over a ``ConformanceWorld``.
 public struct Behaviour: Sendable, Hashable, CustomStringConvertible {
-    /// What is shown, in a sentence; no two behaviours have the same.
+    /// A sentence that says what the behaviour shows; no two behaviours have the same.
     public let name: String
-    /// The program; it throws when the behaviour is not shown.
+    /// The program, which throws if the backend does not show the behaviour.
     public let run: @Sendable (any ConformanceWorld) async throws -> Void
 
     /// Creates a behaviour.
+    ///
+    /// - Parameters:
+    ///   - name: A sentence that says what the behaviour shows; no two behaviours have the same.
+    ///   - run: The program, which throws if the backend does not show the behaviour.
     public init(_ name: String, run: @escaping @Sendable (any ConformanceWorld) async throws -> Void) {
         self.name = name
         self.run = run
     }
 
-    /// The name.
+    /// The name of the behaviour.
     public var description: String { name }
 
-    /// Behaviours are the same when their names are.
+    /// Returns whether two behaviours have the same name.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     /// Hashes the name.

@@ -17,7 +17,7 @@ public enum Conformance {
     /// All behaviours of the peripheral role.
     public static let peripheral: [Behaviour] = ConformancePart.peripheral.flatMap(\.behaviours)
 
-    /// The behaviours of some parts of the suite, in the order of the parts.
+    /// Returns the behaviours of some parts of the suite, in the order of the parts.
     public static func behaviours(of parts: ConformancePart...) -> [Behaviour] { parts.flatMap(\.behaviours) }
 
     /// Runs a behaviour in a world made for it, gives it up when it takes too long, and closes the world.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a behaviour was not shown.
+/// The reason for which a behaviour was not shown.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-    /// What was expected and what was there instead.
+    /// A sentence that says what was expected and what was there instead.
     public let sentence: String
-    /// Where in the suite.
+    /// The file and line in the suite.
     public let location: String
 
-    /// A failure at a place in the suite.
+    /// Creates a failure at a place in the suite.
+    ///
+    /// - Parameters:
+    ///   - sentence: A sentence that says what was expected and what was there instead.
+    ///   - file: The file of the expectation.
+    ///   - line: The line of the expectation.
     public init(_ sentence: String, file: StaticString = #fileID, line: UInt = #line) {
         self.sentence = sentence
         location = "\(file):\(line)"

@@ -23,7 +23,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
 
     /// States, discoveries by name, address and service, timeouts of scans, and several scans at once.
     case scanning
-    /// What a sighting carries: each field of an advertisement, scan responses, signal strength, losses. Peers must
+    /// The contents of a sighting: each field of an advertisement, scan responses, signal strength, losses. Peers must
     /// repeat their packets by themselves.
     case sightings
     /// Connecting, disconnecting, attempts that are cancelled, shared, refused or timed out, and the ATT_MTU.
@@ -40,9 +40,9 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
     case reading
     /// Values that are written with and without a response, in order.
     case writing
-    /// ATT errors of reads, writes and subscriptions, each told apart.
+    /// ATT errors of reads, writes and subscriptions, each of which the backend reports as what it is.
     case attErrors
-    /// Notifications and indications, and who is subscribed.
+    /// Notifications and indications, and the number of subscribers.
     case notifying
     /// Thousands of notifications in a row.
     case notifyingAtScale
@@ -57,7 +57,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
 
     // The peripheral role.
 
-    /// What is advertised is heard, changed and taken from the air.
+    /// Advertisements that start, change and stop.
     case advertising
     /// Each option of an advertisement, and those that are refused.
     case advertisingOptions
@@ -91,7 +91,7 @@ public enum ConformancePart: String, Sendable, Hashable, CaseIterable, CustomStr
         .recovering, .pairingWithCentrals, .sharingOfPeripheral,
     ]
 
-    /// What the part asks for, one by one.
+    /// The behaviours of the part.
     public var behaviours: [Behaviour] {
         switch self {
         case .scanning: Conformance.scanning

@@ -3,88 +3,166 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A far device of a ``ConformanceWorld``, as a test moves it: it plays a ``PeerDescription`` and makes trouble on
+/// A far device of a ``ConformanceWorld``, which a test controls: it plays a ``PeerDescription`` and misbehaves on
 /// command.
 ///
-/// Every method returns when the device has done what it was told.
+/// Every method returns when the device has carried the command out. It throws if the device is not configured, if it
+/// has no such attribute, or if the world cannot reach the device; the error is the world's own.
 public protocol ConformancePeer: Sendable {
-    /// Makes the device what `description` says, without advertising. Called before anything else; calling it again
-    /// makes another device of it, at another address unless the description has one.
+    /// Makes the device what `description` says, without advertising. A test calls it before anything else; calling it
+    /// again makes another device of it, at another address unless the description has one.
     ///
     /// - Returns: The identifier under which the world's centrals see it.
+    /// - Throws: An error of the world if it cannot play the device.
     func configure(_ description: PeerDescription) async throws -> PeerIdentifier
 
-    /// Starts or stops to advertise. Advertising pauses while a central is connected and resumes by itself after.
+    /// Starts or stops to advertise. Advertising pauses while a central is connected and resumes by itself after that.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func advertise(_ isOn: Bool) async throws
 
-    /// Replaces what is advertised, at once if it is advertising.
+    /// Replaces the advertisement, at once if the device is advertising.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func updateAdvertisement(_ advertisement: PeerAdvertisement) async throws
 
-    /// The signal strength with which centrals hear the device from now on, in dBm (within the world's own noise).
+    /// Changes the signal strength with which centrals receive the device from now on, in dBm (within the world's own
+    /// noise).
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func setRSSI(_ rssi: Int) async throws
 
-    /// Replaces the value of an attribute without telling anyone.
+    /// Replaces the value of an attribute without a notification or indication.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - attribute: The attribute that has it.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func setValue(_ value: Bytes, of attribute: PeerAttribute) async throws
 
-    /// The value that an attribute has now.
+    /// Returns the value that an attribute has now.
+    ///
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func value(of attribute: PeerAttribute) async throws -> Bytes
 
-    /// Every write that an attribute has taken, oldest first.
+    /// Returns every write that an attribute has accepted, oldest first.
+    ///
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func writes(to attribute: PeerAttribute) async throws -> [PeerWrite]
 
-    /// Answers an access with an ATT error from now on; nil answers it normally again.
+    /// Answers an access with an ATT error from now on.
+    ///
+    /// - Parameters:
+    ///   - error: The error; nil restores the normal answers.
+    ///   - attribute: The attribute that is accessed.
+    ///   - access: The kind of access that fails.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func setError(_ error: ATTError?, of attribute: PeerAttribute, on access: PeerAccess) async throws
 
     /// Leaves requests for an access unanswered until ``release(_:on:)``.
+    ///
+    /// - Parameters:
+    ///   - attribute: The attribute that is accessed.
+    ///   - access: The kind of access to hold.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func hold(_ attribute: PeerAttribute, on access: PeerAccess) async throws
 
-    /// Answers the requests that are held now, as the attribute is now, and goes on to hold those that come after.
+    /// Answers the requests that are held now, from the present state of the attribute, and continues to hold later
+    /// ones.
+    ///
+    /// - Parameters:
+    ///   - attribute: The attribute that is accessed.
+    ///   - access: The kind of access that is held.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func answerHeld(_ attribute: PeerAttribute, on access: PeerAccess) async throws
 
-    /// Answers the requests that are held, and those that come after.
+    /// Answers the requests that are held, and stops holding.
+    ///
+    /// - Parameters:
+    ///   - attribute: The attribute that is accessed.
+    ///   - access: The kind of access that is held.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func release(_ attribute: PeerAttribute, on access: PeerAccess) async throws
 
     /// Returns as soon as a condition holds; at once if it does already.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached; `CancellationError`.
     func wait(until condition: PeerCondition) async throws
 
-    /// Notifies values in order to whoever is subscribed.
+    /// Sends notifications, in order, to the subscribed centrals.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic that has the values.
+    ///   - values: The values of the notifications.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func notify(_ attribute: PeerAttribute, _ values: [Bytes]) async throws
 
-    /// Notifies `count` values of `size` bytes (4 at least) in a row: each begins with its number from zero, as a
-    /// 32-bit little-endian integer, the rest is zero.
+    /// Sends notifications in a row. Each value begins with its number from zero, as a 32-bit little-endian integer;
+    /// the rest is zero.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic that has the values.
+    ///   - count: The number of notifications.
+    ///   - size: The size of each value in bytes, 4 at least.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func notifyMany(_ attribute: PeerAttribute, count: Int, size: Int) async throws
 
-    /// Indicates values, each after the one before was confirmed.
+    /// Sends indications, each after the one before was confirmed.
     ///
-    /// - Returns: How many were confirmed.
+    /// - Parameters:
+    ///   - attribute: The characteristic that has the values.
+    ///   - values: The values of the indications.
+    /// - Returns: The number of confirmations.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func indicate(_ attribute: PeerAttribute, _ values: [Bytes]) async throws -> Int
 
-    /// Notifies a value inside each subscription from now on, before the subscription itself is answered; nil ends
-    /// that.
+    /// Sends a notification during each subscription from now on, before the response to the subscription itself.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic that is subscribed to.
+    ///   - value: The value of the notification; nil ends this.
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func notifyOnSubscribe(_ attribute: PeerAttribute, _ value: Bytes?) async throws
 
-    /// How often notifications or indications of an attribute were switched on since the device was configured, and
-    /// whether they are on.
+    /// Returns how often centrals switched the notifications or indications of an attribute on since the device was
+    /// configured, and whether they are on.
+    ///
+    /// - Throws: An error if the device is not configured, has no such attribute or cannot be reached.
     func subscriptions(to attribute: PeerAttribute) async throws -> PeerSubscriptions
 
-    /// Ends its connections from its side.
+    /// Ends the device's connections from its side.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func disconnect() async throws
 
-    /// Goes out of range: nothing is heard of it, links are lost by supervision timeout.
+    /// Moves out of range: centrals receive nothing, and links end by supervision timeout.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func vanish() async throws
 
-    /// Leaves links up but sends nothing more over them, no answers either, and does not advertise.
+    /// Leaves links up but sends nothing more over them, responses included, and does not advertise.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func mute() async throws
 
     /// Ends ``vanish()`` and ``mute()``.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func comeBack() async throws
 
-    /// Whether attempts to connect fail from now on, although it advertises.
+    /// Lets attempts to connect fail from now on, although the device advertises, or, for false, accepts connections
+    /// again.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func refuseConnections(_ refuses: Bool) async throws
 
-    /// How many connections it has and had.
+    /// Returns the number of connections that the device has and had.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func connections() async throws -> PeerConnections
 
-    /// Replaces the GATT database and tells connected centrals so (Service Changed).
+    /// Replaces the GATT database and sends a Service Changed indication to the connected centrals.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
     func changeServices(_ services: [PeerService]) async throws
 }

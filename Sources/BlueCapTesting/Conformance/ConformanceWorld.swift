@@ -2,56 +2,74 @@
 
 public import BlueCapCore
 
-/// A place where the conformance suite runs: a backend under test, far devices that are told what to do, and time.
+/// A place where the conformance suite runs: a backend under test, far devices that the suite controls, and time.
 ///
 /// Make a new world for each behaviour, or at least one whose peers and centrals are new. A world in which only some
 /// parts of the suite run (see ``ConformancePart``) leaves out what those do not need: what is left out throws a
 /// ``ConformanceFailure``.
 public protocol ConformanceWorld: Sendable {
-    /// What the world is called in reports.
+    /// The name of the world in reports.
     var name: String { get }
-    /// What drives the world's chance; a run is repeated by giving it again.
+    /// The seed of the world's random numbers. Giving it again repeats a run.
     var seed: UInt64 { get }
-    /// What this world's platform makes impossible, and what is expected there instead.
+    /// The list of what this world's platform makes impossible, and what is expected there instead.
     var limits: [WorldLimit] { get }
     /// The clock that ``elapse(_:)`` moves and that the centrals use.
     var clock: BlueCapClock { get }
     /// The clock by which a behaviour is given up: one that moves although the behaviour hangs.
     var deadlineClock: BlueCapClock { get }
 
-    /// A new central manager on this world's backend and clock. Several may live side by side.
+    /// Creates a central manager on this world's backend and clock. Several may live side by side.
     ///
-    /// - Parameter store: Where it keeps its journal, and finds that of the manager before it; nil for none.
+    /// - Parameter store: The store of its journal, in which it finds that of the manager before it; nil for none.
+    /// - Throws: A ``ConformanceFailure`` if the world has no central role; an error of the world if it cannot make
+    ///   one.
     func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager
 
-    /// A far device by its index. The same index gives the same device.
+    /// Returns the far device with an index. The same index gives the same device.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if the world has no far peripherals; an error of the world if it cannot make
+    ///   one.
     func peer(_ index: Int) async throws -> any ConformancePeer
 
-    /// A new peripheral manager on this world's backend and clock.
+    /// Creates a peripheral manager on this world's backend and clock.
     ///
-    /// - Parameter store: Where it keeps its journal, and finds that of the manager before it; nil for none.
+    /// - Parameter store: The store of its journal, in which it finds that of the manager before it; nil for none.
+    /// - Throws: A ``ConformanceFailure`` if the world has no peripheral role; an error of the world if it cannot make
+    ///   one.
     func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager
 
-    /// A far device in the central role, by its index. The same index gives the same device.
+    /// Returns the far device in the central role with an index. The same index gives the same device.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if the world has no far centrals; an error of the world if it cannot make
+    ///   one.
     func farCentral(_ index: Int) async throws -> any FarCentral
 
     /// Takes the platform's Bluetooth away, and returns when it is gone.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if the world cannot do so; an error of the world if it fails.
     func begin(_ outage: Outage) async throws
 
-    /// Brings back what ``begin(_:)`` took away, and returns when the adapter is on. The platform knows nothing of us
-    /// then.
+    /// Restores what ``begin(_:)`` took away, and returns when the adapter is on. The platform has no registration of
+    /// this program then.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if the world cannot do so; an error of the world if it fails.
     func end(_ outage: Outage) async throws
 
     /// Switches the adapter of the managers on or off, as a user does in the system's settings.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if the world cannot do so; an error of the world if it fails.
     func setPower(_ isOn: Bool) async throws
 
     /// Lets time pass on ``clock``.
     ///
     /// A manual clock first waits until something is due within the duration, then advances by it; a virtual run sleeps
     /// on its own clock; a real clock sleeps.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled; an error of the world if its clock cannot advance.
     func elapse(_ duration: Duration) async throws
 
-    /// How long a peer is away that is away for long: longer than the platform remembers or looks for it.
+    /// The time of a long absence of a peer, which is longer than the platform remembers or looks for it.
     var longAbsence: Duration { get }
 
     /// Ends the world: its managers are invalidated and its peers silent. Called once, also after a failure.
@@ -59,10 +77,14 @@ public protocol ConformanceWorld: Sendable {
 }
 
 extension ConformanceWorld {
-    /// A new central manager without a journal.
+    /// Creates a central manager without a journal.
+    ///
+    /// - Throws: As ``makeCentral(restoring:)``.
     public func makeCentral() async throws -> CentralManager { try await makeCentral(restoring: nil) }
 
-    /// A new peripheral manager without a journal.
+    /// Creates a peripheral manager without a journal.
+    ///
+    /// - Throws: As ``makePeripheralManager(restoring:)``.
     public func makePeripheralManager() async throws -> PeripheralManager {
         try await makePeripheralManager(restoring: nil)
     }
@@ -76,37 +98,51 @@ extension ConformanceWorld {
     /// The clock of the machine.
     public var deadlineClock: BlueCapClock { .continuous }
 
-    /// Throws a ``ConformanceFailure``: the world is for parts of the peripheral role.
+    /// Throws in every case: the world is for parts of the peripheral role.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
         throw ConformanceFailure("the world \(name) has no central manager")
     }
 
-    /// Throws a ``ConformanceFailure``: the world is for parts of the peripheral role.
+    /// Throws in every case: the world is for parts of the peripheral role.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func peer(_ index: Int) async throws -> any ConformancePeer {
         throw ConformanceFailure("the world \(name) has no far peripherals")
     }
 
-    /// Throws a ``ConformanceFailure``: the world is for parts of the central role.
+    /// Throws in every case: the world is for parts of the central role.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
         throw ConformanceFailure("the world \(name) has no peripheral manager")
     }
 
-    /// Throws a ``ConformanceFailure``: the world is for parts of the central role.
+    /// Throws in every case: the world is for parts of the central role.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func farCentral(_ index: Int) async throws -> any FarCentral {
         throw ConformanceFailure("the world \(name) has no far centrals")
     }
 
-    /// Throws a ``ConformanceFailure``: nothing takes this platform's Bluetooth away.
+    /// Throws in every case: the world cannot take the platform's Bluetooth away.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func begin(_ outage: Outage) async throws {
         throw ConformanceFailure("the world \(name) knows no outage")
     }
 
-    /// Throws a ``ConformanceFailure``: nothing takes this platform's Bluetooth away.
+    /// Throws in every case: the world cannot take the platform's Bluetooth away.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func end(_ outage: Outage) async throws {
         throw ConformanceFailure("the world \(name) knows no outage")
     }
 
-    /// Throws a ``ConformanceFailure``: the adapter cannot be switched from here.
+    /// Throws in every case: the world cannot switch the adapter.
+    ///
+    /// - Throws: A ``ConformanceFailure``.
     public func setPower(_ isOn: Bool) async throws {
         throw ConformanceFailure("the world \(name) cannot switch its adapter")
     }
@@ -114,7 +150,7 @@ extension ConformanceWorld {
     /// Ten minutes, which simulated time passes at once.
     public var longAbsence: Duration { .seconds(600) }
 
-    /// The limit of this world that concerns a subject, if there is one.
+    /// Returns the limit of this world that concerns a subject, or nil if there is none.
     public func limit(_ subject: WorldLimit.Subject) -> WorldLimit? {
         limits.first { $0.subject == subject }
     }

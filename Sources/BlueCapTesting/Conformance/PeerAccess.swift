@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// How an attribute is accessed.
+/// A kind of access to an attribute.
 public enum PeerAccess: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is read.
+    /// A read of the value.
     case read
-    /// It is written.
+    /// A write of the value.
     case write
-    /// Its notifications or indications are switched on.
+    /// A subscription, which switches notifications or indications on.
     case subscribe
 }

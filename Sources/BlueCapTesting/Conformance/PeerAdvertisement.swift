@@ -3,30 +3,42 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// What a peer advertises.
+/// The advertisement of a peer.
 public struct PeerAdvertisement: Sendable, Hashable {
-    /// Complete local name.
+    /// The complete local name.
     public var localName: String?
-    /// Advertised service UUIDs.
+    /// The advertised service UUIDs.
     public var serviceUUIDs: [BluetoothUUID]
-    /// Manufacturer specific data by company identifier.
+    /// The manufacturer specific data by company identifier.
     public var manufacturerData: [UInt16: Bytes]
-    /// Service data by service UUID.
+    /// The service data by service UUID.
     public var serviceData: [BluetoothUUID: Bytes]
-    /// Transmit power level in dBm.
+    /// The transmit power level in dBm.
     public var txPower: Int?
-    /// Appearance.
+    /// The appearance: an assigned number of the Bluetooth SIG.
     public var appearance: UInt16?
-    /// The Flags structure; general discoverable without BR/EDR when absent.
+    /// The Flags structure; nil sends general discoverable without BR/EDR.
     public var flags: AdvertisingFlags?
-    /// Services that the peer seeks.
+    /// The UUIDs of services that the peer seeks.
     public var solicitedServiceUUIDs: [BluetoothUUID]
-    /// What the peer adds when it is scanned actively: the same fields, none of them repeated.
+    /// The fields of the scan response; none of them repeats one of the advertisement.
     public var scanResponse: PeerScanResponse?
-    /// Milliseconds between two packets; the world's own (100 or less) when absent.
+    /// The number of milliseconds between two packets; nil for the world's own (100 or less).
     public var intervalMilliseconds: Int?
 
-    /// An advertisement with the given fields; the others are not sent.
+    /// Creates an advertisement with the given fields; the others are not sent.
+    ///
+    /// - Parameters:
+    ///   - localName: The complete local name.
+    ///   - serviceUUIDs: The advertised service UUIDs.
+    ///   - manufacturerData: The manufacturer specific data by company identifier.
+    ///   - serviceData: The service data by service UUID.
+    ///   - txPower: The transmit power level in dBm.
+    ///   - appearance: The appearance: an assigned number of the Bluetooth SIG.
+    ///   - flags: The Flags structure; nil sends general discoverable without BR/EDR.
+    ///   - solicitedServiceUUIDs: The UUIDs of services that the peer seeks.
+    ///   - scanResponse: The fields of the scan response; none of them repeats one of the advertisement.
+    ///   - intervalMilliseconds: The number of milliseconds between two packets; nil for the world's own.
     public init(
         localName: String? = nil, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Bytes] = [:],
         serviceData: [BluetoothUUID: Bytes] = [:], txPower: Int? = nil, appearance: UInt16? = nil,

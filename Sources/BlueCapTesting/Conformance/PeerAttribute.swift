@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// Names one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
+/// The name of one attribute of a ``PeerDescription`` by its place: service, characteristic in it, descriptor of that.
 ///
 /// As text, and in the test bed's protocol, it is `"0.1"` or `"0.1.0"`.
 public struct PeerAttribute: Sendable, Hashable, CustomStringConvertible {
-    /// Index of the service in the peer's list.
+    /// The index of the service in the peer's list.
     public let service: Int
-    /// Index of the characteristic in the service.
+    /// The index of the characteristic in the service.
     public let characteristic: Int
-    /// Index of the descriptor in the characteristic; absent for the characteristic itself.
+    /// The index of the descriptor in the characteristic; nil for the characteristic itself.
     public let descriptor: Int?
 
-    /// The attribute at the given place.
+    /// Creates the name of the attribute at the given place.
+    ///
+    /// - Parameters:
+    ///   - service: The index of the service in the peer's list.
+    ///   - characteristic: The index of the characteristic in the service.
+    ///   - descriptor: The index of the descriptor in the characteristic; nil for the characteristic itself.
     public init(service: Int = 0, characteristic: Int = 0, descriptor: Int? = nil) {
         self.service = service
         self.characteristic = characteristic
         self.descriptor = descriptor
     }
 
-    /// The attribute that `text` names; nil if it names none.
+    /// Creates the attribute that `text` names; nil if it names none.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2 || parts.count == 3, let service = parts[0], let characteristic = parts[1] else {

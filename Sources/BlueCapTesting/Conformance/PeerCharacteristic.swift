@@ -3,21 +3,28 @@
 import BlueCapCore
 public import BlueCapSerDe
 
-/// One characteristic of a peer's database. What its properties do not offer, the peer refuses.
+/// A characteristic of a peer's database. The peer refuses an access that the properties do not offer.
 public struct PeerCharacteristic: Sendable, Hashable {
-    /// Its UUID. Several characteristics may have the same.
+    /// The UUID of the characteristic. Several characteristics may have the same.
     public var uuid: BluetoothUUID
-    /// What may be done with it. Notify and indicate bring their Client Characteristic Configuration descriptor, which
-    /// is not counted among ``descriptors``.
+    /// The operations that the declaration offers. Notify and indicate bring their Client Characteristic Configuration
+    /// descriptor, which is not counted among ``descriptors``.
     public var properties: CharacteristicProperties
-    /// Its value, and after a write the value written.
+    /// The value, which a write replaces.
     public var value: Bytes
-    /// Its descriptors, besides the Client Characteristic Configuration.
+    /// The descriptors besides the Client Characteristic Configuration.
     public var descriptors: [PeerDescriptor]
-    /// The protection of the value; none when absent.
+    /// The protection of the value; nil for none.
     public var security: PeerSecurity?
 
     /// Creates a characteristic.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - properties: The operations that the declaration offers.
+    ///   - value: The value, which a write replaces.
+    ///   - descriptors: The descriptors besides the Client Characteristic Configuration.
+    ///   - security: The protection of the value; nil for none.
     public init(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: Bytes = [],
         descriptors: [PeerDescriptor] = [], security: PeerSecurity? = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be waited for at a peer. All are conditions, not moments: one that holds already needs no wait.
+/// A condition of a peer for which a test can wait. A condition that holds already needs no wait.
 public enum PeerCondition: Sendable, Hashable {
     /// A central is connected.
     case connected
@@ -12,6 +12,6 @@ public enum PeerCondition: Sendable, Hashable {
     case subscribed(PeerAttribute)
     /// No central is subscribed.
     case unsubscribed(PeerAttribute)
-    /// At least this many writes were taken by an attribute.
+    /// An attribute has accepted at least this many writes.
     case written(PeerAttribute, count: Int)
 }

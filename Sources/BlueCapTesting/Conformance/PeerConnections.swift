@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What a peer knows of its connections.
+/// The number of connections of a peer.
 public struct PeerConnections: Sendable, Hashable {
-    /// How many there are now.
+    /// The number of present connections.
     public var current: Int
-    /// How many there were since it was configured, the current ones included.
+    /// The number of connections since the peer was configured, the present ones included.
     public var total: Int
 
-    /// Counts.
+    /// Creates a record of connections.
+    ///
+    /// - Parameters:
+    ///   - current: The number of present connections.
+    ///   - total: The number of connections since the peer was configured, the present ones included.
     public init(current: Int, total: Int) {
         self.current = current
         self.total = total

@@ -10,18 +10,26 @@ public import BlueCapCore
 public struct PeerDescription: Sendable, Hashable {
     /// The device's name (Generic Access, Device Name). It is advertised only if the advertisement says so.
     public var name: String
-    /// Its address; the world picks one that was never used before when it is absent.
+    /// The address of the device; nil lets the world choose one that was never used before.
     public var address: PeerIdentifier?
-    /// The largest ATT_MTU it agrees to; the world's own when absent.
+    /// The largest ATT_MTU that the device agrees to in bytes; nil for the world's own.
     public var mtu: Int?
-    /// What it advertises once it is told to.
+    /// The advertisement, which ``ConformancePeer/advertise(_:)`` starts and stops.
     public var advertisement: PeerAdvertisement
-    /// How it pairs.
+    /// The behaviour when a central pairs.
     public var pairing: PeerPairing
-    /// Its GATT database. Generic Access and Generic Attribute come by themselves and are not counted.
+    /// The GATT database. Generic Access and Generic Attribute come by themselves and are not counted.
     public var services: [PeerService]
 
-    /// A far device. Without an advertisement, it advertises its name and nothing else.
+    /// Creates a far device.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the device (Generic Access, Device Name).
+    ///   - address: The address of the device; nil lets the world choose one.
+    ///   - mtu: The largest ATT_MTU that the device agrees to in bytes; nil for the world's own.
+    ///   - advertisement: The advertisement; nil advertises the name and nothing else.
+    ///   - pairing: The behaviour when a central pairs.
+    ///   - services: The GATT database.
     public init(
         name: String, address: PeerIdentifier? = nil, mtu: Int? = nil,
         advertisement: PeerAdvertisement? = nil, pairing: PeerPairing = PeerPairing(), services: [PeerService] = []

@@ -2,15 +2,19 @@
 
 public import BlueCapCore
 
-/// How a peer pairs.
+/// The behaviour of a peer when a central pairs.
 public struct PeerPairing: Sendable, Hashable {
-    /// What it can show and take. Worlds need to know `PairingCapability.noInputNoOutput` and
+    /// The input and output capability. Worlds need to support `PairingCapability.noInputNoOutput` and
     /// `PairingCapability.displayYesNo` only.
     public var capability: PairingCapability
-    /// Whether it pairs at all.
+    /// A Boolean value that is true if the peer pairs at all.
     public var accepts: Bool
 
-    /// A way to pair; Just Works with everybody unless told otherwise.
+    /// Creates a behaviour. The default is Just Works with any central.
+    ///
+    /// - Parameters:
+    ///   - capability: The input and output capability.
+    ///   - accepts: Whether the peer pairs at all.
     public init(capability: PairingCapability = .noInputNoOutput, accepts: Bool = true) {
         self.capability = capability
         self.accepts = accepts

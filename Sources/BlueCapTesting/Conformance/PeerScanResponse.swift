@@ -3,20 +3,27 @@
 import BlueCapCore
 public import BlueCapSerDe
 
-/// What a peer answers to an active scan.
+/// The scan response of a peer.
 public struct PeerScanResponse: Sendable, Hashable {
-    /// Complete local name.
+    /// The complete local name.
     public var localName: String?
-    /// Service UUIDs.
+    /// The advertised service UUIDs.
     public var serviceUUIDs: [BluetoothUUID]
-    /// Manufacturer specific data by company identifier.
+    /// The manufacturer specific data by company identifier.
     public var manufacturerData: [UInt16: Bytes]
-    /// Service data by service UUID.
+    /// The service data by service UUID.
     public var serviceData: [BluetoothUUID: Bytes]
-    /// Transmit power level in dBm.
+    /// The transmit power level in dBm.
     public var txPower: Int?
 
-    /// A scan response with the given fields; the others are not sent.
+    /// Creates a scan response with the given fields; the others are not sent.
+    ///
+    /// - Parameters:
+    ///   - localName: The complete local name.
+    ///   - serviceUUIDs: The advertised service UUIDs.
+    ///   - manufacturerData: The manufacturer specific data by company identifier.
+    ///   - serviceData: The service data by service UUID.
+    ///   - txPower: The transmit power level in dBm.
     public init(
         localName: String? = nil, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Bytes] = [:],
         serviceData: [BluetoothUUID: Bytes] = [:], txPower: Int? = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a link must be before a peer lets a value be read or written.
+/// The protection that a link needs before a peer allows a value to be read or written.
 public enum PeerSecurity: String, Sendable, Hashable, Codable {
     /// Encrypted, by any pairing.
     case encrypted

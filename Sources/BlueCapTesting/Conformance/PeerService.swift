@@ -2,11 +2,11 @@
 
 public import BlueCapSerDe
 
-/// One service of a peer's database.
+/// A service of a peer's database.
 public struct PeerService: Sendable, Hashable {
-    /// Its UUID. Several services may have the same.
+    /// The UUID of the service. Several services may have the same.
     public var uuid: BluetoothUUID
-    /// Whether it is a primary service.
+    /// A Boolean value that is true if it is a primary service.
     public var isPrimary: Bool
     /// The services that it includes, by their index in the peer's list.
     public var includes: [Int]
@@ -14,6 +14,12 @@ public struct PeerService: Sendable, Hashable {
     public var characteristics: [PeerCharacteristic]
 
     /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the service.
+    ///   - isPrimary: Whether it is a primary service.
+    ///   - includes: The services that it includes, by their index in the peer's list.
+    ///   - characteristics: The characteristics of the service.
     public init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includes: [Int] = [], characteristics: [PeerCharacteristic] = []
     ) {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What a peer knows of subscriptions to one attribute.
+/// The number of subscriptions to one attribute of a peer.
 public struct PeerSubscriptions: Sendable, Hashable {
-    /// How many centrals are subscribed now.
+    /// The number of centrals that are subscribed now.
     public var current: Int
-    /// How often one subscribed (the configuration was written on after it was off).
+    /// The number of subscriptions since the peer was configured: how often a central switched the client configuration
+    /// on after it was off.
     public var total: Int
 
-    /// Counts.
+    /// Creates a record of subscriptions.
+    ///
+    /// - Parameters:
+    ///   - current: The number of centrals that are subscribed now.
+    ///   - total: The number of subscriptions since the peer was configured.
     public init(current: Int, total: Int) {
         self.current = current
         self.total = total

@@ -2,9 +2,9 @@
 
 public import BlueCapSerDe
 
-/// One write that a peer took.
+/// A write that a peer accepted.
 public struct PeerWrite: Sendable, Hashable {
-    /// How it came.
+    /// The kind of ATT operation of a write.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// A Write Request, or prepared writes.
         case request
@@ -12,12 +12,16 @@ public struct PeerWrite: Sendable, Hashable {
         case command
     }
 
-    /// The whole value.
+    /// The whole value that was written.
     public var value: Bytes
-    /// How it came.
+    /// The kind of ATT operation.
     public var kind: Kind
 
-    /// Creates a write.
+    /// Creates a record of a write.
+    ///
+    /// - Parameters:
+    ///   - value: The whole value that was written.
+    ///   - kind: The kind of ATT operation.
     public init(_ value: Bytes, kind: Kind) {
         self.value = value
         self.kind = kind

@@ -6,15 +6,15 @@ public import BlueCapCore
 ///
 /// A behaviour that it concerns is not skipped: it is shown to give the expected error instead.
 public struct WorldLimit: Sendable, Hashable {
-    /// What can be impossible.
+    /// A thing that a platform can make impossible.
     ///
     /// A minor version may add cases: a `switch` outside of the package needs a `default`.
     public enum Subject: Sendable, Hashable {
-        /// Getting this ATT error of a read told apart.
+        /// The recognition of this ATT error of a read.
         case readError(ATTError)
-        /// Getting this ATT error of a write told apart.
+        /// The recognition of this ATT error of a write.
         case writeError(ATTError)
-        /// Getting this ATT error of a subscription told apart.
+        /// The recognition of this ATT error of a subscription.
         case subscribeError(ATTError)
         /// The signal strength of a connection.
         case rssi
@@ -22,23 +22,22 @@ public struct WorldLimit: Sendable, Hashable {
         case power
         /// A real channel of its own for notifications or writes (socket).
         case sockets
-        /// Telling how many indications the central confirmed.
+        /// A count of the indications that the central confirmed.
         case indicationConfirmations
-        /// Discovering when the app asks for it: the platform discovers by itself when it connects, and may be done
-        /// before.
+        /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before.
         case unaskedDiscovery
-        /// Telling of a change of the peer's database while the peer owes an answer: the link ends for want of that
-        /// first.
+        /// A report of a change of the peer's database while the peer owes a response: the link ends first, for want of
+        /// that response.
         case serviceChangeWhileAsked
         /// Sending an advertisement with this option.
         case advertising(AdvertisingOption)
-        /// Telling how often a device advertises: a central is told of changes.
+        /// A count of the packets that a device advertises: the platform reports changes only.
         case advertisementCount
         /// Advertising data as they were sent in this field.
         case advertisingField(String)
-        /// Reading or writing a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
+        /// Reading a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
         case readDescriptor(String)
-        /// See ``readDescriptor(_:)``.
+        /// Writing a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).
         case writeDescriptor(String)
         /// Keeping a link on which a request was refused for want of an authenticated key.
         case weakKey
@@ -46,14 +45,19 @@ public struct WorldLimit: Sendable, Hashable {
         case losslessBursts
     }
 
-    /// What is impossible.
+    /// The thing that is impossible.
     public var subject: Subject
-    /// Why, in a sentence.
+    /// A sentence that says why.
     public var reason: String
-    /// What the call throws instead; nil when it throws nothing and the result is just absent.
+    /// The error that the call throws instead; nil when it throws none and the result is absent.
     public var error: ErrorReason?
 
     /// Creates a limit.
+    ///
+    /// - Parameters:
+    ///   - subject: The thing that is impossible.
+    ///   - reason: A sentence that says why.
+    ///   - error: The error that the call throws instead; nil when it throws none and the result is absent.
     public init(_ subject: Subject, reason: String, error: ErrorReason? = nil) {
         self.subject = subject
         self.reason = reason

@@ -5,9 +5,9 @@ import BlueCapRuntime
 public import BlueCapVirtual
 import Logging
 
-/// The world of one run of a ``Simulation``: a virtual radio on which things go wrong.
+/// The world of one run of a ``Simulation``: a virtual radio with faults.
 ///
-/// Faults befall the virtual peripherals on the radio and the adapters of the managers that were made here.
+/// The faults concern the virtual peripherals on the radio and the adapters of the managers that this world made.
 public final class SimulatedWorld: SimulationScene {
     private struct State {
         var adapters: [VirtualAdapter] = []
@@ -32,17 +32,18 @@ public final class SimulatedWorld: SimulationScene {
 
     static let silent = Logger(label: "bluecap.simulation") { _ in SwiftLogNoOpLogHandler() }
 
-    /// The number that all chance follows from.
+    /// The seed of all random numbers of the run.
     public var seed: UInt64 { radio.seed }
 
-    /// Where all time comes from.
+    /// The radio's clock, which all times come from.
     public var clock: BlueCapClock { radio.clock }
 
-    /// A central manager on an adapter, whose contract with its backend is watched.
+    /// Creates a central manager on an adapter, and watches its contract with its backend.
     ///
     /// - Parameters:
-    ///   - address: The adapter's address.
-    ///   - configuration: What is chosen, with the radio's clock; when left out, nothing is logged.
+    ///   - address: The address of the adapter.
+    ///   - configuration: The configuration of the manager, whose clock is replaced by the radio's; nil for the
+    ///     defaults without logging.
     public func makeCentral(
         address: String = "00:00:5E:00:53:01", configuration: CentralManager.Configuration? = nil
     ) -> CentralManager {
@@ -63,11 +64,12 @@ public final class SimulatedWorld: SimulationScene {
         return (central, watch)
     }
 
-    /// A peripheral manager on an adapter, whose contract with its backend is watched.
+    /// Creates a peripheral manager on an adapter, and watches its contract with its backend.
     ///
     /// - Parameters:
-    ///   - address: The adapter's address.
-    ///   - configuration: What is chosen, with the radio's clock; when left out, nothing is logged.
+    ///   - address: The address of the adapter.
+    ///   - configuration: The configuration of the manager, whose clock is replaced by the radio's; nil for the
+    ///     defaults without logging.
     public func makePeripheralManager(
         address: String = "00:00:5E:00:53:01", configuration: PeripheralManager.Configuration? = nil
     ) -> PeripheralManager {

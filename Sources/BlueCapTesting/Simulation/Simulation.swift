@@ -6,23 +6,31 @@ import BlueCapVirtual
 
 /// Random programs in random worlds, each a function of a number: its seed.
 ///
-/// A run plays an app on a virtual radio while faults come and go, takes all faults back, gives the app time to
-/// recover, and has it check itself. ``run(seed:)`` does so with a random program of both roles, which holds the
-/// library to its promises; ``run(_:seed:)`` with an app of yours. A seed that fails is run again with fewer and fewer
-/// steps, and the failure tells those that it takes.
+/// A run plays an app on a virtual radio while faults come and go, ends all faults, gives the app time to recover, and
+/// lets it check itself. ``run(seed:)`` does so with a random program of both roles, which checks the promises of the
+/// library; ``run(_:seed:)`` does so with an app of yours. A seed that fails is run again with fewer and fewer steps,
+/// and the failure lists those that it takes.
 public struct Simulation: Sendable {
-    /// For how long faults come, in simulated time.
+    /// The simulated time during which faults come.
     public var duration: Duration
-    /// How long after the last fault an app may take to recover.
+    /// The simulated time after the last fault that an app may take to recover.
     public var recovery: Duration
-    /// How many faults come; most of them end after a while.
+    /// The number of faults; most of them end after a while.
     public var faultCount: Int
-    /// How many calls the random program makes.
+    /// The number of calls that the random program makes.
     public var callCount: Int
-    /// How often a seed that fails is run again to find the steps that it takes.
+    /// The number of times that a failing seed is run again, at the most, to find the steps that it takes.
     public var shrinkingLimit: Int
 
-    /// A simulation; the defaults suit most apps.
+    /// Creates a simulation; the defaults suit most apps.
+    ///
+    /// - Parameters:
+    ///   - duration: The simulated time during which faults come.
+    ///   - recovery: The simulated time after the last fault that an app may take to recover.
+    ///   - faultCount: The number of faults; most of them end after a while.
+    ///   - callCount: The number of calls that the random program makes.
+    ///   - shrinkingLimit: The number of times that a failing seed is run again, at the most, to find the steps that it
+    ///     takes.
     public init(
         duration: Duration = .seconds(60), recovery: Duration = .seconds(120), faultCount: Int = 12,
         callCount: Int = 50,
@@ -57,7 +65,10 @@ public struct Simulation: Sendable {
 
     /// Runs an app with a seed.
     ///
-    /// - Returns: What happened; the same for the same seed, if the app keeps to the radio's executor.
+    /// - Parameters:
+    ///   - app: The type of the app.
+    ///   - seed: The seed of the world and its faults.
+    /// - Returns: The trace of the run; the same for the same seed, if the app keeps to the radio's executor.
     /// - Throws: A ``SimulationFailure`` where the app, or the library under it, fails.
     @discardableResult
     public func run<App: SimulatedApp>(
@@ -68,6 +79,9 @@ public struct Simulation: Sendable {
 
     /// Runs an app with one seed after another.
     ///
+    /// - Parameters:
+    ///   - app: The type of the app.
+    ///   - seeds: The seeds, in the order in which to run them.
     /// - Throws: The ``SimulationFailure`` of the first seed that fails.
     public func run<App: SimulatedApp>(
         _ app: App.Type, seeds: some Sequence<UInt64>

@@ -2,20 +2,21 @@
 
 /// A seed with which an app, or the library under it, fails.
 public struct SimulationFailure: Error, CustomStringConvertible {
-    /// The seed.
+    /// The seed of the run that failed.
     public let seed: UInt64
     /// How to run it again.
     let again: String
-    /// What went wrong, with its times.
+    /// Sentences that say what went wrong, with its times.
     public let violations: [String]
-    /// The steps that it takes, in the order of time: without any one of them the seed passes, as far as was tried.
+    /// The steps that the failure takes, in the order of time: without any one of them the seed passes, as far as was
+    /// tried.
     public let steps: [SimulationStep]
-    /// How many steps the whole run has.
+    /// The number of steps of the whole run.
     public let stepCount: Int
-    /// What happened in the run with these steps.
+    /// The trace of the run with these steps.
     public let trace: SimulationTrace
 
-    /// What went wrong, how to run it again, and the steps that it takes.
+    /// A text that says what went wrong, how to run it again, and the steps that it takes.
     public var description: String {
         (["seed \(seed) fails:"] + violations.map { "    " + $0 } + ["run it again: \(again)"]
             + ["the steps that it takes, \(steps.count) of \(stepCount):"] + steps.map { "    \($0)" })

@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// One thing that a simulation does at one time: a fault of the world, or a call of the program in it.
+/// A step of a simulation at one time: a fault of the world, or a call of the program in it.
 public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
     /// What is done.
     enum Action: Sendable, Hashable {
@@ -12,13 +12,13 @@ public struct SimulationStep: Sendable, Hashable, CustomStringConvertible {
         case kill(Duration)
     }
 
-    /// When it is done, counted from the beginning of the run.
+    /// The time of the step, counted from the start of the run.
     public let time: Duration
     /// Which of the program's tasks does it; what one task does, it does in turn.
     let lane: Int
     let action: Action
 
-    /// When and what, in a line.
+    /// One line with the time and the step.
     public var description: String {
         let what =
             switch action {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What happened in one run of a ``Simulation``.
+/// The record of one run of a ``Simulation``.
 ///
-/// Most traces are never read, so the text is made when it is asked for.
+/// Most traces are never read, so the text is made when ``lines`` is read.
 public struct SimulationTrace: Sendable {
     struct Line: Sendable {
         let time: Duration
@@ -14,8 +14,8 @@ public struct SimulationTrace: Sendable {
 
     init(_ all: [Line]) { self.all = all }
 
-    /// What happened, line by line, with its time: calls and what they returned, faults, and what passed between a
-    /// manager and its backend. The same for the same seed.
+    /// The record line by line, with times: calls and what they returned, faults, and the requests and events between a
+    /// manager and its backend. It is the same for the same seed.
     public var lines: [String] {
         all.map { ($0.isViolation ? "VIOLATION " : "") + $0.time.inSeconds + "  " + $0.text() }
     }

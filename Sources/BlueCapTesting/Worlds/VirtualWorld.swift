@@ -22,7 +22,7 @@ public final class VirtualWorld: ConformanceWorld {
     private let radio: VirtualRadio
     private let state = Locked(State())
 
-    /// A world on a radio. Use it inside the radio's `run`.
+    /// Creates a world on a radio. Use it inside the radio's `run`.
     public init(radio: VirtualRadio) { self.radio = radio }
 
     /// Runs a behaviour in a virtual world of its own.
@@ -38,18 +38,20 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// What the world is called.
+    /// The name of the world: "virtual radio".
     public let name = "virtual radio"
     /// The radio's seed.
     public var seed: UInt64 { radio.seed }
-    /// Nothing is impossible here.
+    /// No limits: an empty array.
     public let limits: [WorldLimit] = []
     /// The radio's clock.
     public var clock: BlueCapClock { radio.clock }
     /// The radio's clock: simulated time passes whenever nothing else does.
     public var deadlineClock: BlueCapClock { radio.clock }
 
-    /// A central on the radio's first adapter.
+    /// Creates a central manager on the radio's first adapter.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func makeCentral(restoring store: MemoryRestorationStore?) async throws -> CentralManager {
         let central = CentralManager(
             backend: radio.central(),
@@ -59,7 +61,9 @@ public final class VirtualWorld: ConformanceWorld {
         return central
     }
 
-    /// The peer with an index.
+    /// Returns the peer with an index, which the first call makes.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func peer(_ index: Int) async throws -> any ConformancePeer {
         state.withLock { state in
             if let peer = state.peers[index] { return peer }
@@ -69,7 +73,9 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// A peripheral manager on the radio's first adapter.
+    /// Creates a peripheral manager on the radio's first adapter.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func makePeripheralManager(restoring store: MemoryRestorationStore?) async throws -> PeripheralManager {
         let backend = radio.peripheral(on: radio.adapter())
         let manager = PeripheralManager(
@@ -80,7 +86,9 @@ public final class VirtualWorld: ConformanceWorld {
         return manager
     }
 
-    /// A central of our own on an adapter of its own.
+    /// Returns a central manager's far central on an adapter of its own, which the first call makes.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func farCentral(_ index: Int) async throws -> any FarCentral {
         state.withLock { state in
             if let central = state.farCentrals[index] { return central }
@@ -95,25 +103,33 @@ public final class VirtualWorld: ConformanceWorld {
         }
     }
 
-    /// Takes the adapter away; a service that ends in order switches it off before.
+    /// Removes the adapter; for a service that ends in order (``Outage/restart``), switches it off before.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func begin(_ outage: Outage) async throws {
         if outage == .restart { radio.adapter().powerOff() }
         radio.adapter().unplug()
     }
 
-    /// Brings the adapter back.
+    /// Restores the adapter, switched on.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func end(_ outage: Outage) async throws { radio.adapter().plugIn() }
 
-    /// Switches the adapter.
+    /// Switches the adapter on or off.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func setPower(_ isOn: Bool) async throws {
         let adapter = radio.adapter()
         if isOn { adapter.powerOn() } else { adapter.powerOff() }
     }
 
     /// Sleeps on the radio's clock.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func elapse(_ duration: Duration) async throws { try await radio.clock.sleep(for: duration) }
 
-    /// Invalidates the managers and takes the peers away.
+    /// Invalidates the managers and removes the peers.
     public func close() async {
         let last = state.withLock { state in
             defer { state = State() }

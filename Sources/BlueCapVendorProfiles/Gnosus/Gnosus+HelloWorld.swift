@@ -4,7 +4,7 @@ public import BlueCapProfiles
 public import BlueCapSerDe
 
 extension Gnosus {
-    /// A greeting that is told again and again.
+    /// A service that sends a greeting again and again.
     public enum HelloWorldService: ServiceConfigurable {
         /// The UUID of the service: 2F0A0000-69AA-F316-3E78-4194989A6C1A.
         public static let uuid = Gnosus.uuid(0x0000)
@@ -22,15 +22,15 @@ extension Gnosus.HelloWorldService {
         public static let uuid = Gnosus.uuid(0x0001)
         /// The name of the characteristic.
         public static let name = "Hello World Greeting"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: "Hello".
         public static let initialValue: Bytes? = [0x48, 0x65, 0x6c, 0x6c, 0x6f]
 
-        /// The text.
+        /// The text of the greeting.
         public let rawValue: String
 
-        /// A greeting of any text.
+        /// Creates a greeting of any text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -40,7 +40,7 @@ extension Gnosus.HelloWorldService {
         public static let uuid = Gnosus.uuid(0x0002)
         /// The name of the characteristic.
         public static let name = "Update Period"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: 5000 ms.
         public static let initialValue: Bytes? = [0x88, 0x13]
@@ -48,10 +48,10 @@ extension Gnosus.HelloWorldService {
         /// The value in milliseconds.
         public let rawValue: UInt16
 
-        /// A period from milliseconds; every number is allowed.
+        /// Creates a period from milliseconds; every number is allowed.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// A period from milliseconds, 0 through 65535.
+        /// Creates a period from milliseconds, 0 through 65535.
         ///
         /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
         public init(milliseconds: Int) throws(SerDeError) {

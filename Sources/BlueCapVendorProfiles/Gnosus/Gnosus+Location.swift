@@ -24,7 +24,7 @@ extension Gnosus.LocationService {
         public static let uuid = Gnosus.uuid(0x0017)
         /// The name of the characteristic.
         public static let name = "Latitude and Longitude"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The encoded value has four bytes.
         public static let size = 4
@@ -36,15 +36,23 @@ extension Gnosus.LocationService {
         /// The longitude as it is sent, in 1/100 degree.
         public let longitudeRaw: Int16
 
-        /// A place from the two numbers as they are sent; every number is allowed, even those that are on no globe.
+        /// Creates a place from the two numbers as they are sent. Every number is allowed, even those that stand for no
+        /// place on the Earth.
+        ///
+        /// - Parameters:
+        ///   - latitudeRaw: The hundredths of a degree north.
+        ///   - longitudeRaw: The hundredths of a degree east.
         public init(latitudeRaw: Int16, longitudeRaw: Int16) {
             (self.latitudeRaw, self.longitudeRaw) = (latitudeRaw, longitudeRaw)
         }
 
-        /// A place from degrees, north and east positive, rounded to the nearest hundredth.
+        /// Creates a place from degrees, rounded to the nearest hundredth.
         ///
-        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a latitude outside −90 through 90, offset 2 for a
-        ///   longitude outside −180 through 180.
+        /// - Parameters:
+        ///   - latitude: The degrees north, −90 to 90.
+        ///   - longitude: The degrees east, −180 to 180.
+        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a latitude out of range, offset 2 for a longitude
+        ///   out of range.
         public init(latitude: Double, longitude: Double) throws(SerDeError) {
             guard latitude.magnitude <= 90 else { throw .invalidValue(offset: 0) }
             guard longitude.magnitude <= 180 else { throw .invalidValue(offset: 2) }
@@ -52,7 +60,7 @@ extension Gnosus.LocationService {
                 latitudeRaw: Int16((latitude * 100).rounded()), longitudeRaw: Int16((longitude * 100).rounded()))
         }
 
-        /// A place from the latitude and the longitude as they are sent; nil for any other count.
+        /// Creates a place from the latitude and the longitude as they are sent; nil for any other count.
         public init?(rawValue: [Int16]) {
             guard rawValue.count == 2 else { return nil }
             self.init(latitudeRaw: rawValue[0], longitudeRaw: rawValue[1])
@@ -75,7 +83,7 @@ extension Gnosus.LocationService {
             ]
         }
 
-        /// A place from `latitudeRaw` and `longitudeRaw`; nil when one is missing or out of range.
+        /// Creates a place from `latitudeRaw` and `longitudeRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let latitude = stringValue["latitudeRaw"].flatMap(Int16.init),
                 let longitude = stringValue["longitudeRaw"].flatMap(Int16.init)

@@ -21,7 +21,7 @@ extension Nordic.BLEAddressService {
         public static let uuid = Gnosus.uuid(0x0006)
         /// The name of the characteristic.
         public static let name = "BLE Address"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The encoded value has six bytes.
         public static let size = 6
@@ -43,7 +43,7 @@ extension Nordic.BLEAddressService {
         /// The sixth octet.
         public var addr6: UInt8 { octets.5 }
 
-        /// An address from its octets; nil for any other count than six.
+        /// Creates an address from its octets; nil for any other count than six.
         public init?(rawValue: [UInt8]) {
             guard rawValue.count == 6 else { return nil }
             octets = (rawValue[0], rawValue[1], rawValue[2], rawValue[3], rawValue[4], rawValue[5])
@@ -60,7 +60,7 @@ extension Nordic.BLEAddressService {
             ]
         }
 
-        /// An address from `addr1` through `addr6`; nil when one is missing or no byte.
+        /// Creates an address from `addr1` through `addr6`; nil when one is missing or no byte.
         public init?(stringValue: [String: String]) {
             self.init(rawValue: (1...6).compactMap { stringValue["addr\($0)"].flatMap(UInt8.init) })
         }
@@ -89,7 +89,7 @@ extension Nordic.BLEAddressService {
             output.write(addr6)
         }
 
-        /// Whether all octets are the same.
+        /// Returns whether all octets are the same.
         public static func == (left: Address, right: Address) -> Bool { left.octets == right.octets }
 
         /// Hashes the octets.
@@ -98,17 +98,17 @@ extension Nordic.BLEAddressService {
         }
     }
 
-    /// What kind of address it is: one byte.
+    /// The type of the address: one byte.
     public enum AddressType: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// The state is not known.
+        /// The value is not known.
         case unknown = 0
-        /// Registered, fixed.
+        /// A registered address that never changes.
         case `public` = 1
-        /// Random, the same until the next start at least.
+        /// A random address that stays the same until the next start at least.
         case randomStatic = 2
-        /// Random, changing, and resolvable by who knows the key.
+        /// A random address that changes, and that a device with the key can resolve.
         case randomPrivateResolvable = 3
-        /// Random, changing, and resolvable by nobody.
+        /// A random address that changes, and that no device can resolve.
         case randomPrivateUnresolvable = 4
 
         /// The UUID of the characteristic: 2F0A0007-69AA-F316-3E78-4194989A6C1A.

@@ -22,7 +22,7 @@ extension Nordic.DeviceTemperatureService {
         public static let uuid = Gnosus.uuid(0x0004)
         /// The name of the characteristic.
         public static let name = "Device Temperature Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: 100, that is 25 °C.
         public static let initialValue: Bytes? = [100, 0]
@@ -30,10 +30,10 @@ extension Nordic.DeviceTemperatureService {
         /// The temperature as it is sent, in 1/4 °C.
         public let rawValue: Int16
 
-        /// A temperature from the number as it is sent; every number is allowed.
+        /// Creates a temperature from the number as it is sent; every number is allowed.
         public init(rawValue: Int16) { self.rawValue = rawValue }
 
-        /// A temperature from °C, rounded to the nearest quarter.
+        /// Creates a temperature from °C, rounded to the nearest quarter.
         ///
         /// - Throws: `SerDeError.invalidValue(offset:)` outside −8192 through 8191.75 °C.
         public init(temperature: Double) throws(SerDeError) {
@@ -49,7 +49,7 @@ extension Nordic.DeviceTemperatureService {
             ["temperature": DecimalText.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]
         }
 
-        /// A temperature from `temperatureRaw`; nil when it is missing or out of range.
+        /// Creates a temperature from `temperatureRaw`; nil when it is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let raw = stringValue["temperatureRaw"].flatMap(Int16.init) else { return nil }
             self.init(rawValue: raw)

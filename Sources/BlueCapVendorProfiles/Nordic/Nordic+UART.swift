@@ -47,7 +47,7 @@ extension Nordic {
             public static let name = "UART TX"
             /// A central may be notified of the value.
             public static let properties: CharacteristicProperties = .notify
-            /// None may read or write.
+            /// No central may read or write the value.
             public static let permissions: AttributePermissions = []
 
             /// The bytes as they are sent.

@@ -12,7 +12,7 @@ public protocol NordicUARTBytes: RawDeserializable, CharacteristicConfigurable, 
 }
 
 extension NordicUARTBytes {
-    /// The bytes of a text in UTF-8.
+    /// Creates the bytes of a text in UTF-8.
     public init(_ text: String) { self.init(rawValue: Bytes(text.utf8)) }
 
     /// The bytes as text; nil when they are not UTF-8, which also happens when a character was cut by the MTU.
@@ -25,7 +25,7 @@ extension NordicUARTBytes {
         return texts
     }
 
-    /// The bytes from `hex`, or else from `text`; nil when both are missing or `hex` is not hexadecimal.
+    /// Creates the bytes from `hex`, or else from `text`; nil when both are missing or `hex` is not hexadecimal.
     public init?(stringValue: [String: String]) {
         if let hex = stringValue["hex"] {
             do throws(Bytes.HexError) { self.init(rawValue: try Bytes(hex: hex)) } catch { return nil }

@@ -24,7 +24,7 @@ extension TISensorTag.AccelerometerService {
         public static let uuid = TISensorTag.uuid(0xaa11)
         /// The name of the characteristic.
         public static let name = "Accelerometer Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: (1.0, 0.5, −1.5) g.
         public static let initialValue: Bytes? = [0xc0, 0xe0, 0xa0]
@@ -41,14 +41,19 @@ extension TISensorTag.AccelerometerService {
         /// The z axis as it is sent, in 1/64 g.
         public let zRaw: Int8
 
-        /// A sample from the three numbers as they are sent.
+        /// Creates a sample from the three numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
+        ///   - yRaw: The y axis in counts, turned round as well.
+        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int8, yRaw: Int8, zRaw: Int8) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
         }
     }
 
-    /// Whether the sensor measures: one byte.
+    /// The switch that starts and stops the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
@@ -73,7 +78,7 @@ extension TISensorTag.AccelerometerService {
         /// The number as it is sent, in units of 10 ms; 0 means the same as 1.
         public let rawValue: UInt8
 
-        /// A period from the number as it is sent; every number is allowed.
+        /// Creates a period from the number as it is sent; every number is allowed.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

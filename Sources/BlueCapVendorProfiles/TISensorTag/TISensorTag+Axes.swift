@@ -8,7 +8,7 @@ extension TISensorTag {
     ///
     /// The sensors sit on the board with x and y turned round: x = −raw·unit, y = −raw·unit, z = raw·unit.
     public protocol Axes: RawArrayDeserializable, StringDeserializable, Hashable where RawType: FixedWidthInteger {
-        /// What one count is worth along z, in the unit of the quantity.
+        /// The quantity that one count stands for along z.
         static var unit: Double { get }
 
         /// The x axis as it is sent.
@@ -18,7 +18,12 @@ extension TISensorTag {
         /// The z axis as it is sent.
         var zRaw: RawType { get }
 
-        /// A sample from the three numbers as they are sent; every number is allowed.
+        /// Creates a sample from the three numbers as they are sent; every number is allowed.
+        ///
+        /// - Parameters:
+        ///   - xRaw: The x axis in counts, as it is sent.
+        ///   - yRaw: The y axis in counts, as it is sent.
+        ///   - zRaw: The z axis in counts, as it is sent.
         init(xRaw: RawType, yRaw: RawType, zRaw: RawType)
     }
 }
@@ -34,8 +39,12 @@ extension TISensorTag.Axes {
     /// The quantity along z.
     public var z: Double { Double(zRaw) * Self.unit }
 
-    /// A sample from the quantity along each axis, rounded to the nearest count.
+    /// Creates a sample from the quantity along each axis, rounded to the nearest count.
     ///
+    /// - Parameters:
+    ///   - x: The quantity along x.
+    ///   - y: The quantity along y.
+    ///   - z: The quantity along z.
     /// - Throws: `SerDeError.invalidValue(offset:)` with the offset of the axis that the numbers cannot hold.
     public init(x: Double, y: Double, z: Double) throws(SerDeError) {
         self.init(
@@ -46,7 +55,7 @@ extension TISensorTag.Axes {
     /// The three numbers as they are sent.
     public var rawValue: [RawType] { [xRaw, yRaw, zRaw] }
 
-    /// A sample from the three numbers as they are sent; nil for any other count.
+    /// Creates a sample from the three numbers as they are sent; nil for any other count.
     public init?(rawValue: [RawType]) {
         guard rawValue.count == 3 else { return nil }
         self.init(xRaw: rawValue[0], yRaw: rawValue[1], zRaw: rawValue[2])
@@ -60,7 +69,7 @@ extension TISensorTag.Axes {
         ]
     }
 
-    /// A sample from `xRaw`, `yRaw` and `zRaw`; nil when one is missing or out of the numbers' range.
+    /// Creates a sample from `xRaw`, `yRaw` and `zRaw`; nil when one is missing or out of the numbers' range.
     public init?(stringValue: [String: String]) {
         guard let x = stringValue["xRaw"].flatMap(RawType.init), let y = stringValue["yRaw"].flatMap(RawType.init),
             let z = stringValue["zRaw"].flatMap(RawType.init)

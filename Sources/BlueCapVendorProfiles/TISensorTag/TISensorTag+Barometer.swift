@@ -26,7 +26,7 @@ extension TISensorTag.BarometerService {
         public static let uuid = TISensorTag.uuid(0xaa41)
         /// The name of the characteristic.
         public static let name = "Barometer Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: −2343 and 33995 as they are sent. With the initial calibration
         /// that is 18.61 °C and 102149 Pa.
@@ -37,12 +37,20 @@ extension TISensorTag.BarometerService {
         /// The pressure as it is sent.
         public let pressureRaw: UInt16
 
-        /// A sample from the two numbers as they are sent.
+        /// Creates a sample from the two numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - temperatureRaw: The temperature, which the calibration converts.
+        ///   - pressureRaw: The pressure, which the calibration converts.
         public init(temperatureRaw: Int16, pressureRaw: UInt16) {
             (self.temperatureRaw, self.pressureRaw) = (temperatureRaw, pressureRaw)
         }
 
-        /// A sample from the temperature and the pressure as they are sent; every number is allowed.
+        /// Creates a sample from the two numbers as they are sent; every number is allowed.
+        ///
+        /// - Parameters:
+        ///   - rawValue1: The temperature, which the calibration converts.
+        ///   - rawValue2: The pressure, which the calibration converts.
         public init(rawValue1: Int16, rawValue2: UInt16) {
             self.init(temperatureRaw: rawValue1, pressureRaw: rawValue2)
         }
@@ -52,13 +60,13 @@ extension TISensorTag.BarometerService {
         /// The pressure as it is sent.
         public var rawValue2: UInt16 { pressureRaw }
 
-        /// The temperature in °C: c2/2¹⁰ + c1·t/2²⁴, with t as it is sent.
+        /// Returns the temperature in °C: c2/2¹⁰ + c1·t/2²⁴, with t as it is sent.
         public func temperature(using calibration: CalibrationData) -> Double {
             Double(calibration.c2) / 0x1p10 + Double(calibration.c1) * Double(temperatureRaw) / 0x1p24
         }
 
-        /// The pressure in Pa: (S·p + O)/2¹⁴ with the sensitivity S = c3 + c4·t/2¹⁷ + c5·t²/2³⁴, the offset
-        /// O = c6·2¹⁴ + c7·t/2³ + c8·t²/2¹⁹, and t and p as they are sent.
+        /// Returns the pressure in Pa: (S·p + O)/2¹⁴ with the sensitivity S = c3 + c4·t/2¹⁷ + c5·t²/2³⁴, the offset O =
+        /// c6·2¹⁴ + c7·t/2³ + c8·t²/2¹⁹, and t and p as they are sent.
         public func pressure(using calibration: CalibrationData) -> Double {
             let raw = Double(temperatureRaw)
             let sensitivity =
@@ -75,7 +83,7 @@ extension TISensorTag.BarometerService {
             ["temperatureRaw": "\(temperatureRaw)", "pressureRaw": "\(pressureRaw)"]
         }
 
-        /// A sample from `temperatureRaw` and `pressureRaw`; nil when one is missing or out of range.
+        /// Creates a sample from `temperatureRaw` and `pressureRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let temperature = stringValue["temperatureRaw"].flatMap(Int16.init),
                 let pressure = stringValue["pressureRaw"].flatMap(UInt16.init)
@@ -102,7 +110,7 @@ extension TISensorTag.BarometerService {
         public static let uuid = TISensorTag.uuid(0xaa43)
         /// The name of the characteristic.
         public static let name = "Barometer Calibration Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The eight bytes of c1 through c4.
         public static let size1 = 8
@@ -130,7 +138,11 @@ extension TISensorTag.BarometerService {
         /// The offset's curvature over the temperature.
         public let c8: Int16
 
-        /// Coefficients c1 through c4 and c5 through c8; nil for other counts.
+        /// Creates a calibration from its coefficients, or returns nil for other counts than four and four.
+        ///
+        /// - Parameters:
+        ///   - rawValue1: The coefficients c1 through c4.
+        ///   - rawValue2: The coefficients c5 through c8.
         public init?(rawValue1: [UInt16], rawValue2: [Int16]) {
             guard rawValue1.count == 4, rawValue2.count == 4 else { return nil }
             (c1, c2, c3, c4) = (rawValue1[0], rawValue1[1], rawValue1[2], rawValue1[3])
@@ -182,13 +194,13 @@ extension TISensorTag.BarometerService {
         }
     }
 
-    /// What the sensor does: one byte.
+    /// The switch of the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Nothing, as after power-on.
         case no = 0
         /// The sensor is on.
         case yes = 1
-        /// It reads its coefficients into ``CalibrationData``.
+        /// The sensor reads its coefficients into ``CalibrationData``.
         case calibrate = 2
 
         /// The UUID of the attribute: F000AA42-0451-4000-B000-000000000000.

@@ -4,7 +4,7 @@ import BlueCapProfiles
 public import BlueCapSerDe
 
 extension TISensorTag {
-    /// What the SensorTag's Device Information service (180A) is called and holds when a peripheral offers it.
+    /// The names and values of the SensorTag's Device Information service (180A) when a peripheral offers it.
     ///
     /// A central reads the service of any device with the Bluetooth SIG's own `DeviceInformationService` of
     /// BlueCapProfiles.

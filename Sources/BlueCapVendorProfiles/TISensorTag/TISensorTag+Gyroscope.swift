@@ -22,7 +22,7 @@ extension TISensorTag.GyroscopeService {
         public static let uuid = TISensorTag.uuid(0xaa51)
         /// The name of the characteristic.
         public static let name = "Gyroscope Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: −24, −219, −23 as they are sent, (0.18, 1.67, −0.18) °/s.
         public static let initialValue: Bytes? = [0xe8, 0xff, 0x25, 0xff, 0xe9, 0xff]
@@ -39,37 +39,42 @@ extension TISensorTag.GyroscopeService {
         /// The z axis as it is sent, in 500/65536 °/s.
         public let zRaw: Int16
 
-        /// A sample from the three numbers as they are sent.
+        /// Creates a sample from the three numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
+        ///   - yRaw: The y axis in counts, turned round as well.
+        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int16, yRaw: Int16, zRaw: Int16) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
         }
     }
 
-    /// Which axes the sensor measures: one byte with a bit for each of x, y and z, from the lowest.
+    /// The axes that the sensor measures: one byte with a bit for each of x, y and z, from the lowest.
     public enum Enabled: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// None, as after power-on.
+        /// The sensor measures no axis, as after power-on.
         case no = 0
-        /// x.
+        /// The sensor measures x.
         case xAxis = 1
-        /// y.
+        /// The sensor measures y.
         case yAxis = 2
-        /// x and y.
+        /// The sensor measures x and y.
         case xyAxis = 3
-        /// z.
+        /// The sensor measures z.
         case zAxis = 4
-        /// x and z.
+        /// The sensor measures x and z.
         case xzAxis = 5
-        /// y and z.
+        /// The sensor measures y and z.
         case yzAxis = 6
-        /// x, y and z.
+        /// The sensor measures x, y and z.
         case xyzAxis = 7
 
         /// The UUID of the characteristic: F000AA52-0451-4000-B000-000000000000.
         public static let uuid = TISensorTag.uuid(0xaa52)
         /// The name of the characteristic.
         public static let name = "Gyroscope Enabled"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: no.
         public static let initialValue: Bytes? = [0]

@@ -23,7 +23,7 @@ extension TISensorTag.HygrometerService {
         public static let uuid = TISensorTag.uuid(0xaa21)
         /// The name of the characteristic.
         public static let name = "Hygrometer Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The encoded value has four bytes.
         public static let size = 4
@@ -35,15 +35,22 @@ extension TISensorTag.HygrometerService {
         /// The relative humidity as it is sent.
         public let humidityRaw: UInt16
 
-        /// A sample from the two numbers as they are sent.
+        /// Creates a sample from the two numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - temperatureRaw: The temperature in counts.
+        ///   - humidityRaw: The relative humidity in counts.
         public init(temperatureRaw: UInt16, humidityRaw: UInt16) {
             (self.temperatureRaw, self.humidityRaw) = (temperatureRaw, humidityRaw)
         }
 
-        /// A sample from °C and percent, rounded to the nearest count.
+        /// Creates a sample from a temperature and a humidity, rounded to the nearest counts.
         ///
-        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a temperature outside about −46.86 through 128.86
-        ///   °C, offset 2 for a humidity outside about −6 through 119 %.
+        /// - Parameters:
+        ///   - temperature: The temperature in °C, about −46.86 to 128.86.
+        ///   - humidity: The relative humidity in percent, about −6 to 119.
+        /// - Throws: `SerDeError.invalidValue(offset:)`, offset 0 for a temperature out of range, offset 2 for a
+        ///   humidity out of range.
         public init(temperature: Double, humidity: Double) throws(SerDeError) {
             guard let temperatureRaw = UInt16(exactly: ((temperature + 46.86) * 65536 / 175.72).rounded()) else {
                 throw .invalidValue(offset: 0)
@@ -54,7 +61,7 @@ extension TISensorTag.HygrometerService {
             self.init(temperatureRaw: temperatureRaw, humidityRaw: humidityRaw)
         }
 
-        /// A sample from the temperature and the humidity as they are sent; nil for any other count.
+        /// Creates a sample from the temperature and the humidity as they are sent; nil for any other count.
         public init?(rawValue: [UInt16]) {
             guard rawValue.count == 2 else { return nil }
             self.init(temperatureRaw: rawValue[0], humidityRaw: rawValue[1])
@@ -78,7 +85,7 @@ extension TISensorTag.HygrometerService {
             ]
         }
 
-        /// A sample from `temperatureRaw` and `humidityRaw`; nil when one is missing or out of range.
+        /// Creates a sample from `temperatureRaw` and `humidityRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let temperature = stringValue["temperatureRaw"].flatMap(UInt16.init),
                 let humidity = stringValue["humidityRaw"].flatMap(UInt16.init)
@@ -105,7 +112,7 @@ extension TISensorTag.HygrometerService {
         }
     }
 
-    /// Whether the sensor measures: one byte.
+    /// The switch that starts and stops the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0

@@ -15,9 +15,9 @@ extension TISensorTag {
 }
 
 extension TISensorTag.KeyPressedService {
-    /// Which keys are held: one byte with a bit for each key (CC2541 SensorTag user guide, Simple Keys).
+    /// The keys that are pressed: one byte with a bit for each key (CC2541 SensorTag user guide, Simple Keys).
     public enum Data: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// No key.
+        /// No key is pressed.
         case none = 0
         /// The first key.
         case buttonOne = 1
@@ -30,7 +30,7 @@ extension TISensorTag.KeyPressedService {
         public static let uuid: BluetoothUUID = "FFE1"
         /// The name of the characteristic.
         public static let name = "Key Pressed"
-        /// Notify only.
+        /// A central may be notified of the value, and not read it.
         public static let properties: CharacteristicProperties = [.notify]
         /// The value that a peripheral offers first: the first key.
         public static let initialValue: Bytes? = [1]

@@ -22,7 +22,7 @@ extension TISensorTag.MagnetometerService {
         public static let uuid = TISensorTag.uuid(0xaa31)
         /// The name of the characteristic.
         public static let name = "Magnetometer Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: −2183, 1916, 1255 as they are sent, (66.62, −58.47, 38.30) µT.
         public static let initialValue: Bytes? = [0x79, 0xf7, 0x7c, 0x07, 0xe7, 0x04]
@@ -39,14 +39,19 @@ extension TISensorTag.MagnetometerService {
         /// The z axis as it is sent, in 2000/65536 µT.
         public let zRaw: Int16
 
-        /// A sample from the three numbers as they are sent.
+        /// Creates a sample from the three numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - xRaw: The x axis in counts, turned round as ``TISensorTag/Axes`` describes.
+        ///   - yRaw: The y axis in counts, turned round as well.
+        ///   - zRaw: The z axis in counts.
         @inlinable
         public init(xRaw: Int16, yRaw: Int16, zRaw: Int16) {
             (self.xRaw, self.yRaw, self.zRaw) = (xRaw, yRaw, zRaw)
         }
     }
 
-    /// Whether the sensor measures: one byte.
+    /// The switch that starts and stops the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0
@@ -71,7 +76,7 @@ extension TISensorTag.MagnetometerService {
         /// The number as it is sent, in units of 10 ms; 0 means the same as 1.
         public let rawValue: UInt8
 
-        /// A period from the number as it is sent; every number is allowed.
+        /// Creates a period from the number as it is sent; every number is allowed.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

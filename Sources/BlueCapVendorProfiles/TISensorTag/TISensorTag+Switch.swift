@@ -3,25 +3,26 @@
 public import BlueCapSerDe
 
 extension TISensorTag {
-    /// Whether a sensor measures: one byte, 0 or 1, and whatever else the sensor can do. Off after power-on.
+    /// The switch of a sensor: one byte, 0 for off and 1 for on; some sensors define further numbers. Sensors are off
+    /// after power-on.
     public protocol Switch: RawDeserializable, CharacteristicConfigurable, TextChoice, Hashable
     where RawType == UInt8 {
-        /// Off: 0.
+        /// The sensor is off: 0.
         static var no: Self { get }
-        /// The sensor is on.
+        /// The sensor is on: 1.
         static var yes: Self { get }
     }
 
     /// The time from sample to sample: one byte of 10 ms each.
     public protocol Period: RawDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable
     where RawType == UInt8 {
-        /// A period from the number as it is sent; every number is allowed.
+        /// Creates a period from the number as it is sent; every number is allowed.
         init(rawValue: UInt8)
     }
 }
 
 extension TISensorTag.Switch {
-    /// Read and write.
+    /// A central may read and write the value.
     public static var properties: CharacteristicProperties { [.read, .write] }
     /// The value that a peripheral offers first: no.
     public static var initialValue: Bytes? { [0] }
@@ -37,10 +38,10 @@ extension TISensorTag.Switch {
 }
 
 extension TISensorTag.Period {
-    /// Read and write.
+    /// A central may read and write the value.
     public static var properties: CharacteristicProperties { [.read, .write] }
 
-    /// A period from milliseconds, 10 through 2550, rounded to the nearest 10.
+    /// Creates a period from milliseconds, 10 through 2550, rounded to the nearest 10.
     ///
     /// - Throws: `SerDeError.invalidValue(offset:)` when it is out of range.
     public init(milliseconds: Int) throws(SerDeError) {
@@ -54,7 +55,7 @@ extension TISensorTag.Period {
     /// The milliseconds, `period`, and the number as it is sent, `periodRaw`.
     public var stringValue: [String: String] { ["period": "\(milliseconds)", "periodRaw": "\(rawValue)"] }
 
-    /// A period from `periodRaw`; nil when it is missing or no byte.
+    /// Creates a period from `periodRaw`; nil when it is missing or no byte.
     public init?(stringValue: [String: String]) {
         guard let raw = stringValue["periodRaw"].flatMap(UInt8.init) else { return nil }
         self.init(rawValue: raw)

@@ -26,7 +26,7 @@ extension TISensorTag.TemperatureService {
         public static let uuid = TISensorTag.uuid(0xaa01)
         /// The name of the characteristic.
         public static let name = "Temperature Data"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The encoded value has four bytes.
         public static let size = 4
@@ -38,16 +38,23 @@ extension TISensorTag.TemperatureService {
         /// The sensor's own temperature as it is sent, in 1/128 °C.
         public let ambientRaw: Int16
 
-        /// A sample from the two numbers as they are sent.
+        /// Creates a sample from the two numbers as they are sent.
+        ///
+        /// - Parameters:
+        ///   - objectRaw: The thermopile's voltage in 156.25 nV.
+        ///   - ambientRaw: The sensor's own temperature in 1/128 °C.
         public init(objectRaw: Int16, ambientRaw: Int16) {
             (self.objectRaw, self.ambientRaw) = (objectRaw, ambientRaw)
         }
 
-        /// A sample from both temperatures in °C, rounded to the nearest counts.
+        /// Creates a sample from both temperatures, rounded to the nearest counts.
         ///
+        /// - Parameters:
+        ///   - object: The temperature of the object in °C.
+        ///   - ambient: The sensor's own temperature in °C, −256 to 255.99.
         /// - Throws: `SerDeError.invalidValue(offset:)`, offset 2 for an ambient temperature that the number cannot
-        ///   hold (−256 through 255.99 °C), offset 0 for an object below absolute zero or one whose voltage beside that
-        ///   ambient temperature the number cannot hold.
+        ///   hold, offset 0 for an object below absolute zero or one whose voltage beside that ambient temperature the
+        ///   number cannot hold.
         public init(object: Double, ambient: Double) throws(SerDeError) {
             guard let ambientRaw = Int16(exactly: (ambient * 128).rounded()) else { throw .invalidValue(offset: 2) }
             guard object >= -273.15,
@@ -57,7 +64,7 @@ extension TISensorTag.TemperatureService {
             self.init(objectRaw: objectRaw, ambientRaw: ambientRaw)
         }
 
-        /// A sample from the two numbers as they are sent, the object's first; nil for any other count.
+        /// Creates a sample from the two numbers as they are sent, the object's first; nil for any other count.
         public init?(rawValue: [Int16]) {
             guard rawValue.count == 2 else { return nil }
             self.init(objectRaw: rawValue[0], ambientRaw: rawValue[1])
@@ -83,7 +90,7 @@ extension TISensorTag.TemperatureService {
             ]
         }
 
-        /// A sample from `objectRaw` and `ambientRaw`; nil when one is missing or out of range.
+        /// Creates a sample from `objectRaw` and `ambientRaw`; nil when one is missing or out of range.
         public init?(stringValue: [String: String]) {
             guard let object = stringValue["objectRaw"].flatMap(Int16.init),
                 let ambient = stringValue["ambientRaw"].flatMap(Int16.init)
@@ -110,7 +117,7 @@ extension TISensorTag.TemperatureService {
         }
     }
 
-    /// Whether the sensor measures: one byte.
+    /// The switch that starts and stops the sensor: one byte.
     public enum Enabled: UInt8, TISensorTag.Switch {
         /// Off, as after power-on.
         case no = 0

@@ -33,7 +33,7 @@ extension TISensorTag.SensorTagTestService {
         /// Results from the byte as it is sent; every byte is allowed.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Whether a test passed, 1 through 8; false for any other number.
+        /// Returns whether a test passed, 1 through 8; false for any other number.
         public func hasPassed(_ test: Int) -> Bool { (1...8).contains(test) && rawValue >> (test - 1) & 1 == 1 }
 
         /// "PASSED" or "FAILED" for each of `test1` through `test8`, and the byte as it is sent, `resultRaw`.

@@ -16,7 +16,7 @@ enum ATTResponse {
 
 typealias ATTResult = Result<ATTResponse, ATTError>
 
-/// A service as its declaration tells it.
+/// A service as its declaration describes it.
 struct ServiceEntry {
     var start: UInt16
     var end: UInt16
@@ -30,7 +30,7 @@ struct IncludeEntry {
     var service: ServiceEntry
 }
 
-/// A characteristic as its declaration tells it.
+/// A characteristic as its declaration describes it.
 struct CharacteristicEntry {
     var declaration: UInt16
     var value: UInt16

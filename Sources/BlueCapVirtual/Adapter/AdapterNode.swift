@@ -100,6 +100,6 @@ final class AdapterNode {
         return view.update(from: server.table, version: server.version)
     }
 
-    /// The links of all roles on this adapter whose managers were told of them.
+    /// The links of all roles on this adapter that were reported to their managers.
     var links: [VirtualLink] { roles.flatMap(\.openLinks) }
 }

@@ -13,9 +13,9 @@ protocol AdapterCentral: AdapterRole, Listener {
     var isKilled: Bool { get }
     /// Whether it scans.
     var isScanning: Bool { get }
-    /// The peripherals that there is a link to, told or not.
+    /// The peripherals that the role has a link to, reported to its manager or not.
     var linked: Set<PeerIdentifier> { get }
-    /// The links that its manager was told of.
+    /// The links that were reported to its manager.
     var openLinks: [VirtualLink] { get }
 
     /// Hands a link over to the role of another program.

@@ -3,27 +3,37 @@
 public import BlueCapCore
 import BlueCapRuntime
 
-/// A virtual Bluetooth adapter: what the roles of one program, or several, run on.
+/// A virtual Bluetooth adapter, on which the roles of one program, or of several, run.
 ///
-/// Its methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too)
-/// they take effect at once, elsewhere in their turn.
+/// Its methods may be called from any thread. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too)
+/// they take effect at once; elsewhere they take effect in the order of the calls, after what the executor has queued.
 public final class VirtualAdapter: Sendable {
-    /// How a virtual adapter is made.
+    /// The state, the scanner and the limits with which a virtual adapter is made.
     public struct Configuration: Sendable, Hashable {
-        /// Its state at the start.
+        /// The state of the adapter when it is made.
         public var state: ManagerState
-        /// How often its scanner listens. With a window as long as the interval it listens all the time.
+        /// The time from one listening window of the scanner to the next. With a window as long as the interval it
+        /// listens all the time.
         public var scanInterval: Duration
-        /// For how long it listens in each interval.
+        /// The time for which the scanner listens in each interval.
         public var scanWindow: Duration
-        /// The longest ATT packet its stack takes, 23 to 517.
+        /// The longest ATT packet that the adapter's stack accepts in bytes, 23 to 517.
         public var maximumTransmissionUnit: Int
-        /// The GAP device name that centrals learn when they connect to it; empty for none.
+        /// The GAP device name that centrals read when they connect to the adapter; empty for none.
         public var name: String
-        /// How far it is from other adapters, whose centrals hear its peripheral roles accordingly.
+        /// The distance from other adapters, which decides how well their centrals receive this adapter's peripheral
+        /// roles.
         public var proximity: VirtualProximity
 
-        /// A configuration with the given parts.
+        /// Creates a configuration.
+        ///
+        /// - Parameters:
+        ///   - state: The state of the adapter when it is made.
+        ///   - scanInterval: The time from one listening window of the scanner to the next.
+        ///   - scanWindow: The time for which the scanner listens in each interval.
+        ///   - maximumTransmissionUnit: The longest ATT packet that the stack accepts in bytes, brought into 23 to 517.
+        ///   - name: The GAP device name that centrals read; empty for none.
+        ///   - proximity: The distance from other adapters.
         public init(
             state: ManagerState = .poweredOn, scanInterval: Duration = .milliseconds(60),
             scanWindow: Duration = .milliseconds(60), maximumTransmissionUnit: Int = 517,
@@ -58,13 +68,13 @@ public final class VirtualAdapter: Sendable {
     /// Switches the adapter on.
     public func powerOn() { change(to: .poweredOn) }
 
-    /// Takes the adapter away, as when it is unplugged or its system service dies: the state is `.resetting` until
+    /// Removes the adapter, as when it is unplugged or its system service dies: the state is `.resetting` until
     /// ``plugIn()``.
     public func unplug() { change(to: .resetting) }
 
     /// Brings the adapter back, switched on.
     public func plugIn() { change(to: .poweredOn) }
 
-    /// Puts the adapter into any state.
+    /// Puts the adapter into the given state.
     public func change(to state: ManagerState) { node.perform { $0.change(to: state) } }
 }

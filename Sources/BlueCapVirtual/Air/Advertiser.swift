@@ -2,7 +2,7 @@
 
 import BlueCapCore
 
-/// One participant's advertising: an event every interval, for as long as somebody listens.
+/// One participant's advertising: an event every interval, for as long as a scanner or a central listens.
 final class Advertiser {
     /// What a listener makes of the packets, which is the same each time.
     private struct Heard {
@@ -29,7 +29,7 @@ final class Advertiser {
         didSet { if isFree != oldValue { wake() } }
     }
 
-    /// - Parameter number: Tells the advertisers of one peer apart: their events must not coincide.
+    /// - Parameter number: A number that no other advertiser of the peer has: their events must not coincide.
     init(ether: Ether, peer: any LinkPeer, advertising: VirtualAdvertising, number: UInt32 = 0) {
         self.ether = ether
         self.peer = peer
@@ -67,7 +67,7 @@ final class Advertiser {
     /// Whether it stands still and sends from this address: what is looked at of all advertisers for each connection.
     func isToWake(for address: PeerIdentifier) -> Bool { isOn && next == nil && peer?.identifier == address }
 
-    /// Begins to send if somebody listens.
+    /// Begins to send if a scanner or a central listens.
     func wake() {
         guard next == nil, !isSending, isHeard else { return }
         let now = ether.timeline.now

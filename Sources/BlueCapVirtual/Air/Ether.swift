@@ -88,12 +88,12 @@ final class Ether: LinkMedium {
 
     func remove(_ advertiser: Advertiser) { advertisers.removeAll { $0 === advertiser } }
 
-    /// Called when somebody begins to listen: advertisers run only while they are heard.
+    /// Called when a scanner or a central begins to listen: advertisers run only while they are heard.
     func listenersChanged() {
         for advertiser in advertisers { advertiser.wake() }
     }
 
-    /// Called when somebody begins to listen to one address.
+    /// Called when a central begins to listen to one address.
     func listenersChanged(for address: PeerIdentifier) {
         for advertiser in advertisers where advertiser.isToWake(for: address) { advertiser.wake() }
     }
@@ -133,7 +133,7 @@ final class Ether: LinkMedium {
 
     // MARK: End
 
-    /// Lets go of everything; the radio is gone.
+    /// Releases everything: the radio has ended.
     func clear() {
         timeline.clear()
         listeners = []

@@ -2,23 +2,34 @@
 
 public import BlueCapCore
 
-/// How a virtual peripheral advertises.
+/// The packets that a virtual peripheral advertises, and their timing.
 public struct VirtualAdvertising: Sendable, Hashable {
-    /// The time between two advertising events; up to 10 ms of chance are added to each, as on a real radio.
+    /// The time between two advertising events. The radio adds up to 10 ms of chance to each, as the specification has
+    /// it (Core Specification, Vol 6, Part B, 4.4.2.2).
     public var interval: Duration
-    /// When the first event comes, after advertising starts.
+    /// The time from the start of advertising to the first event.
     public var delay: Duration
-    /// What the advertising packets hold.
+    /// The fields of the advertising packets.
     public var data: PeripheralAdvertisements
-    /// What the scan response adds for scanners that ask; nil sends none. A scanner reports both as one sighting.
+    /// The fields that the scan response adds for scanners that request it; nil sends none. A scanner reports both as
+    /// one sighting.
     public var scanResponse: PeripheralAdvertisements?
-    /// Whether the packets invite connections.
+    /// A Boolean value that is true if the packets invite connections.
     public var isConnectable: Bool
-    /// Whether advertising goes on while the peripheral has as many connections as it takes; the packets do not invite
-    /// connections then.
+    /// A Boolean value that is true if advertising goes on while the peripheral has as many connections as it accepts.
+    /// The packets do not invite connections then.
     public var alsoWhenConnected: Bool
 
-    /// Advertising with the given packets.
+    /// Creates a description of advertising.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two advertising events, to which the radio adds up to 10 ms of chance.
+    ///   - delay: The time from the start of advertising to the first event.
+    ///   - data: The fields of the advertising packets.
+    ///   - scanResponse: The fields of the scan response; nil sends none.
+    ///   - isConnectable: Whether the packets invite connections.
+    ///   - alsoWhenConnected: Whether advertising goes on, without inviting connections, while the peripheral has as
+    ///     many connections as it accepts.
     public init(
         interval: Duration = .milliseconds(100), delay: Duration = .zero,
         data: PeripheralAdvertisements = PeripheralAdvertisements(), scanResponse: PeripheralAdvertisements? = nil,

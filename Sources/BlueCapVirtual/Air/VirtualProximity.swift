@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// How far a virtual peripheral is from the virtual adapters.
+/// The distance of a virtual peripheral from the virtual adapters.
 ///
 /// The first three give the usual mean signal strengths; ``metres(_:)`` follows the log-distance path-loss model with
 /// an exponent of 2.5 and −59 dBm at one metre.
@@ -19,14 +19,14 @@ public enum VirtualProximity: Sendable, Hashable {
     case near
     /// At the edge of range: −100 dBm.
     case far
-    /// Heard by nobody.
+    /// Out of range: no adapter receives it.
     case outOfRange
-    /// Heard with so many dBm; out of range below −110.
+    /// A mean signal strength in dBm; out of range below −110.
     case rssi(Int)
-    /// So many metres away; out of range beyond about 100 metres.
+    /// A distance in metres; out of range beyond about 100 metres.
     case metres(Double)
 
-    /// Mean signal strength at a receiver in dBm; nil where nothing is received.
+    /// The mean signal strength at a receiver in dBm; nil where nothing is received.
     public var meanRSSI: Double? {
         switch self {
         case .immediate: return -40

@@ -33,7 +33,7 @@ final class CentralRole {
 
     var isOn: Bool { sink != nil && adapter.state == .poweredOn }
 
-    /// Tells the manager, after whatever is being done now.
+    /// Reports an event to the manager, after the present call.
     func emit(_ event: CentralEvent) {
         ether.timeline.post { self.sink?(event) }
     }
@@ -260,12 +260,12 @@ final class CentralRole {
         }
     }
 
-    /// The link to a peripheral whose connection the manager was told of.
+    /// The link to a peripheral whose connection was reported to the manager.
     func link(to identifier: PeerIdentifier) -> VirtualLink? {
         links[identifier].flatMap { $0.isReported ? $0 : nil }
     }
 
-    /// The peripherals that there is a link to, told or not.
+    /// The peripherals that the role has a link to, reported to its manager or not.
     var linked: Set<PeerIdentifier> { Set(links.keys) }
 
     var openLinks: [VirtualLink] { links.values.filter(\.isReported).sorted { $0.identifier < $1.identifier } }

@@ -97,10 +97,10 @@ public final class VirtualExecutor: BackendExecutor {
     /// Traps off the executor.
     public func checkIsolated() { precondition(isCurrent, "not on the virtual radio's executor") }
 
-    /// Whether the caller is on the executor; never unknown.
+    /// Returns whether the caller is on the executor; never unknown.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// The executor as actors name it; it must outlive them.
+    /// Returns the executor as actors name it; it must outlive them.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
     // MARK: The thread

@@ -19,7 +19,7 @@ enum LinkEndReason {
     /// The adapter was taken away.
     case radioGone
 
-    /// The reason as a backend tells it; nil where the program itself asked for the end.
+    /// The reason as a backend reports it; nil where the program itself asked for the end.
     var failure: BackendFailure? {
         switch self {
         case .local: nil

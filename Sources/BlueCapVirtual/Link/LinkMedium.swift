@@ -5,7 +5,7 @@ import BlueCapCore
 /// What carries links: their time, their numbers, the keys that there are, and who observes them.
 protocol LinkMedium: AnyObject {
     var timeline: Timeline { get }
-    /// Whether anybody observes the radio.
+    /// Whether the radio has an observer.
     var isObserved: Bool { get }
 
     /// Reports an event to the observers of the radio. It is made only if there are any.

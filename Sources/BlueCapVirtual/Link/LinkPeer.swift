@@ -7,7 +7,7 @@ import BlueCapSerDe
 ///
 /// A virtual peripheral is one; a program's own peripheral role on a virtual adapter is another.
 protocol LinkPeer: AnyObject {
-    /// Tells it apart from every other peer that there is or was, for the keys that others keep of it.
+    /// A number that no other peer has or had, for the keys that others keep of it.
     var number: UInt64 { get }
     /// The address that it uses now.
     var identifier: PeerIdentifier { get }
@@ -39,7 +39,7 @@ protocol LinkPeer: AnyObject {
         by link: VirtualLink, _ kind: PairingRequest.Kind, _ answer: @escaping (PairingAnswer) -> Void)
     /// Shows a passkey that is to be typed at the central.
     func showPasskey(_ passkey: UInt32, for link: VirtualLink)
-    /// Nobody waits for that answer any more, and nothing is to be shown.
+    /// The pairing is over: its answer is not needed any more, and the peer shows nothing.
     func endPairing(by link: VirtualLink)
     func linkOpened(_ link: VirtualLink)
     func linkClosed(_ link: VirtualLink)

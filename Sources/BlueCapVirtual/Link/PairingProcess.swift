@@ -23,7 +23,7 @@ final class PairingProcess {
 
     init(link: VirtualLink) { self.link = link }
 
-    /// Encrypts the link, and pairs where there are no keys; `then` is told why not, or nil.
+    /// Encrypts the link, and pairs where there are no keys; `then` receives the reason of a failure, or nil.
     ///
     /// - Parameter isWanted: Whether the central's app asked for it, which settles Just Works on its side.
     func run(isWanted: Bool = false, _ then: @escaping (PairingFailure?) -> Void) {
@@ -53,10 +53,10 @@ final class PairingProcess {
         }
     }
 
-    /// Takes a pairing back that is under way.
+    /// Cancels a pairing that is under way.
     func cancel() { finish(.cancelled) }
 
-    /// The link has ended: nobody is told.
+    /// The link has ended: the waiters are dropped without a call.
     func stop() {
         waiters = []
         finish(.cancelled)

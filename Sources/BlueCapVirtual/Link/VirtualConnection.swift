@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// How connections to a virtual peripheral behave.
+/// The parameters of connections to a virtual peripheral.
 public struct VirtualConnection: Sendable, Hashable {
     /// The time from one connection event to the next; packets travel at these events only.
     public var interval: Duration
-    /// How long both sides go without hearing each other before they take the connection for lost.
+    /// The time without a packet from the other side after which each side takes the connection for lost.
     public var supervisionTimeout: Duration
-    /// The longest ATT packet the peripheral takes, 23 to 517; the link uses the lesser of both sides' numbers.
+    /// The longest ATT packet that the peripheral accepts in bytes, 23 to 517. A link uses the lesser of both sides'
+    /// numbers.
     public var maximumTransmissionUnit: Int
-    /// How many packets each side sends at one connection event.
+    /// The number of packets that each side sends at one connection event.
     public var packetsPerEvent: Int
-    /// How many centrals may be connected at the same time.
+    /// The number of centrals that can be connected at the same time.
     public var maximumConnections: Int
 
-    /// A connection with the given parameters, kept within the specification's limits.
+    /// Creates connection parameters. Values outside of the specification's limits are brought to the nearest limit.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from one connection event to the next, 7.5 ms at the least.
+    ///   - supervisionTimeout: The time without a packet after which a side takes the connection for lost, 100 ms at
+    ///     the least.
+    ///   - maximumTransmissionUnit: The longest ATT packet that the peripheral accepts in bytes, 23 to 517.
+    ///   - packetsPerEvent: The number of packets that each side sends at one connection event, 1 at the least.
+    ///   - maximumConnections: The number of centrals that can be connected at the same time, 1 at the least.
     public init(
         interval: Duration = .milliseconds(45), supervisionTimeout: Duration = .seconds(4),
         maximumTransmissionUnit: Int = 247, packetsPerEvent: Int = 4, maximumConnections: Int = 1

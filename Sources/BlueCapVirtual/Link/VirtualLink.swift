@@ -12,7 +12,7 @@ import BlueCapSerDe
 final class VirtualLink {
     /// How many Write Commands wait before the next has to wait for room.
     private static let commandCapacity = 8
-    /// How many packets of the peripheral wait before it is told to wait for room.
+    /// The number of packets of the peripheral that wait before the link has no room.
     private static let downstreamCapacity = 8
 
     let medium: any LinkMedium
@@ -33,7 +33,7 @@ final class VirtualLink {
     var maximumTransmissionUnit = 23
     var level = SecurityLevel.open
     private(set) var isOpen = true
-    /// Whether the central's manager was told of the connection.
+    /// Whether the connection was reported to the central's manager.
     var isReported = false
 
     /// Whether the peer has forgotten the link, so that nothing passes any more.
@@ -221,7 +221,7 @@ final class VirtualLink {
         for packet in muted.drain() { send(packet) }
     }
 
-    /// Sends an indication after those before it were confirmed; `finished` tells whether this one was.
+    /// Sends an indication after those before it were confirmed; `finished` receives whether this one was.
     func indicate(_ packet: Downstream, finished: ((Bool) -> Void)? = nil) {
         guard isOpen else { return finished?(false) ?? () }
         session.indications.append(QueuedIndication(packet: packet, finished: finished))

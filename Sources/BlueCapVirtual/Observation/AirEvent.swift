@@ -33,7 +33,7 @@ package struct AirAdvertisement: Sendable {
 
 /// A link between an adapter and a peripheral, or two adapters.
 package struct AirLink: Sendable {
-    /// Tells it apart from every other link of the radio.
+    /// A number that no other link of the radio has.
     package let number: UInt64
     /// The central's adapter.
     package let central: String

@@ -33,7 +33,7 @@ protocol ValueAttribute: AnyObject, Sendable {
 }
 
 extension ValueAttribute {
-    /// Lets what was held go on, and stops holding if told so.
+    /// Answers the held requests, and stops holding unless `andHoldOn` is true.
     func letGo(_ operation: VirtualOperation, andHoldOn: Bool) {
         let owner = facts.withLock { facts in
             if !andHoldOn { facts.held.remove(operation) }

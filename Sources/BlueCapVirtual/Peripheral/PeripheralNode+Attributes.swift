@@ -173,7 +173,7 @@ extension PeripheralNode: AttributeSource {
 
     // MARK: Services
 
-    /// Replaces the services, and tells the centrals that are connected.
+    /// Replaces the services, and reports the change to the connected centrals.
     func change(to services: [VirtualService], owner: Confined<PeripheralNode>) {
         let gone = layout.change(to: services)
         server.change(to: layout.makeTable())

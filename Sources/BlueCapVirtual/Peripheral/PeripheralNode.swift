@@ -65,7 +65,7 @@ final class PeripheralNode: LinkPeer {
         return lastNumber
     }
 
-    /// Tells everybody who wants to know.
+    /// Reports an event to all streams and waiting calls.
     func happened(_ event: VirtualPeripheralEvent) {
         caster.push(event)
         let served = waiters.filter { $0.condition() }
@@ -86,7 +86,7 @@ final class PeripheralNode: LinkPeer {
 
     func losesPacket() -> Bool { generator.happens(packetLoss) }
 
-    /// Changes something that decides on reachability, and tells whom it concerns.
+    /// Changes a fact that decides on reachability, and informs the links and scanners that it concerns.
     private func changePath(_ change: () -> Void) {
         let was = isReachable
         change()

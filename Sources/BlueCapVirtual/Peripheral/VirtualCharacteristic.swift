@@ -6,25 +6,29 @@ public import BlueCapSerDe
 
 /// A characteristic of a virtual peripheral: its declaration, and the handle to act on it while it is in the air.
 ///
-/// Handlers run on the radio's executor and must not block. Methods may be called from anywhere; on the executor (in
-/// handlers and in ``VirtualRadio/run(limit:patience:_:)``) they take effect at once, elsewhere in their turn.
+/// Handlers run on the radio's executor and must not block. Methods may be called from any thread. On the executor (in
+/// handlers and in ``VirtualRadio/run(limit:patience:_:)``) they take effect at once; elsewhere they take effect in the
+/// order of the calls, after what the executor has queued.
 public final class VirtualCharacteristic: Sendable {
-    /// Gives the value that a read returns, or refuses.
+    /// A function that returns the value for a read, or the error that refuses it.
     public typealias ReadHandler = @Sendable (VirtualCharacteristic) -> Result<Bytes, ATTError>
-    /// Takes a value that was written, or refuses; the value becomes the characteristic's when it is taken.
+    /// A function that accepts a value that was written, or refuses it. An accepted value becomes the characteristic's
+    /// value.
     public typealias WriteHandler = @Sendable (VirtualCharacteristic, Bytes) -> Result<Void, ATTError>
-    /// Takes a subscription (true) or its end (false), or refuses. What it notifies goes out before the response.
+    /// A function that accepts a subscription (true) or its end (false), or refuses it. Notifications that it sends go
+    /// out before the response.
     public typealias SubscribeHandler = @Sendable (VirtualCharacteristic, Bool) -> Result<Void, ATTError>
 
     /// The UUID of the attribute.
     public let uuid: BluetoothUUID
-    /// What may be done with it.
+    /// The operations that the declaration offers.
     public let properties: CharacteristicProperties
-    /// Who may read and write it.
+    /// The conditions on which a central may read and write the value.
     public let permissions: AttributePermissions
-    /// The longest value that can be written.
+    /// The length of the longest value that can be written in bytes.
     public let maximumLength: Int
-    /// Its descriptors, without the client configuration, which is there whenever it notifies or indicates.
+    /// The descriptors, without the client configuration, which exists whenever the characteristic notifies or
+    /// indicates.
     public let descriptors: [VirtualDescriptor]
 
     let facts: Locked<AttributeFacts>
@@ -32,18 +36,19 @@ public final class VirtualCharacteristic: Sendable {
     private let onWrite: WriteHandler?
     private let onSubscribe: SubscribeHandler?
 
-    /// A characteristic.
+    /// Creates a characteristic.
     ///
     /// - Parameters:
-    ///   - uuid: Its UUID.
-    ///   - properties: What may be done with it.
-    ///   - permissions: Who may read and write it; follows from the properties when left out.
+    ///   - uuid: The UUID of the characteristic.
+    ///   - properties: The operations that its declaration offers.
+    ///   - permissions: The conditions on which a central may read and write it; nil derives them from the properties.
     ///   - value: The value at the start.
-    ///   - maximumLength: The longest value that can be written; longer ones are refused with 0x0D.
-    ///   - descriptors: Its descriptors.
-    ///   - onRead: Gives the value of each read; nil gives the stored value.
-    ///   - onWrite: Takes each value written; nil takes all.
-    ///   - onSubscribe: Takes each subscription; nil takes all.
+    ///   - maximumLength: The length of the longest value that can be written in bytes, brought into 0 to 512. Longer
+    ///     values are refused with 0x0D.
+    ///   - descriptors: The descriptors, without the client configuration.
+    ///   - onRead: Returns the value of each read; nil returns the stored value.
+    ///   - onWrite: Accepts or refuses each value that is written; nil accepts all.
+    ///   - onSubscribe: Accepts or refuses each subscription; nil accepts all.
     public init(
         _ uuid: BluetoothUUID, properties: CharacteristicProperties = [.read],
         permissions: AttributePermissions? = nil, value: Bytes = [], maximumLength: Int = 512,
@@ -66,25 +71,26 @@ public final class VirtualCharacteristic: Sendable {
     /// The stored value.
     public var value: Bytes { facts.withLock { $0.value } }
 
-    /// Changes the stored value without telling anybody.
+    /// Changes the stored value without a notification or indication.
     public func setValue(_ value: Bytes) { facts.withLock { $0.value = value } }
 
-    /// Changes the stored value and sends it to every central that has subscribed, in the way it subscribed.
+    /// Changes the stored value and sends it to every subscribed central, as a notification or as an indication, as the
+    /// central subscribed.
     public func update(_ value: Bytes) {
         setValue(value)
         owner?.perform { $0.send([value], of: self, as: [.notify, .indicate]) }
     }
 
-    /// Notifies every central that has subscribed to notifications. Nothing is lost: values wait for the link's
-    /// connection events, ``VirtualConnection/packetsPerEvent`` at each.
+    /// Sends a notification to every central that has subscribed to notifications. No value is dropped: values wait for
+    /// the link's connection events, ``VirtualConnection/packetsPerEvent`` at each.
     public func notify(_ value: Bytes) { notify([value]) }
 
-    /// Notifies every central that has subscribed of several values, one after another.
+    /// Sends several notifications, one after another, to every central that has subscribed to notifications.
     public func notify(_ values: [Bytes]) { owner?.perform { $0.send(values, of: self, as: .notify) } }
 
-    /// Notifies of several values, and returns when the links have sent them.
+    /// Sends several notifications, and returns when the links have sent them.
     ///
-    /// - Returns: Whether all of it was sent; false when a link ended before.
+    /// - Returns: Whether all of them were sent; false if a link ended before.
     @discardableResult
     public func notifyAndFlush(_ values: [Bytes]) async -> Bool {
         guard let owner else { return false }
@@ -102,9 +108,10 @@ public final class VirtualCharacteristic: Sendable {
         owner?.perform { $0.ether.timeline.schedule(after: delay, body) }
     }
 
-    /// Indicates a value to every central that has subscribed to indications, and returns when all have answered.
+    /// Sends an indication to every central that has subscribed to indications, and returns when each has confirmed it
+    /// or lost its link.
     ///
-    /// - Returns: How many confirmed it.
+    /// - Returns: The number of centrals that confirmed it.
     @discardableResult
     public func indicate(_ value: Bytes) async -> Int {
         guard let owner else { return 0 }
@@ -115,20 +122,24 @@ public final class VirtualCharacteristic: Sendable {
 
     // MARK: What centrals did
 
-    /// What was written, oldest first: the latest 65,536 at most.
+    /// The values that were written, oldest first: the latest 65,536 at most.
     public var writes: [VirtualWrite] {
         facts.withLock { facts in (0..<facts.writes.count).map { facts.writes[$0] } }
     }
 
-    /// How many centrals are subscribed.
+    /// The number of centrals that are subscribed.
     public var subscriptionCount: Int { facts.withLock { $0.subscriptions } }
 
-    /// How many subscriptions there have been, ended ones included.
+    /// The number of subscriptions since the start, ended ones included.
     public var totalSubscriptionCount: Int { facts.withLock { $0.totalSubscriptions } }
 
     // MARK: Faults
 
-    /// Answers an operation with an error from now on; nil ends it.
+    /// Answers an operation with an error from now on.
+    ///
+    /// - Parameters:
+    ///   - error: The error that centrals receive; nil restores the normal answers.
+    ///   - operation: The operation that fails.
     public func setError(_ error: ATTError?, for operation: VirtualOperation) {
         facts.withLock { $0.errors[operation] = error }
     }
@@ -139,16 +150,17 @@ public final class VirtualCharacteristic: Sendable {
     /// whose request stays unanswered for 30 seconds ends.
     public func hold(_ operation: VirtualOperation) { facts.withLock { _ = $0.held.insert(operation) } }
 
-    /// Answers what was held of an operation, in order, and holds no more.
+    /// Answers the held requests for an operation, in order, and stops holding.
     public func release(_ operation: VirtualOperation) { letGo(operation, andHoldOn: false) }
 
-    /// Answers what is held of an operation now, in order, and goes on to hold what comes.
+    /// Answers the held requests for an operation, in order, and continues to hold later ones.
     public func answerHeld(_ operation: VirtualOperation) { letGo(operation, andHoldOn: true) }
 
-    /// How many requests for an operation are held now.
+    /// Returns the number of requests for an operation that are held now.
     public func heldCount(_ operation: VirtualOperation) -> Int { facts.withLock { $0.heldCounts[operation] ?? 0 } }
 
-    /// Sends values inside the handling of each subscription from now on, before its response; none ends it.
+    /// Sends values during the handling of each subscription from now on, before its response. An empty array ends
+    /// that.
     public func sendOnSubscription(_ values: [Bytes]) { facts.withLock { $0.valuesOnSubscription = values } }
 
     private var owner: Confined<PeripheralNode>? { facts.withLock { $0.owner } }

@@ -6,14 +6,15 @@ public import BlueCapSerDe
 
 /// A descriptor of a virtual characteristic, other than the client configuration.
 public final class VirtualDescriptor: Sendable {
-    /// Gives the value that a read returns, or refuses.
+    /// A function that returns the value for a read, or the error that refuses it.
     public typealias ReadHandler = @Sendable (VirtualDescriptor) -> Result<Bytes, ATTError>
-    /// Takes a value that was written, or refuses; the value becomes the descriptor's when it is taken.
+    /// A function that accepts a value that was written, or refuses it. An accepted value becomes the descriptor's
+    /// value.
     public typealias WriteHandler = @Sendable (VirtualDescriptor, Bytes) -> Result<Void, ATTError>
 
     /// The UUID of the attribute.
     public let uuid: BluetoothUUID
-    /// Who may read and write it.
+    /// The conditions on which a central may read and write the value.
     public let permissions: AttributePermissions
 
     let facts: Locked<AttributeFacts>
@@ -21,6 +22,13 @@ public final class VirtualDescriptor: Sendable {
     private let onWrite: WriteHandler?
 
     /// Creates a descriptor.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the descriptor.
+    ///   - permissions: The conditions on which a central may read and write it.
+    ///   - value: The value at the start.
+    ///   - onRead: Returns the value of each read; nil returns the stored value.
+    ///   - onWrite: Accepts or refuses each value that is written; nil accepts all.
     public init(
         _ uuid: BluetoothUUID, permissions: AttributePermissions = [.readable, .writeable], value: Bytes = [],
         onRead: ReadHandler? = nil, onWrite: WriteHandler? = nil
@@ -38,12 +46,16 @@ public final class VirtualDescriptor: Sendable {
     /// Changes the stored value.
     public func setValue(_ value: Bytes) { facts.withLock { $0.value = value } }
 
-    /// What was written, oldest first: the latest 65,536 at most.
+    /// The values that were written, oldest first: the latest 65,536 at most.
     public var writes: [VirtualWrite] {
         facts.withLock { facts in (0..<facts.writes.count).map { facts.writes[$0] } }
     }
 
-    /// Answers an operation with an error from now on; nil ends it.
+    /// Answers an operation with an error from now on.
+    ///
+    /// - Parameters:
+    ///   - error: The error that centrals receive; nil restores the normal answers.
+    ///   - operation: The operation that fails.
     public func setError(_ error: ATTError?, for operation: VirtualOperation) {
         facts.withLock { $0.errors[operation] = error }
     }
@@ -51,13 +63,13 @@ public final class VirtualDescriptor: Sendable {
     /// Leaves an operation unanswered from now on, until ``release(_:)``.
     public func hold(_ operation: VirtualOperation) { facts.withLock { _ = $0.held.insert(operation) } }
 
-    /// Answers what was held of an operation, in order, and holds no more.
+    /// Answers the held requests for an operation, in order, and stops holding.
     public func release(_ operation: VirtualOperation) { letGo(operation, andHoldOn: false) }
 
-    /// Answers what is held of an operation now, in order, and goes on to hold what comes.
+    /// Answers the held requests for an operation, in order, and continues to hold later ones.
     public func answerHeld(_ operation: VirtualOperation) { letGo(operation, andHoldOn: true) }
 
-    /// How many requests for an operation are held now.
+    /// Returns the number of requests for an operation that are held now.
     public func heldCount(_ operation: VirtualOperation) -> Int { facts.withLock { $0.heldCounts[operation] ?? 0 } }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a central can do with an attribute, for faults that concern one of them.
+/// An operation of a central on an attribute, for faults that concern one operation.
 public enum VirtualOperation: Sendable, Hashable, CaseIterable {
     /// Reading the value.
     case read

@@ -5,7 +5,7 @@ import BlueCapCore
 extension VirtualPeripheral {
     // MARK: Advertising
 
-    /// Begins to advertise; with other packets, if some are given.
+    /// Starts to advertise, with the given packets or, for nil, with those of before.
     public func startAdvertising(_ advertising: VirtualAdvertising? = nil) {
         act { $0.setAdvertising(true, advertising) }
     }
@@ -18,32 +18,32 @@ extension VirtualPeripheral {
         act { $0.changeAdvertisement(to: advertising) }
     }
 
-    /// Uses another address from now on, as a peripheral with privacy does: centrals take it for another peripheral.
+    /// Uses another address from now on, as a peripheral with privacy does: centrals regard it as another peripheral.
     /// Links stay.
     public func changeAddress(to address: String) {
         let identifier = PeerIdentifier(address)
         act { $0.changeAddress(to: identifier) }
     }
 
-    /// Changes its GAP device name, which centrals that are connected are told.
+    /// Changes the GAP device name, and sends the new name to the connected centrals.
     public func rename(to name: String) { act { $0.rename(to: name) } }
 
     // MARK: Connections
 
-    /// Ends its connections, after what it has queued was sent.
+    /// Ends the connections after everything that is queued on them was sent.
     public func disconnect() { act { $0.disconnect() } }
 
-    /// Takes no new connection, or takes them again: a central's attempt then fails.
+    /// Refuses new connections, so that a central's attempt fails, or, for false, accepts them again.
     public func refuseConnections(_ refuses: Bool = true) { act { $0.refusesConnections = refuses } }
 
-    /// Changes the longest ATT packet it takes, on links that exist too.
+    /// Changes the longest ATT packet that the peripheral accepts in bytes, on existing links too.
     public func changeMaximumTransmissionUnit(to unit: Int) { act { $0.changeMaximumTransmissionUnit(to: unit) } }
 
-    /// Changes what it does when a central wants to encrypt the link.
+    /// Changes the behaviour when a central wants to encrypt the link.
     public func changePairing(to pairing: VirtualPairing) { act { $0.changePairing(to: pairing) } }
 
-    /// Has its user type the passkey that a central shows, 0 to 999999: now, or when it is asked for next
-    /// (``VirtualPairing/typing``).
+    /// Types the passkey that a central shows, 0 to 999999, as the peripheral's user: now, or at the next request for
+    /// one (``VirtualPairing/typing``).
     public func typePasskey(_ passkey: UInt32) { act { $0.type(passkey) } }
 
     /// Gives this peripheral and an adapter keys for each other, as if they had paired in an earlier run (Just Works).
@@ -66,8 +66,8 @@ extension VirtualPeripheral {
 
     // MARK: Services
 
-    /// Replaces its services. Those that stay keep their handles; centrals that are connected get a Service Changed
-    /// indication, others learn of it with their next connection.
+    /// Replaces the services. Those that stay keep their handles. Connected centrals receive a Service Changed
+    /// indication; others learn of the change with their next connection.
     public func changeServices(to services: [VirtualService]) {
         facts.withLock { $0.services = services }
         if let node { node.perform { $0.change(to: services, owner: node) } }

@@ -20,8 +20,9 @@ struct PeripheralFacts {
 
 /// A peripheral in a virtual radio's air: its declaration, and the handle to act on it.
 ///
-/// Methods may be called from anywhere. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
-/// take effect at once, elsewhere in their turn. Before ``VirtualRadio/add(_:)`` they wait for it, in their order.
+/// Methods may be called from any thread. On the radio's executor (in ``VirtualRadio/run(limit:patience:_:)`` too) they
+/// take effect at once; elsewhere they take effect in the order of the calls, after what the executor has queued.
+/// Before ``VirtualRadio/add(_:)`` they wait for it, in their order.
 public final class VirtualPeripheral: Sendable, Identifiable {
     /// What does not change by itself.
     struct World: Sendable {
@@ -44,17 +45,17 @@ public final class VirtualPeripheral: Sendable, Identifiable {
     let caster = Multicaster<VirtualPeripheralEvent>(replay: .none)
     private let world: World
 
-    /// A peripheral, not yet in the air.
+    /// Creates a peripheral, which is not yet in the air.
     ///
     /// - Parameters:
-    ///   - name: Its GAP device name.
-    ///   - address: Its address; when left out, one follows from the name.
-    ///   - proximity: How far it is from the adapters.
-    ///   - advertising: How it advertises; when left out, its name and its primary services every 100 ms.
-    ///   - isAdvertising: Whether it advertises as soon as it is in the air.
-    ///   - connection: How connections to it behave.
-    ///   - pairing: What it does when a central wants to encrypt the link.
-    ///   - services: Its GATT database, without the Generic Access and Generic Attribute services, which stacks keep to
+    ///   - name: The GAP device name.
+    ///   - address: The address; nil derives one from the name.
+    ///   - proximity: The distance from the adapters.
+    ///   - advertising: The packets and their timing; nil advertises the name and the primary services every 100 ms.
+    ///   - isAdvertising: Whether the peripheral advertises as soon as it is in the air.
+    ///   - connection: The parameters of connections to it.
+    ///   - pairing: The behaviour when a central wants to encrypt the link.
+    ///   - services: The GATT database, without the Generic Access and Generic Attribute services, which stacks keep to
     ///     themselves.
     public init(
         name: String, address: String? = nil, proximity: VirtualProximity = .near,
@@ -74,7 +75,17 @@ public final class VirtualPeripheral: Sendable, Identifiable {
                 advertising: advertising ?? usual, isAdvertising: isAdvertising, pairing: pairing, services: services))
     }
 
-    /// A peripheral with the services listed in braces.
+    /// Creates a peripheral, which is not yet in the air, with services listed in braces.
+    ///
+    /// - Parameters:
+    ///   - name: The GAP device name.
+    ///   - address: The address; nil derives one from the name.
+    ///   - proximity: The distance from the adapters.
+    ///   - advertising: The packets and their timing; nil advertises the name and the primary services every 100 ms.
+    ///   - isAdvertising: Whether the peripheral advertises as soon as it is in the air.
+    ///   - connection: The parameters of connections to it.
+    ///   - pairing: The behaviour when a central wants to encrypt the link.
+    ///   - services: The GATT database, one service a line, without the Generic Access and Generic Attribute services.
     public convenience init(
         name: String, address: String? = nil, proximity: VirtualProximity = .near,
         advertising: VirtualAdvertising? = nil, isAdvertising: Bool = true,
@@ -101,31 +112,35 @@ public final class VirtualPeripheral: Sendable, Identifiable {
 
     // MARK: Facts
 
-    /// The address that it uses now, as centrals see it.
+    /// The address that the peripheral uses now, as centrals see it.
     public var identifier: PeerIdentifier { facts.withLock { $0.identifier } }
     /// The same as ``identifier``.
     public var id: PeerIdentifier { identifier }
-    /// Its GAP device name.
+    /// The GAP device name of the peripheral.
     public var name: String { facts.withLock { $0.name } }
-    /// How far it is from the adapters.
+    /// The distance from the adapters.
     public var proximity: VirtualProximity { facts.withLock { $0.proximity } }
-    /// Whether it advertises, when it has room for a connection.
+    /// A Boolean value that is true if the peripheral advertises while it accepts another connection.
     public var isAdvertising: Bool { facts.withLock { $0.isAdvertising } }
-    /// How it advertises.
+    /// The packets that the peripheral advertises, and their timing.
     public var advertising: VirtualAdvertising { facts.withLock { $0.advertising } }
-    /// What it does when a central wants to encrypt the link.
+    /// The behaviour when a central wants to encrypt the link.
     public var pairing: VirtualPairing { facts.withLock { $0.pairing } }
     /// The services of the device.
     public var services: [VirtualService] { facts.withLock { $0.services } }
-    /// How many centrals are connected, as far as it knows: it notices a lost link by its supervision timeout.
+    /// The number of connected centrals as the peripheral sees it: it detects a lost link by its supervision timeout.
     public var connectionCount: Int { facts.withLock { $0.connections } }
-    /// How many connections there have been, ended ones included.
+    /// The number of connections since the start, ended ones included.
     public var totalConnectionCount: Int { facts.withLock { $0.totalConnections } }
-    /// The six digits that it shows while it pairs, to be compared with the central's or typed there; nil when it shows
-    /// none.
+    /// The six digits that the peripheral shows while it pairs, to be compared with the central's or typed there; nil
+    /// when it shows none.
     public var shownPasskey: UInt32? { facts.withLock { $0.shownPasskey } }
 
-    /// The first characteristic with a UUID, in the service with the other UUID where one is given.
+    /// Returns the first characteristic with the given UUID, or nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - service: The UUID of the service to search; nil searches all.
     public func characteristic(_ uuid: BluetoothUUID, in service: BluetoothUUID? = nil) -> VirtualCharacteristic? {
         services.lazy.filter { service == nil || $0.uuid == service }
             .flatMap(\.characteristics).first { $0.uuid == uuid }

@@ -4,25 +4,25 @@ public import BlueCapCore
 import BlueCapRuntime
 public import BlueCapSerDe
 
-/// What happens at a virtual peripheral, as its firmware would see it.
+/// An event at a virtual peripheral, as its firmware would see it.
 public enum VirtualPeripheralEvent: Sendable, Hashable {
-    /// A central connected; the address is its adapter's.
+    /// A central connected; the address is that of its adapter.
     case connected(adapter: String)
-    /// A connection ended.
+    /// A connection ended; the address is that of the central's adapter.
     case disconnected(adapter: String)
     /// An attribute with this UUID was read.
     case read(BluetoothUUID)
-    /// An attribute with this UUID was written, and the value taken.
+    /// An attribute with this UUID was written, and the value was accepted.
     case written(BluetoothUUID, VirtualWrite)
     /// A central subscribed to a characteristic with this UUID.
     case subscribed(BluetoothUUID)
-    /// A central is not subscribed any more.
+    /// A central ended its subscription to a characteristic with this UUID, or its link ended.
     case unsubscribed(BluetoothUUID)
-    /// A request is left unanswered, as commanded.
+    /// A request stays unanswered because the operation is held (``VirtualCharacteristic/hold(_:)``).
     case held(BluetoothUUID, VirtualOperation)
 }
 
-/// Somebody who waits until a condition holds.
+/// A call that waits until a condition holds.
 struct ConditionWaiter {
     let id: UInt64
     let condition: () -> Bool
@@ -30,13 +30,13 @@ struct ConditionWaiter {
 }
 
 extension VirtualPeripheral {
-    /// What happens from now on. Every call gives a stream of its own; it ends when it is released or its task is
-    /// cancelled.
+    /// Returns a stream of the events from now on. Every call returns a stream of its own; it ends when it is released
+    /// or its task is cancelled.
     public func events(capacity: StreamCapacity = .unbounded) -> AsyncStream<VirtualPeripheralEvent> {
         caster.stream(capacity: capacity)
     }
 
-    /// Returns as soon as a condition holds, at once if it does already. It is asked again after every
+    /// Returns as soon as a condition holds, at once if it does already. The condition is evaluated again after every
     /// ``VirtualPeripheralEvent``.
     ///
     /// ```swift

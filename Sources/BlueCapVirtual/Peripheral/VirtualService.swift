@@ -7,11 +7,12 @@ public import BlueCapSerDe
 public final class VirtualService: Sendable {
     /// The UUID of the attribute.
     public let uuid: BluetoothUUID
-    /// Whether it is a primary service; secondary ones are found through services that include them.
+    /// A Boolean value that is true if it is a primary service. A central finds secondary ones through services that
+    /// include them.
     public let isPrimary: Bool
-    /// The services that it includes. They need not be listed with the peripheral's own.
+    /// The services that it includes. They need not stand in the peripheral's own list.
     public let includedServices: [VirtualService]
-    /// Its characteristics, in the order of their handles.
+    /// The characteristics in the order of their handles.
     public let characteristics: [VirtualCharacteristic]
     /// Where it is to stand, if that is free.
     let wantedHandle: UInt16?
@@ -24,7 +25,13 @@ public final class VirtualService: Sendable {
         wantedHandle = service.handle == 0 ? nil : service.handle
     }
 
-    /// A service with the given characteristics.
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the service.
+    ///   - isPrimary: Whether it is a primary service.
+    ///   - includedServices: The services that it includes.
+    ///   - characteristics: The characteristics in the order of their handles.
     public init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includedServices: [VirtualService] = [],
         characteristics: [VirtualCharacteristic] = []
@@ -48,7 +55,13 @@ public final class VirtualService: Sendable {
         wantedHandle = handle
     }
 
-    /// A service with the characteristics listed in braces.
+    /// Creates a service with characteristics listed in braces.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the service.
+    ///   - isPrimary: Whether it is a primary service.
+    ///   - includedServices: The services that it includes.
+    ///   - characteristics: The characteristics in the order of their handles, one a line.
     public convenience init(
         _ uuid: BluetoothUUID, isPrimary: Bool = true, includedServices: [VirtualService] = [],
         @VirtualList<VirtualCharacteristic> _ characteristics: () -> [VirtualCharacteristic]
@@ -57,7 +70,7 @@ public final class VirtualService: Sendable {
             uuid, isPrimary: isPrimary, includedServices: includedServices, characteristics: characteristics())
     }
 
-    /// The characteristics with a UUID.
+    /// Returns the characteristics with a UUID in the order of their handles.
     public func characteristics(withUUID uuid: BluetoothUUID) -> [VirtualCharacteristic] {
         characteristics.filter { $0.uuid == uuid }
     }

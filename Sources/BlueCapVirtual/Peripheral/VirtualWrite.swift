@@ -4,12 +4,16 @@ public import BlueCapSerDe
 
 /// A value that a central wrote to a virtual attribute.
 public struct VirtualWrite: Sendable, Hashable {
-    /// What was written.
+    /// The bytes that were written.
     public var value: Bytes
-    /// Whether it came as a request, with a response, rather than as a command.
+    /// A Boolean value that is true if it came as a request, with a response, and false if it came as a command.
     public var wantsResponse: Bool
 
-    /// Creates a write.
+    /// Creates a record of a write.
+    ///
+    /// - Parameters:
+    ///   - value: The bytes that were written.
+    ///   - wantsResponse: Whether it came as a request, with a response, rather than as a command.
     public init(value: Bytes, wantsResponse: Bool) {
         self.value = value
         self.wantsResponse = wantsResponse

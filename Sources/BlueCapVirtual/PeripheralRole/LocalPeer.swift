@@ -55,7 +55,8 @@ final class LocalPeer: LinkPeer, AdapterRole {
 
     func losesPacket() -> Bool { false }
 
-    /// Called when the adapter's state changed: a switched-off radio tells its centrals, one that is gone does not.
+    /// Called when the adapter's state changed: a radio that is switched off ends its links towards the centrals, one
+    /// that is gone does not.
     func adapterChanged() {
         guard !roles.isEmpty else { return }
         if adapter.state != .poweredOn {
@@ -114,7 +115,8 @@ final class LocalPeer: LinkPeer, AdapterRole {
     /// The most attributes that services are given room for.
     static let attributeLimit = 60_000
 
-    /// Lays the services of all roles out anew and tells the centrals that are connected. A service keeps its handles.
+    /// Lays the services of all roles out anew and reports the change to the connected centrals. A service keeps its
+    /// handles.
     func databaseChanged() {
         let gone = layout.change(to: roles.flatMap(\.services))
         server.change(to: layout.makeTable())

@@ -51,7 +51,7 @@ final class PeripheralRole {
 
     var services: [VirtualService] { Array(added.values) }
 
-    /// Tells the manager, after whatever is being done now.
+    /// Reports an event to the manager, after the present call.
     func emit(_ event: PeripheralEvent) {
         ether.timeline.post { [weak self] in self?.sink?(event) }
     }
@@ -102,7 +102,7 @@ final class PeripheralRole {
         peer.remove(self, keepsLinks: keepsLinks)
     }
 
-    /// The adapter is not on any more. What it was told stays known to it when it was only switched off.
+    /// The adapter is not on any more. It keeps its registrations if it was only switched off.
     func radioLost() {
         accesses = [:]
         subscriptions = []

@@ -8,9 +8,9 @@ import BlueCapRuntime
 /// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes
 /// from the radio's clock: give the same clock to the manager.
 public actor VirtualCentralBackend: CentralBackend {
-    /// The radio that it is on.
+    /// The radio that the backend belongs to.
     public nonisolated let radio: VirtualRadio
-    /// The adapter that it uses.
+    /// The adapter that the backend uses.
     public nonisolated let adapter: VirtualAdapter
     private nonisolated let role: Confined<CentralRole>
     private nonisolated let journals: VirtualJournals
@@ -28,35 +28,45 @@ public actor VirtualCentralBackend: CentralBackend {
     public nonisolated var executor: any BackendExecutor { role.executor }
 
     // SAFETY: `role` keeps the executor alive for as long as the actor lives.
-    /// The radio's executor.
+    /// The radio's executor, as the actor uses it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
-    /// The signal strength of a connection can be measured, and it is told when a peripheral that is to be connected to
-    /// is there.
+    /// The features beyond the common ground: the backend measures the signal strength of connections, reports when a
+    /// peripheral that a connection waits for is in range, and distinguishes reads from notifications.
     public nonisolated var features: CentralFeatures {
         [.connectionRSSI, .peripheralPresence, .separatesReadsFromNotifications]
     }
 
-    /// Starts the backend. The radio's own clock is the one that counts; `clock` should be the same.
+    /// Starts the backend, which reports its state after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: The manager's clock, which should be the radio's: all times of the backend come from the radio's
+    ///     clock.
+    ///   - sink: The function that takes the backend's events, called on the radio's executor only.
     public func activate(clock: BlueCapClock, sink: CentralEventSink) { role.with { $0.activate(sink) } }
 
     /// Stops the scan and ends every link; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
-    /// Scans for what `request` says from now on; nil stops.
+    /// Scans for what `request` describes from now on; nil stops the scan.
     public func scan(_ request: ScanRequest?) { role.with { $0.scan(request) } }
 
-    /// Begins to connect, for as long as it takes until the peripheral is heard advertising.
+    /// Starts an attempt to connect, which lasts until the peripheral is heard advertising or the attempt is cancelled.
     public func connect(_ peripheral: PeerIdentifier) { role.with { $0.connect(peripheral) } }
 
-    /// Ends a connection, at its next connection event, or an attempt, at once.
+    /// Ends a connection at its next connection event, or an attempt at once.
     public func disconnect(_ peripheral: PeerIdentifier) { role.with { $0.disconnect(peripheral) } }
 
-    /// Has the app asked before it pairs; without, pairing is refused. What the two sides can do makes it Just Works, a
-    /// comparison of digits, or a passkey that one side shows and the other types.
+    /// Lets the app answer pairing requests from now on; with nil, pairing is refused. The capabilities of the two
+    /// sides decide whether the method is Just Works, a comparison of digits, or a passkey that one side shows and the
+    /// other types.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
-    /// Answers a question of pairing.
+    /// Answers a question of pairing. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }
@@ -72,7 +82,7 @@ public actor VirtualCentralBackend: CentralBackend {
         role.perform { $0.kill() }
     }
 
-    /// Keeps journals in the radio, with which they end.
+    /// The store of journals inside the radio, which ends with the radio.
     public nonisolated var restorationStore: any RestorationStore { journals }
 
     /// Begins an operation.

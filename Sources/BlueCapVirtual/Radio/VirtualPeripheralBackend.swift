@@ -10,9 +10,9 @@ public import BlueCapSerDe
 /// one adapter share its address, its links and its database; a central of the same adapter does not hear them. All
 /// time comes from the radio's clock: give the same clock to the manager.
 public actor VirtualPeripheralBackend: PeripheralBackend {
-    /// The radio that it is on.
+    /// The radio that the backend belongs to.
     public nonisolated let radio: VirtualRadio
-    /// The adapter that it uses.
+    /// The adapter that the backend uses.
     public nonisolated let adapter: VirtualAdapter
     private nonisolated let role: Confined<PeripheralRole>
     private nonisolated let journals: VirtualJournals
@@ -30,34 +30,41 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
     public nonisolated var executor: any BackendExecutor { role.executor }
 
     // SAFETY: `role` keeps the executor alive for as long as the actor lives.
-    /// The radio's executor.
+    /// The radio's executor, as the actor uses it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe role.executor.asUnownedSerialExecutor() }
 
-    /// Everything.
+    /// The features beyond the common ground: the backend supports several advertisements at once, sends values to
+    /// individual subscribers, and distinguishes write requests from commands.
     public nonisolated var features: PeripheralFeatures {
         [.severalAdvertisements, .individualSubscribers, .writeKinds]
     }
 
-    /// 30 s, after which the central gives the link up (Core Specification, Vol 3, Part F, 3.3.3).
+    /// The time after which a central gives up an unanswered access: 30 s (Core Specification, Vol 3, Part F, 3.3.3).
     public nonisolated var accessTimeLimit: Duration? { .seconds(30) }
 
-    /// Every error reaches the central.
+    /// Returns true: every error reaches the central.
     public nonisolated func isSendable(_ error: ATTError) -> Bool { true }
 
-    /// How many bytes an advertisement is longer than the 31 of a packet, or its name and scan response than theirs.
+    /// Returns the number of bytes by which an advertisement exceeds the 31 of a packet, or its name and scan response
+    /// exceed theirs; nil if it fits.
     public nonisolated func excessByteCount(of advertisement: Advertisement) -> Int? {
         let excess = max(advertisement.packetByteCount, advertisement.scanResponseByteCount) - 31
         return excess > 0 ? excess : nil
     }
 
-    /// Starts the backend. The radio's own clock is the one that counts; `clock` should be the same.
+    /// Starts the backend, which reports its state after this returns.
+    ///
+    /// - Parameters:
+    ///   - clock: The manager's clock, which should be the radio's: all times of the backend come from the radio's
+    ///     clock.
+    ///   - sink: The function that takes the backend's events, called on the radio's executor only.
     public func activate(clock: BlueCapClock, sink: PeripheralEventSink) { role.with { $0.activate(sink) } }
 
-    /// Takes services and advertisements back; no event follows.
+    /// Removes the services and advertisements; no event follows.
     public func invalidate() { role.with { $0.invalidate() } }
 
     /// Ends the program over this backend, as `kill -9` ends a process: no event reaches the manager any more, and its
-    /// calls have no effect: they fail with `.poweredOff`. Services and advertisements are taken back; links of
+    /// calls have no effect: they fail with `.poweredOff`. The services and advertisements are removed; links of
     /// centrals stay with the adapter, as BlueZ keeps them.
     ///
     /// Its journal can be opened by the next manager from then on.
@@ -66,28 +73,37 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
         role.perform { $0.kill() }
     }
 
-    /// Keeps journals in the radio, with which they end.
+    /// The store of journals inside the radio, which ends with the radio.
     public nonisolated var restorationStore: any RestorationStore { journals }
 
     /// Begins an operation.
     public func perform(_ request: PeripheralRequest) { role.with { $0.perform(request) } }
 
-    /// Has the app asked when a central wants to pair; without, pairing is refused.
+    /// Lets the app answer when a central wants to pair; with nil, pairing is refused.
     public func setPairingCapability(_ capability: PairingCapability?) { role.with { $0.setPairing(capability) } }
 
-    /// Answers a question of pairing.
+    /// Answers a question of pairing. An answer to a question that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - prompt: The identifier of the question.
+    ///   - answer: The answer of the app.
     public func answerPairing(_ prompt: PairingPromptID, _ answer: PairingAnswer) {
         role.with { $0.pairing.answer(prompt, answer) }
     }
 
-    /// Answers an access.
+    /// Answers an access of a central. An answer to an access that is over has no effect.
+    ///
+    /// - Parameters:
+    ///   - access: The identifier of the access.
+    ///   - result: The value from the requested offset on for a read, no bytes for a write, or the error that the
+    ///     central receives.
     public func respond(to access: AccessID, _ result: Result<Bytes, ATTError>) {
         role.with { $0.respond(to: access, result) }
     }
 }
 
 extension VirtualRadio {
-    /// A peripheral role on an adapter of this radio.
+    /// Creates a peripheral role on an adapter of this radio.
     public func peripheral(on adapter: VirtualAdapter) -> VirtualPeripheralBackend {
         let peer = localPeer(of: adapter)
         return VirtualPeripheralBackend(
@@ -106,7 +122,11 @@ extension VirtualRadio {
         }
     }
 
-    /// A peripheral role on the adapter with the given address.
+    /// Creates a peripheral role on the adapter with the given address, which is made if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the adapter.
+    ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func peripheral(
         address: String = "00:00:5E:00:53:02", configuration: VirtualAdapter.Configuration = .init()
     ) -> VirtualPeripheralBackend {

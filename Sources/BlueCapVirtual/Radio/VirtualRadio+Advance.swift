@@ -71,7 +71,9 @@ extension VirtualRadio {
         if let failure { throw failure }
     }
 
-    /// Returns when everything that is due now has been done.
+    /// Waits until the radio has done everything that is due now. The clock does not move.
+    ///
+    /// - Throws: ``VirtualRunError/notPossible(_:)`` while a run or another advance is under way.
     public func settle() async throws(VirtualRunError) { try await advance(by: .zero) }
 
     private func poll(until isMet: () -> Bool, limit: Duration) async throws(VirtualRunError) {

@@ -24,10 +24,10 @@ public final class VirtualRadio: Sendable {
     public let clock: BlueCapClock
     /// The manual clock that the radio was made with; nil on a real clock.
     public let manualClock: ManualClock?
-    /// The number that all chance follows from.
+    /// The seed of all random numbers of the radio.
     public let seed: UInt64
-    /// Where managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two of them one
-    /// after the other are a program and the one that restores it.
+    /// The store in which managers on this radio keep what they are to restore, if they have a `restoreIdentifier`: two
+    /// of them one after the other are a program and the one that restores it.
     public let restorationStore = MemoryRestorationStore()
     let lifetime: RadioLifetime
     let participants = Locked(Participants())
@@ -42,21 +42,21 @@ public final class VirtualRadio: Sendable {
         var lastObserver: UInt64 = 0
     }
 
-    /// A radio on a clock of any kind; on the machine's continuous clock it runs by itself, for demonstrations.
+    /// Creates a radio on a clock of any kind. On the machine's continuous clock it runs by itself, for demonstrations.
     ///
     /// - Parameters:
-    ///   - seed: Where all chance comes from.
-    ///   - clock: Where all time comes from.
+    ///   - seed: The seed of all random numbers.
+    ///   - clock: The clock that all times come from.
     ///   - noise: The standard deviation of the noise on signal strengths, in dB.
     public convenience init(seed: UInt64 = 1, clock: BlueCapClock = .continuous, noise: Double = 2) {
         self.init(seed: seed, clock: clock, manualClock: nil, noise: noise)
     }
 
-    /// A radio on a manual clock.
+    /// Creates a radio on a manual clock.
     ///
     /// - Parameters:
-    ///   - seed: Where all chance comes from.
-    ///   - clock: Where all time comes from.
+    ///   - seed: The seed of all random numbers.
+    ///   - clock: The clock that all times come from.
     ///   - noise: The standard deviation of the noise on signal strengths, in dB.
     public convenience init(seed: UInt64 = 1, clock: ManualClock, noise: Double = 2) {
         self.init(seed: seed, clock: clock.clock, manualClock: clock, noise: noise)
@@ -69,18 +69,19 @@ public final class VirtualRadio: Sendable {
         lifetime = RadioLifetime(seed: seed, clock: clock, noise: noise)
     }
 
-    /// What the radio, its backends and its managers run on; give it to `withTaskExecutorPreference` to run there too.
+    /// The executor of the radio, its backends and its managers. Give it to `withTaskExecutorPreference` to run there
+    /// too.
     public var executor: VirtualExecutor { lifetime.executor }
 
     var ether: Confined<Ether> { lifetime.ether }
 
     // MARK: Participants
 
-    /// The adapter with the given address, made at the first call for it.
+    /// Returns the adapter with the given address, which the first call for it makes.
     ///
     /// - Parameters:
-    ///   - address: The adapter's address.
-    ///   - configuration: How it is made; without effect when it exists.
+    ///   - address: The address of the adapter.
+    ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func adapter(
         address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
     ) -> VirtualAdapter {
@@ -99,7 +100,7 @@ public final class VirtualRadio: Sendable {
         }
     }
 
-    /// A central role on an adapter of this radio.
+    /// Creates a central role on an adapter of this radio.
     public func central(on adapter: VirtualAdapter) -> VirtualCentralBackend {
         let node = adapter.node
         return VirtualCentralBackend(
@@ -107,7 +108,11 @@ public final class VirtualRadio: Sendable {
             role: Confined(on: executor) { CentralRole(adapter: node.with { $0 }) })
     }
 
-    /// A central role on the adapter with the given address.
+    /// Creates a central role on the adapter with the given address, which is made if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the adapter.
+    ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func central(
         address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
     ) -> VirtualCentralBackend {
@@ -128,13 +133,13 @@ public final class VirtualRadio: Sendable {
         peripheral.join(ether)
     }
 
-    /// Takes a peripheral away, as if its battery died: links to it end by their supervision timeouts.
+    /// Removes a peripheral from the air, as if its battery died: links to it end by their supervision timeouts.
     public func remove(_ peripheral: VirtualPeripheral) {
         participants.withLock { $0.peripherals.removeAll { $0 === peripheral } }
         peripheral.leave()
     }
 
-    /// The peripherals in the air, in the order of their coming.
+    /// The peripherals in the air, in the order in which they were added.
     public var peripherals: [VirtualPeripheral] { participants.withLock { $0.peripherals } }
 }
 

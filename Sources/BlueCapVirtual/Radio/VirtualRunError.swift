@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a run of a virtual radio, or an advance of its clock, was given up.
+/// The reason for which a run of a virtual radio, or an advance of its clock, was given up.
 public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body waits, and nothing is left that could happen: no timer is set, no job came from elsewhere.
     case stalled(at: Duration)
@@ -11,7 +11,7 @@ public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The task that advanced the clock was cancelled.
     case cancelled
 
-    /// What went wrong, and what to do about it.
+    /// A sentence that says what went wrong, and what to do about it.
     public var description: String {
         switch self {
         case .stalled(let time):

@@ -6,7 +6,8 @@ package struct SeededGenerator: RandomNumberGenerator {
 
     package init(seed: UInt64) { state = seed }
 
-    /// A stream of its own for one participant, so that adding another participant disturbs nobody's chance.
+    /// A stream of its own for one participant, so that another participant does not change the numbers of the present
+    /// ones.
     package init(seed: UInt64, name: String) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -110,7 +110,7 @@ final class Timeline {
         return entry
     }
 
-    /// Takes an entry back; nothing happens when it was done already.
+    /// Cancels an entry; does nothing if it was done already.
     func cancel(_ entry: Entry?) {
         guard let entry, state.queue.cancel(entry) else { return }
         if !state.isRunning { arm() }

@@ -2,7 +2,7 @@
 
 /// What is to be done by the time at which it is to be done; of equals what was added first comes first.
 struct TimelineQueue {
-    /// An entry that can be taken back.
+    /// An entry that can be cancelled.
     struct Entry: Hashable {
         fileprivate let slot: Int
         fileprivate let order: UInt64
@@ -32,7 +32,7 @@ struct TimelineQueue {
         var body: (() -> Void)?
     }
 
-    /// A binary heap, those that were taken back included.
+    /// A binary heap, cancelled entries included.
     private var heap: [Item] = []
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
@@ -51,7 +51,7 @@ struct TimelineQueue {
         return entry
     }
 
-    /// Takes an entry back; whether it was still to be done.
+    /// Cancels an entry, and returns whether it was still to be done.
     mutating func cancel(_ entry: Entry) -> Bool { take(entry) != nil }
 
     /// The time of the earliest entry.

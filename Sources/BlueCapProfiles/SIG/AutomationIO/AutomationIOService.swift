@@ -4,7 +4,7 @@ public import BlueCapSerDe
 
 /// The Automation IO Service of the Bluetooth SIG: switches and voltages of a board's pins.
 ///
-/// A device may offer each of them several times; Characteristic Presentation Format descriptors tell which is which,
+/// A device may offer each of them several times; Characteristic Presentation Format descriptors say which is which,
 /// and the Number of Digitals descriptor how many switches one value holds.
 public enum AutomationIOService: ServiceConfigurable {
     /// The UUID that is assigned to the service: 1815.
@@ -40,8 +40,8 @@ public enum AutomationIOService: ServiceConfigurable {
             rawValue = bytes
         }
 
-        /// How many switches fit in the bytes: four in each. The Number of Digitals descriptor tells how many there
-        /// are.
+        /// The number of switches that fit in the bytes: four in each. The Number of Digitals descriptor holds the
+        /// number of switches that exist.
         public var count: Int { rawValue.count * 4 }
 
         /// The switch at a position from 0; traps outside ``count``, as an array does.
@@ -52,13 +52,13 @@ public enum AutomationIOService: ServiceConfigurable {
 
         /// The state of a switch.
         public enum State: UInt8, CaseIterable, Sendable {
-            /// Off.
+            /// The switch is off.
             case inactive = 0
-            /// On.
+            /// The switch is on.
             case active = 1
             /// High impedance; written, it leaves the switch as it is.
             case triState = 2
-            /// An output whose state is not told; written, it leaves the switch as it is.
+            /// The device does not report the state of the output. Written, it leaves the switch as it is.
             case outputState = 3
 
             var text: String {
@@ -99,10 +99,10 @@ public enum AutomationIOService: ServiceConfigurable {
         /// Read, write and notify; a device leaves out what its pins cannot.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
 
-        /// The number as it is sent; the Characteristic Presentation Format descriptor tells its unit.
+        /// The number as it is sent; the Characteristic Presentation Format descriptor names its unit.
         public let rawValue: UInt16
 
-        /// A quantity from the number as it is sent.
+        /// Creates a quantity from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -115,9 +115,9 @@ public enum AutomationIOService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A5A"
         /// The name of the characteristic.
         public static let name = "Aggregate"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The bytes as they are sent.
@@ -126,14 +126,18 @@ public enum AutomationIOService: ServiceConfigurable {
         /// Inputs from the bytes as they are sent.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
 
-        /// Inputs of both kinds.
+        /// Creates inputs of both kinds.
+        ///
+        /// - Parameters:
+        ///   - digital: The digital inputs, which stand first.
+        ///   - analog: The analog inputs, little-endian, behind them.
         public init(digital: Digital, analog: PackedArray<UInt16>) { rawValue = digital.rawValue + analog.bytes }
 
-        /// The digital inputs, when they take this many bytes; all there are when there are fewer.
+        /// Returns the digital inputs, when they take this many bytes; all there are when there are fewer.
         public func digital(byteCount: Int) -> Digital { Digital(rawValue: Bytes(rawValue.prefix(max(0, byteCount)))) }
 
-        /// The analog inputs, when the digital ones take this many bytes; nil when what is left is no row of 16-bit
-        /// numbers.
+        /// Returns the analog inputs, when the digital ones take this many bytes; nil when what is left is no row of
+        /// 16-bit numbers.
         public func analog(digitalByteCount: Int) -> PackedArray<UInt16>? {
             let rest = Bytes(rawValue.dropFirst(max(0, digitalByteCount)))
             guard rest.count % 2 == 0 else { return nil }

@@ -14,9 +14,9 @@ extension BloodPressureService {
         public static let uuid: BluetoothUUID = "2A35"
         /// The name of the characteristic.
         public static let name = "Blood Pressure Measurement"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -29,20 +29,20 @@ extension BloodPressureService {
         public var meanArterialPressure = SFloat.nan
         /// The unit of all three.
         public var unit = PressureUnit.millimetresOfMercury
-        /// When it was taken, by the device's clock.
+        /// The time of the measurement by the device's clock.
         public var timeStamp: DateTime?
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var pulseRate: SFloat?
-        /// Whose it is; 255 for an unknown user.
+        /// The number of the user; 255 for an unknown user.
         public var userID: UInt8?
-        /// What the monitor noticed.
+        /// The conditions that the monitor detected.
         public var status: Status?
 
         /// The units of pressure.
         public enum PressureUnit: String, Sendable, CaseIterable {
-            /// mmHg.
+            /// Millimetres of mercury (mmHg).
             case millimetresOfMercury
-            /// kPa.
+            /// Kilopascals (kPa), of which one is about 7.5 mmHg.
             case kilopascals
         }
 
@@ -113,7 +113,7 @@ extension BloodPressureService {
         /// The pressure so far.
         public var measurement: Measurement
 
-        /// A pressure so far.
+        /// Creates a pressure so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
     }
 }

@@ -13,7 +13,7 @@ public enum BloodPressureService: ServiceConfigurable {
 }
 
 extension BloodPressureService {
-    /// What the monitor can do: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification
+    /// The capabilities of the monitor: 16 flags, little-endian (Blood Pressure Service 1.0, 3.3; GATT Specification
     /// Supplement, Blood Pressure Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A49.
@@ -22,26 +22,26 @@ extension BloodPressureService {
         public static let name = "Blood Pressure Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It notices movement.
+        /// The monitor detects movement.
         public static let bodyMovementDetection = Self(rawValue: 1 << 0)
-        /// It notices a loose cuff.
+        /// The monitor detects a loose cuff.
         public static let cuffFitDetection = Self(rawValue: 1 << 1)
-        /// It notices an irregular pulse.
+        /// The monitor detects an irregular pulse.
         public static let irregularPulseDetection = Self(rawValue: 1 << 2)
-        /// It notices a pulse outside its range.
+        /// The monitor detects a pulse outside its range.
         public static let pulseRateRangeDetection = Self(rawValue: 1 << 3)
-        /// It notices a bad position.
+        /// The monitor detects a bad position.
         public static let measurementPositionDetection = Self(rawValue: 1 << 4)
-        /// It bonds with more than one central.
+        /// The device bonds with more than one central.
         public static let multipleBonds = Self(rawValue: 1 << 5)
 
         /// The flags that have names.
@@ -55,13 +55,13 @@ extension BloodPressureService {
         ]
     }
 
-    /// What the monitor noticed during a measurement: 16 flags (GATT Specification Supplement, Blood Pressure
-    /// Measurement, Measurement Status).
+    /// The conditions that the monitor detected during a measurement: 16 flags (GATT Specification Supplement, Blood
+    /// Pressure Measurement, Measurement Status).
     public struct Status: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The body moved.

@@ -16,9 +16,9 @@ extension BodyCompositionService {
         public static let uuid: BluetoothUUID = "2A9C"
         /// The name of the characteristic.
         public static let name = "Body Composition Measurement"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -27,9 +27,9 @@ extension BodyCompositionService {
         public var system = MeasurementSystem.metric
         /// The share of fat in percent, in steps of 1/10; the raw value 65535 when it was not measured.
         public var bodyFatPercentage = Scaled<UInt16, Per10>(rawValue: 0)
-        /// When it was taken, by the scale's clock.
+        /// The time of the measurement by the scale's clock.
         public var timeStamp: DateTime?
-        /// Whose it is; 255 for an unknown user.
+        /// The number of the user; 255 for an unknown user.
         public var userID: UInt8?
         /// The basal metabolism of a day in kilojoules.
         public var basalMetabolism: UInt16?
@@ -43,7 +43,7 @@ extension BodyCompositionService {
         public var softLeanMassRaw: UInt16?
         /// The mass of water as it is sent, in steps of 0.005 kg or 0.01 lb.
         public var bodyWaterMassRaw: UInt16?
-        /// Ohms, in steps of 1/10.
+        /// The impedance of the body in ohms, in steps of 1/10.
         public var impedance: Scaled<UInt16, Per10>?
         /// The weight as it is sent, in steps of 0.005 kg or 0.01 lb.
         public var weightRaw: UInt16?
@@ -52,7 +52,7 @@ extension BodyCompositionService {
         /// Whether this is one of two values that make up one measurement.
         public var isMultiplePacket = false
 
-        /// A metric measurement of no fat.
+        /// Creates a metric measurement of no fat.
         public init() {}
 
         /// The mass of muscle in kilograms or pounds, by ``system``.

@@ -13,52 +13,52 @@ public enum BodyCompositionService: ServiceConfigurable {
 }
 
 extension BodyCompositionService {
-    /// What the scale can do: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification Supplement,
-    /// Body Composition Feature). Reserved bits are ignored.
+    /// The capabilities of the scale: 32 bits, little-endian (Body Composition Service 1.0, 3.1; GATT Specification
+    /// Supplement, Body Composition Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
         /// The UUID that is assigned to the attribute: 2A9B.
         public static let uuid: BluetoothUUID = "2A9B"
         /// The name of the characteristic.
         public static let name = "Body Composition Feature"
-        /// 11.
+        /// The options have 11 bits.
         public static let optionBitCount = 11
 
-        /// What it can do.
+        /// The capabilities of the scale.
         public var options: Options = []
-        /// How finely it measures masses.
+        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// How finely it measures heights.
+        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
-        /// What a body analyser can tell beside the share of fat.
+        /// The capabilities of a body analyser beside the share of fat.
         public struct Options: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt32
 
-            /// A set from the lowest 11 bits of a number.
+            /// Creates a set from the lowest 11 bits of a number.
             public init(rawValue: UInt32) { self.rawValue = rawValue & 0x7ff }
 
-            /// It tells when it measured.
+            /// The analyser reports the time of each measurement.
             public static let timeStamp = Self(rawValue: 1 << 0)
-            /// It tells users apart.
+            /// The analyser distinguishes several users.
             public static let multipleUsers = Self(rawValue: 1 << 1)
-            /// It tells the basal metabolism.
+            /// The analyser reports the basal metabolism.
             public static let basalMetabolism = Self(rawValue: 1 << 2)
-            /// It tells the share of muscle.
+            /// The analyser reports the share of muscle in percent.
             public static let musclePercentage = Self(rawValue: 1 << 3)
-            /// It tells the mass of muscle.
+            /// The analyser reports the mass of muscle.
             public static let muscleMass = Self(rawValue: 1 << 4)
-            /// It tells the mass without fat.
+            /// The analyser reports the mass without fat.
             public static let fatFreeMass = Self(rawValue: 1 << 5)
-            /// It tells the mass without fat and bone.
+            /// The analyser reports the mass without fat and bone.
             public static let softLeanMass = Self(rawValue: 1 << 6)
-            /// It tells the mass of water.
+            /// The analyser reports the mass of water.
             public static let bodyWaterMass = Self(rawValue: 1 << 7)
-            /// It tells the impedance.
+            /// The analyser reports the impedance of the body.
             public static let impedance = Self(rawValue: 1 << 8)
-            /// It tells the weight.
+            /// The analyser reports the weight.
             public static let weight = Self(rawValue: 1 << 9)
-            /// It tells the height.
+            /// The analyser reports the height.
             public static let height = Self(rawValue: 1 << 10)
 
             /// The flags that have names.

@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension CurrentTimeService {
-    /// Where the time holds: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT
+    /// Information on the local time: time zone and daylight saving, two bytes (Current Time Service 1.1, 3.2; GATT
     /// Specification Supplement, Local Time Information).
     public struct LocalTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A0F.
@@ -12,26 +12,29 @@ extension CurrentTimeService {
         public static let name = "Local Time Information"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: both not known.
         public static let initialValue: Bytes? = [0x80, 0xff]
 
-        /// What the time zone is ahead of UTC in winter, in quarters of an hour, −48 through 56; −128 says that it is
-        /// not known.
+        /// The offset of the time zone from UTC in winter in quarters of an hour, −48 through 56; −128 for unknown.
         public var timeZone: Int8
-        /// What daylight saving adds.
+        /// The offset that daylight saving adds.
         public var daylightSaving: DaylightSaving
 
         /// Both not known.
         public init() { self.init(timeZone: -128, daylightSaving: .unknown) }
 
-        /// A time zone in quarters of an hour, and what daylight saving adds.
+        /// Creates information on the local time.
+        ///
+        /// - Parameters:
+        ///   - timeZone: The offset from UTC in winter in quarters of an hour, −48 to 56; −128 for unknown.
+        ///   - daylightSaving: The offset that daylight saving adds.
         public init(timeZone: Int8, daylightSaving: DaylightSaving) {
             (self.timeZone, self.daylightSaving) = (timeZone, daylightSaving)
         }
 
-        /// What the local time is ahead of UTC, in minutes; nil when it is not known or reserved.
+        /// The offset of the local time from UTC in minutes; nil when it is unknown or reserved.
         public var minutesFromUTC: Int? {
             guard (-48...56).contains(timeZone), let minutes = daylightSaving.minutes else { return nil }
             return Int(timeZone) * 15 + minutes
@@ -60,23 +63,23 @@ extension CurrentTimeService {
         #endif
     }
 
-    /// What daylight saving adds to the time (GATT Specification Supplement, DST Offset).
+    /// The offset that daylight saving adds to the time (GATT Specification Supplement, DST Offset).
     public struct DaylightSaving: AssignedNumber {
         /// The number as it is sent, in quarters of an hour.
         public let rawValue: UInt8
 
-        /// An offset from the number as it is sent.
+        /// Creates an offset from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Nothing.
+        /// Standard time: daylight saving adds nothing.
         public static let standardTime = Self(rawValue: 0)
-        /// Half an hour.
+        /// Daylight saving adds half an hour.
         public static let halfAnHour = Self(rawValue: 2)
-        /// An hour.
+        /// Daylight saving adds an hour.
         public static let oneHour = Self(rawValue: 4)
-        /// Two hours.
+        /// Daylight saving adds two hours.
         public static let twoHours = Self(rawValue: 8)
-        /// The state is not known.
+        /// The value is not known.
         public static let unknown = Self(rawValue: 255)
 
         /// Minutes; nil when they are not known or the number is reserved.
@@ -89,7 +92,7 @@ extension CurrentTimeService {
         ]
     }
 
-    /// How well the time is known: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference
+    /// The quality of the time: four bytes (Current Time Service 1.1, 3.3; GATT Specification Supplement, Reference
     /// Time Information).
     public struct ReferenceTimeInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A14.
@@ -98,14 +101,14 @@ extension CurrentTimeService {
         public static let name = "Reference Time Information"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: source and accuracy not known, 255 days ago or more.
         public static let initialValue: Bytes? = [0, 255, 255, 255]
 
-        /// Where the time came from.
+        /// The source of the time.
         public var source: Source
-        /// How far the time may be off, in 1/8 second: 254 says more than 31.625 s, and 255 that it is not known.
+        /// The greatest error of the time in 1/8 second: 254 says more than 31.625 s, and 255 that it is not known.
         public var accuracy: UInt8
         /// Days since the time was taken from the source; 255 stands for that and more.
         public var daysSinceUpdate: UInt8
@@ -115,7 +118,13 @@ extension CurrentTimeService {
         /// Nothing is known.
         public init() { self.init(source: .unknown) }
 
-        /// How well a time is known; what is left out is not known.
+        /// Creates information on how well the time is known. Parameters that you omit are sent as unknown.
+        ///
+        /// - Parameters:
+        ///   - source: The source of the time.
+        ///   - accuracy: The greatest error of the time in 1/8 second; 254 for more than 31.625 s, 255 for unknown.
+        ///   - daysSinceUpdate: The days since the time was taken from the source; 255 for that and more.
+        ///   - hoursSinceUpdate: The hours beside the days, 0 to 23; 255 when the days are 255.
         public init(
             source: Source, accuracy: UInt8 = 255, daysSinceUpdate: UInt8 = 255, hoursSinceUpdate: UInt8 = 255
         ) {
@@ -123,7 +132,7 @@ extension CurrentTimeService {
             (self.daysSinceUpdate, self.hoursSinceUpdate) = (daysSinceUpdate, hoursSinceUpdate)
         }
 
-        /// How far the time may be off, in seconds; nil when that is not known or more than can be said.
+        /// The greatest error of the time in seconds; nil when that is not known or more than can be said.
         public var accuracySeconds: Double? { accuracy < 254 ? Double(accuracy) / 8 : nil }
 
         /// Hours since the time was taken from the source; nil when it was 255 days ago or more.
@@ -158,19 +167,19 @@ extension CurrentTimeService {
         ]
         #endif
 
-        /// Where a time can come from (GATT Specification Supplement, Time Source).
+        /// The source of a time (GATT Specification Supplement, Time Source).
         public struct Source: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A source from the number as it is sent.
+            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// The state is not known.
+            /// The value is not known.
             public static let unknown = Self(rawValue: 0)
             /// The Network Time Protocol.
             public static let networkTimeProtocol = Self(rawValue: 1)
-            /// Satellites.
+            /// A satellite navigation system (GPS).
             public static let gps = Self(rawValue: 2)
             /// A time signal by radio.
             public static let radioTimeSignal = Self(rawValue: 3)

@@ -18,9 +18,9 @@ public enum CurrentTimeService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A2B"
         /// The name of the characteristic.
         public static let name = "Current Time"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The date and the time of day, with daylight saving.
@@ -29,13 +29,19 @@ public enum CurrentTimeService: ServiceConfigurable {
         public var dayOfWeek: DayOfWeek
         /// The part of a second that has passed, in 1/256 second.
         public var fraction: Scaled<UInt8, Per256>
-        /// Why the time was set since it was last told.
+        /// The reasons for which the clock was adjusted since the last notification.
         public var adjustReason: AdjustReason
 
         /// Midnight of an unknown day, without a reason.
         public init() { self.init(dateTime: DateTime()) }
 
         /// Creates a time.
+        ///
+        /// - Parameters:
+        ///   - dateTime: The date and the time of day, with daylight saving.
+        ///   - dayOfWeek: The day of the week.
+        ///   - fraction: The part of a second that has passed, in 1/256 second.
+        ///   - adjustReason: The reasons for which the clock was adjusted since the last notification.
         public init(
             dateTime: DateTime, dayOfWeek: DayOfWeek = .unknown,
             fraction: Scaled<UInt8, Per256> = Scaled(rawValue: 0), adjustReason: AdjustReason = []
@@ -77,10 +83,10 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// The number as it is sent: 1 for Monday through 7 for Sunday.
         public let rawValue: UInt8
 
-        /// A day from the number as it is sent.
+        /// Creates a day from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The state is not known.
+        /// The value is not known.
         public static let unknown = Self(rawValue: 0)
         /// The day of the week is Monday.
         public static let monday = Self(rawValue: 1)
@@ -104,17 +110,17 @@ public enum CurrentTimeService: ServiceConfigurable {
         ]
     }
 
-    /// Why a time was set.
+    /// The reasons for which a clock is adjusted.
     public struct AdjustReason: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
-        /// A set from its bits; bits without a name are kept.
+        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// By hand.
+        /// The time was set by hand.
         public static let manual = Self(rawValue: 1 << 0)
-        /// From a reference outside.
+        /// The time was set from a reference outside.
         public static let externalReference = Self(rawValue: 1 << 1)
         /// The time zone changed.
         public static let timeZoneChange = Self(rawValue: 1 << 2)

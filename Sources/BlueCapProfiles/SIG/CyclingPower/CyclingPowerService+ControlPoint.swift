@@ -12,23 +12,27 @@ extension CyclingPowerService {
         public static let uuid: BluetoothUUID = "2A66"
         /// The name of the characteristic.
         public static let name = "Cycling Power Control Point"
-        /// The answer to a procedure (Response Code).
+        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// What is asked, or that this is the answer.
+        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// What belongs to the op code, as it is sent.
+        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// A value from its op code and the parameter as it is sent.
+        /// Creates a value from an op code and its parameter.
+        ///
+        /// - Parameters:
+        ///   - opCode: The procedure that is requested, or the mark of a response.
+        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
-        /// What can be asked.
+        /// The procedures of the control point.
         public struct OpCode: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An op code from the number as it is sent.
+            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Set the wheel revolutions counted so far: a `UInt32`.
@@ -63,7 +67,7 @@ extension CyclingPowerService {
             public static let requestFactoryCalibrationDate = Self(rawValue: 15)
             /// Compensate the offset, with a longer answer.
             public static let startEnhancedOffsetCompensation = Self(rawValue: 16)
-            /// The answer to a request.
+            /// The response to a request.
             public static let responseCode = Self(rawValue: 32)
 
             /// The op codes that have names.
@@ -83,37 +87,37 @@ extension CyclingPowerService {
             ]
         }
 
-        /// Sets the wheel revolutions counted so far.
+        /// Returns a request to set the wheel revolutions counted so far.
         public static func setCumulativeValue(_ revolutions: UInt32) -> Self {
             Self(opCode: .setCumulativeValue, parameter: SerDe.serialize(revolutions))
         }
 
-        /// Tells the sensor where it is.
+        /// Returns a request to set the location of the sensor.
         public static func updateSensorLocation(_ location: SensorLocation) -> Self {
             Self(opCode: .updateSensorLocation, parameter: [location.rawValue])
         }
 
-        /// Sets the length of the crank in millimetres, in steps of 1/2.
+        /// Returns a request to set the length of the crank in millimetres, in steps of 1/2.
         public static func setCrankLength(_ millimetres: Scaled<UInt16, Per2>) -> Self {
             Self(opCode: .setCrankLength, parameter: SerDe.serialize(millimetres))
         }
 
-        /// Sets the length of the chain in millimetres.
+        /// Returns a request to set the length of the chain in millimetres.
         public static func setChainLength(_ millimetres: UInt16) -> Self {
             Self(opCode: .setChainLength, parameter: SerDe.serialize(millimetres))
         }
 
-        /// Sets the weight of the chain in grams.
+        /// Returns a request to set the weight of the chain in grams.
         public static func setChainWeight(_ grams: UInt16) -> Self {
             Self(opCode: .setChainWeight, parameter: SerDe.serialize(grams))
         }
 
-        /// Sets the length of the span in millimetres.
+        /// Returns a request to set the length of the span in millimetres.
         public static func setSpanLength(_ millimetres: UInt16) -> Self {
             Self(opCode: .setSpanLength, parameter: SerDe.serialize(millimetres))
         }
 
-        /// Leaves the fields whose bits are 1 out of the measurements.
+        /// Returns a request to leave the fields whose bits are 1 out of the measurements.
         public static func maskMeasurementContent(_ fields: UInt16) -> Self {
             Self(opCode: .maskMeasurementContent, parameter: SerDe.serialize(fields))
         }

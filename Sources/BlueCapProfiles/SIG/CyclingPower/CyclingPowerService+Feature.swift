@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension CyclingPowerService {
-    /// What the sensor can do: 32 flags, little-endian (Cycling Power Service 1.1, 3.1; GATT Specification Supplement,
-    /// Cycling Power Feature).
+    /// The capabilities of the sensor: 32 flags, little-endian (Cycling Power Service 1.1, 3.1; GATT Specification
+    /// Supplement, Cycling Power Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A65.
         public static let uuid: BluetoothUUID = "2A65"
@@ -12,7 +12,7 @@ extension CyclingPowerService {
         public static let name = "Cycling Power Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: crank revolutions.
         public static let initialValue: Bytes? = [8, 0, 0, 0]
@@ -20,52 +20,52 @@ extension CyclingPowerService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// It tells the share of a pedal.
+        /// The sensor reports the share of one pedal in the power.
         public static let pedalPowerBalance = Self(rawValue: 1 << 0)
-        /// It adds up the torque.
+        /// The sensor adds up the torque.
         public static let accumulatedTorque = Self(rawValue: 1 << 1)
-        /// It counts wheel revolutions.
+        /// The sensor counts wheel revolutions.
         public static let wheelRevolutions = Self(rawValue: 1 << 2)
-        /// It counts crank revolutions.
+        /// The sensor counts crank revolutions.
         public static let crankRevolutions = Self(rawValue: 1 << 3)
-        /// It tells the extremes of force or torque.
+        /// The sensor reports the extremes of force or torque.
         public static let extremeMagnitudes = Self(rawValue: 1 << 4)
-        /// It tells the angles of the extremes.
+        /// The sensor reports the angles of the extremes.
         public static let extremeAngles = Self(rawValue: 1 << 5)
-        /// It tells the angles of the dead spots.
+        /// The sensor reports the angles of the dead spots.
         public static let deadSpotAngles = Self(rawValue: 1 << 6)
-        /// It adds up the energy.
+        /// The sensor adds up the energy.
         public static let accumulatedEnergy = Self(rawValue: 1 << 7)
-        /// It tells when it compensates its offset.
+        /// The sensor reports when it compensates its offset.
         public static let offsetCompensationIndicator = Self(rawValue: 1 << 8)
-        /// It can be told to compensate its offset.
+        /// A central can start the compensation of the offset.
         public static let offsetCompensation = Self(rawValue: 1 << 9)
-        /// It can be told to leave fields out of its measurements.
+        /// A central can mask fields of the measurements.
         public static let contentMasking = Self(rawValue: 1 << 10)
-        /// It can be told where it is.
+        /// The sensor has several possible locations, one of which a central can set.
         public static let multipleSensorLocations = Self(rawValue: 1 << 11)
-        /// It can be told the length of the crank.
+        /// A central can set the length of the crank.
         public static let crankLengthAdjustment = Self(rawValue: 1 << 12)
-        /// It can be told the length of the chain.
+        /// A central can set the length of the chain.
         public static let chainLengthAdjustment = Self(rawValue: 1 << 13)
-        /// It can be told the weight of the chain.
+        /// A central can set the weight of the chain.
         public static let chainWeightAdjustment = Self(rawValue: 1 << 14)
-        /// It can be told the length of the span.
+        /// A central can set the length of the span.
         public static let spanLengthAdjustment = Self(rawValue: 1 << 15)
-        /// It measures torque; without this, force.
+        /// The sensor measures torque; without this flag, force.
         public static let torqueBased = Self(rawValue: 1 << 16)
-        /// It tells the direction that it measures.
+        /// The sensor reports the direction that it measures.
         public static let measurementDirection = Self(rawValue: 1 << 17)
-        /// It knows when it was calibrated in the factory.
+        /// The sensor reports the date of its calibration in the factory.
         public static let factoryCalibrationDate = Self(rawValue: 1 << 18)
-        /// It can be told to compensate its offset with more to say about it.
+        /// A central can start the enhanced compensation of the offset, whose response holds more data.
         public static let enhancedOffsetCompensation = Self(rawValue: 1 << 19)
-        /// It is not for use with a second sensor (the first of two bits; with neither it does not say).
+        /// The sensor is not for use with a second one (the first of two bits; with neither, it does not say).
         public static let notForDistributedSystem = Self(rawValue: 1 << 20)
-        /// It can be used with a second sensor (the second of the two bits).
+        /// The sensor can be used with a second one (the second of the two bits).
         public static let forDistributedSystem = Self(rawValue: 1 << 21)
 
         /// The flags that have names.

@@ -15,7 +15,7 @@ extension CyclingPowerService {
         public static let name = "Cycling Power Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -44,12 +44,12 @@ extension CyclingPowerService {
         public var topDeadSpotAngle: UInt16?
         /// The crank's angle in degrees where the value turns from positive to negative.
         public var bottomDeadSpotAngle: UInt16?
-        /// Kilojoules so far.
+        /// The energy so far in kilojoules.
         public var accumulatedEnergy: UInt16?
         /// Whether the sensor asks for, or is at, the compensation of its offset.
         public var isOffsetCompensationActive = false
 
-        /// A measurement of no power.
+        /// Creates a measurement of no power.
         public init() {}
 
         #if !hasFeature(Embedded)
@@ -172,7 +172,11 @@ extension CyclingPowerService.Measurement {
         /// The angle at the minimum, 0 through 4095.
         public let minimum: UInt16
 
-        /// Two angles; nil when one is above 4095.
+        /// Creates two angles, or returns nil when one is above 4095.
+        ///
+        /// - Parameters:
+        ///   - maximum: The angle at the maximum in degrees.
+        ///   - minimum: The angle at the minimum in degrees.
         public init?(maximum: UInt16, minimum: UInt16) {
             guard maximum < 4096, minimum < 4096 else { return nil }
             (self.maximum, self.minimum) = (maximum, minimum)

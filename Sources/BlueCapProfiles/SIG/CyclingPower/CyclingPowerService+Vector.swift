@@ -16,7 +16,7 @@ extension CyclingPowerService {
         public static let name = "Cycling Power Vector"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -25,12 +25,12 @@ extension CyclingPowerService {
         public var crank: RevolutionData<UInt16, Per1024>?
         /// The crank's angle in degrees at the first magnitude.
         public var firstCrankMeasurementAngle: UInt16?
-        /// Forces in newtons.
+        /// The forces in newtons.
         public var forces: PackedArray<Int16> = []
         /// Torques in newton metres, in steps of 1/32. A value has forces or torques; with both, only the forces are
         /// sent.
         public var torques: PackedArray<Scaled<Int16, Per32>> = []
-        /// Which part of the force or torque the magnitudes are.
+        /// The part of the force or torque that the magnitudes are.
         public var direction = Direction.unknown
 
         /// A part of a force.
@@ -38,10 +38,10 @@ extension CyclingPowerService {
             /// The two bits as they are sent.
             public let rawValue: UInt8
 
-            /// A direction from the lowest two bits of a number.
+            /// Creates a direction from the lowest two bits of a number.
             public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
-            /// The state is not known.
+            /// The value is not known.
             public static let unknown = Self(rawValue: 0)
             /// Along the circle.
             public static let tangential = Self(rawValue: 1)
@@ -56,7 +56,7 @@ extension CyclingPowerService {
             ]
         }
 
-        /// A vector of nothing.
+        /// Creates a vector of nothing.
         public init() {}
 
         #if !hasFeature(Embedded)

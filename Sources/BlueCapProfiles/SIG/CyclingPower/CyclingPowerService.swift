@@ -12,6 +12,6 @@ public enum CyclingPowerService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// Where the sensor is (Cycling Power Service 1.1, 3).
+    /// The location of the sensor (Cycling Power Service 1.1, 3).
     public typealias SensorLocation = BlueCapProfiles.SensorLocation
 }

@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension DeviceInformationService {
-    /// A number that no other device has: eight bytes, little-endian (Device Information Service 1.2, 3.7; GATT
+    /// A unique number of the device: eight bytes, little-endian (Device Information Service 1.2, 3.7; GATT
     /// Specification Supplement, System ID).
     public struct SystemID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A23.
@@ -12,7 +12,7 @@ extension DeviceInformationService {
         public static let name = "System ID"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The number that the manufacturer gave the device; the first five bytes.
@@ -20,7 +20,11 @@ extension DeviceInformationService {
         /// The number that IEEE gave the manufacturer (its OUI); the last three bytes.
         public var organizationallyUniqueIdentifier: UInt24
 
-        /// A number from its two parts.
+        /// Creates a number from its two parts.
+        ///
+        /// - Parameters:
+        ///   - manufacturerIdentifier: The number that the manufacturer gave the device, 40 bits.
+        ///   - organizationallyUniqueIdentifier: The number that IEEE gave the manufacturer, 24 bits.
         public init(manufacturerIdentifier: UInt40, organizationallyUniqueIdentifier: UInt24) {
             self.manufacturerIdentifier = manufacturerIdentifier
             self.organizationallyUniqueIdentifier = organizationallyUniqueIdentifier
@@ -29,8 +33,8 @@ extension DeviceInformationService {
         /// Creates a value of zeros.
         public init() { self.init(manufacturerIdentifier: 0, organizationallyUniqueIdentifier: 0) }
 
-        /// The number of a device with a 48-bit address, as the specification derives it: the address's upper half is
-        /// the OUI, and FFFE stands between it and the lower half.
+        /// Creates the number of a device with a 48-bit address, as the specification derives it: the address's upper
+        /// half is the OUI, and FFFE stands between it and the lower half.
         ///
         /// - Parameter publicAddress: The address as a number, `0x00A050_123456` for 00:A0:50:12:34:56.
         public init(publicAddress: UInt48) {
@@ -63,8 +67,8 @@ extension DeviceInformationService {
         }
     }
 
-    /// Which product it is, by which a driver can be found: seven bytes, little-endian (Device Information Service 1.2,
-    /// 3.9; GATT Specification Supplement, PnP ID).
+    /// The identifiers of the product, by which a host finds its driver: seven bytes, little-endian (Device Information
+    /// Service 1.2, 3.9; GATT Specification Supplement, PnP ID).
     public struct PnPID: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A50.
         public static let uuid: BluetoothUUID = "2A50"
@@ -72,10 +76,10 @@ extension DeviceInformationService {
         public static let name = "PnP ID"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
-        /// Who assigned the vendor's number.
+        /// The body that assigned the vendor's number.
         public var vendorIDSource = VendorIDSource.bluetoothSIG
         /// The vendor's number.
         public var vendorID: UInt16 = 0
@@ -84,12 +88,12 @@ extension DeviceInformationService {
         /// The version: 0xJJMN for JJ.M.N.
         public var productVersion: UInt16 = 0
 
-        /// Who assigns numbers to vendors.
+        /// A body that assigns numbers to vendors.
         public struct VendorIDSource: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A source from the number as it is sent.
+            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The Bluetooth SIG: the vendor's number is a company identifier.
@@ -145,19 +149,20 @@ extension DeviceInformationService {
         public static let name = "IEEE 11073-20601 Regulatory Certification Data List"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The list as it is sent.
         public let rawValue: Bytes
 
-        /// A list as it is sent.
+        /// Creates a list as it is sent.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
 
         /// The bytes in hexadecimal, under the characteristic's name.
         public var stringValue: [String: String] { [Self.name: rawValue.hex] }
 
-        /// A list from bytes in hexadecimal under the characteristic's name; nil when they are missing or no bytes.
+        /// Creates a list from bytes in hexadecimal under the characteristic's name; nil when they are missing or no
+        /// bytes.
         public init?(stringValue: [String: String]) {
             guard let text = stringValue[Self.name], let bytes = try? Bytes(hex: text) else { return nil }
             rawValue = bytes

@@ -5,7 +5,7 @@ public import BlueCapSerDe
 // Six texts in UTF-8 that differ in what they name only.
 
 extension DeviceInformationService {
-    /// Who made the device: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement,
+    /// The name of the manufacturer: text in UTF-8 (Device Information Service 1.2, 3.1; GATT Specification Supplement,
     /// Manufacturer Name String).
     public struct ManufacturerName: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A29.
@@ -14,18 +14,18 @@ extension DeviceInformationService {
         public static let name = "Manufacturer Name String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which model it is: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement, Model
-    /// Number String).
+    /// The model of the device: text in UTF-8 (Device Information Service 1.2, 3.2; GATT Specification Supplement,
+    /// Model Number String).
     public struct ModelNumber: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A24.
         public static let uuid: BluetoothUUID = "2A24"
@@ -33,18 +33,18 @@ extension DeviceInformationService {
         public static let name = "Model Number String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which one of its model it is: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification Supplement,
-    /// Serial Number String).
+    /// The serial number of the device: text in UTF-8 (Device Information Service 1.2, 3.3; GATT Specification
+    /// Supplement, Serial Number String).
     public struct SerialNumber: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A25.
         public static let uuid: BluetoothUUID = "2A25"
@@ -52,18 +52,18 @@ extension DeviceInformationService {
         public static let name = "Serial Number String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the hardware is: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification
-    /// Supplement, Hardware Revision String).
+    /// The revision of the hardware: text in UTF-8 (Device Information Service 1.2, 3.4; GATT Specification Supplement,
+    /// Hardware Revision String).
     public struct HardwareRevision: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A27.
         public static let uuid: BluetoothUUID = "2A27"
@@ -71,18 +71,18 @@ extension DeviceInformationService {
         public static let name = "Hardware Revision String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the firmware is: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification
-    /// Supplement, Firmware Revision String).
+    /// The revision of the firmware: text in UTF-8 (Device Information Service 1.2, 3.5; GATT Specification Supplement,
+    /// Firmware Revision String).
     public struct FirmwareRevision: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A26.
         public static let uuid: BluetoothUUID = "2A26"
@@ -90,18 +90,18 @@ extension DeviceInformationService {
         public static let name = "Firmware Revision String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Which revision the software is: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification
-    /// Supplement, Software Revision String).
+    /// The revision of the software: text in UTF-8 (Device Information Service 1.2, 3.6; GATT Specification Supplement,
+    /// Software Revision String).
     public struct SoftwareRevision: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A28.
         public static let uuid: BluetoothUUID = "2A28"
@@ -109,13 +109,13 @@ extension DeviceInformationService {
         public static let name = "Software Revision String"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The text as it is sent; some devices end it with a zero.
         public let rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 }

@@ -12,7 +12,7 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2B8C"
         /// The name of the characteristic.
         public static let name = "CO₂ Concentration"
-        /// Parts per million.
+        /// The unit of the value is parts per million.
         public static let unit = "ppm"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
@@ -20,7 +20,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -33,7 +33,7 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BE7"
         /// The name of the characteristic.
         public static let name = "VOC Concentration"
-        /// Parts per billion.
+        /// The unit of the value is parts per billion.
         public static let unit = "ppb"
         /// FFFF says that the concentration is not known.
         public static let unknownRawValue: UInt16? = 0xffff
@@ -41,7 +41,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }

@@ -3,27 +3,31 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// Which descriptors changed, and of which characteristic: two bytes of flags and a UUID of 2 or 16 bytes
+    /// A change of descriptors, with their characteristic: two bytes of flags and a UUID of 2 or 16 bytes
     /// (Environmental Sensing Service 1.0, 3.2).
     public struct DescriptorValueChanged: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A7D.
         public static let uuid: BluetoothUUID = "2A7D"
         /// The name of the characteristic.
         public static let name = "Descriptor Value Changed"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = .indicate
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
 
-        /// What changed, and who changed it.
+        /// The descriptors that changed, and the source of the change.
         public var flags: Flags
         /// The characteristic whose descriptors changed.
         public var characteristic: BluetoothUUID
 
-        /// No change.
+        /// Creates a value without changes.
         public init() { self.init(flags: [], characteristic: BluetoothUUID(UInt16(0))) }
 
         /// Creates a change.
+        ///
+        /// - Parameters:
+        ///   - flags: The descriptors that changed, and the source of the change.
+        ///   - characteristic: The UUID of the characteristic whose descriptors changed.
         public init(flags: Flags, characteristic: BluetoothUUID) {
             (self.flags, self.characteristic) = (flags, characteristic)
         }
@@ -61,21 +65,21 @@ extension EnvironmentalSensingService {
         ]
         #endif
 
-        /// What changed, and who changed it.
+        /// The descriptors that changed, and the source of the change.
         public struct Flags: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
-            /// A set from its bits; bits without a name are kept.
+            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt16) { self.rawValue = rawValue }
 
             /// A central made the change; otherwise the device did.
             public static let changedByClient = Self(rawValue: 1 << 0)
             /// One or more trigger settings.
             public static let triggerSetting = Self(rawValue: 1 << 1)
-            /// How the trigger settings are combined.
+            /// The combination of the trigger settings.
             public static let configuration = Self(rawValue: 1 << 2)
-            /// How is measured.
+            /// The description of the measurement.
             public static let measurement = Self(rawValue: 1 << 3)
             /// The user's description.
             public static let userDescription = Self(rawValue: 1 << 4)

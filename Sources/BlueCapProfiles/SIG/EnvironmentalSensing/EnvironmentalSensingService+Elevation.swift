@@ -17,7 +17,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: Int24
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: Int24) { self.rawValue = rawValue }
     }
 }

@@ -9,13 +9,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BCF"
         /// The name of the characteristic.
         public static let name = "Ammonia Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -26,13 +26,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD0"
         /// The name of the characteristic.
         public static let name = "Carbon Monoxide Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -42,13 +42,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD1"
         /// The name of the characteristic.
         public static let name = "Methane Concentration"
-        /// Parts per billion.
+        /// The unit of the value is parts per billion.
         public static let unit = "ppb"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -59,13 +59,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD2"
         /// The name of the characteristic.
         public static let name = "Nitrogen Dioxide Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -76,13 +76,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD3"
         /// The name of the characteristic.
         public static let name = "Non-Methane Volatile Organic Compounds Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -92,13 +92,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD4"
         /// The name of the characteristic.
         public static let name = "Ozone Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -108,13 +108,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD8"
         /// The name of the characteristic.
         public static let name = "Sulfur Dioxide Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -125,13 +125,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD9"
         /// The name of the characteristic.
         public static let name = "Sulfur Hexafluoride Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 }

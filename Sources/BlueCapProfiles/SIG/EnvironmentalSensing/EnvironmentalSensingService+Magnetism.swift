@@ -14,13 +14,13 @@ extension EnvironmentalSensingService {
         public static let name = "Magnetic Declination"
         /// The unit of the value is degrees.
         public static let unit = "°"
-        /// 0 through 359.99.
+        /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -31,20 +31,24 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2AA0"
         /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 2D"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
-        /// Along x, in µT.
+        /// The flux density along x in µT.
         public var x: Scaled<Int16, Per10>
-        /// Along y, in µT.
+        /// The flux density along y in µT.
         public var y: Scaled<Int16, Per10>
 
         /// Creates a value without flux.
         public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0)) }
 
-        /// A flux density from those along the axes.
+        /// Creates a flux density.
+        ///
+        /// - Parameters:
+        ///   - x: The flux density along x in µT, in steps of 0.1.
+        ///   - y: The flux density along y in µT, in steps of 0.1.
         public init(x: Scaled<Int16, Per10>, y: Scaled<Int16, Per10>) { (self.x, self.y) = (x, y) }
 
         /// Reads four bytes.
@@ -75,22 +79,27 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2AA1"
         /// The name of the characteristic.
         public static let name = "Magnetic Flux Density - 3D"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
-        /// Along x, in µT.
+        /// The flux density along x in µT.
         public var x: Scaled<Int16, Per10>
-        /// Along y, in µT.
+        /// The flux density along y in µT.
         public var y: Scaled<Int16, Per10>
-        /// Along z, in µT.
+        /// The flux density along z in µT.
         public var z: Scaled<Int16, Per10>
 
         /// Creates a value without flux.
         public init() { self.init(x: Scaled(rawValue: 0), y: Scaled(rawValue: 0), z: Scaled(rawValue: 0)) }
 
-        /// A flux density from those along the axes.
+        /// Creates a flux density.
+        ///
+        /// - Parameters:
+        ///   - x: The flux density along x in µT, in steps of 0.1.
+        ///   - y: The flux density along y in µT, in steps of 0.1.
+        ///   - z: The flux density along z in µT, in steps of 0.1.
         public init(x: Scaled<Int16, Per10>, y: Scaled<Int16, Per10>, z: Scaled<Int16, Per10>) {
             (self.x, self.y, self.z) = (x, y, z)
         }

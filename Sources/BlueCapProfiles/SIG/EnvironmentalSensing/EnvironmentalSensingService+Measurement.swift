@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// The descriptor that tells how a characteristic is measured: eleven bytes (Environmental Sensing Service 1.0,
+    /// The descriptor that describes how a characteristic is measured: eleven bytes (Environmental Sensing Service 1.0,
     /// 3.1.2.1).
     ///
     /// It is read with `Descriptor.read(timeout:)` and `SerDe.deserialize`. The first two bytes are flags without a
@@ -14,21 +14,28 @@ extension EnvironmentalSensingService {
         /// The name of the descriptor.
         public static let name = "Environmental Sensing Measurement"
 
-        /// What is computed from the samples.
+        /// The function that computes the value from the samples.
         public var samplingFunction: SamplingFunction
-        /// Seconds over which is measured; 0 says that it does not apply.
+        /// The time over which the device measures, in seconds; 0 when that does not apply.
         public var measurementPeriod: UInt24
-        /// Seconds from value to value inside the device; 0 says that it does not apply.
+        /// The time from value to value inside the device, in seconds; 0 when that does not apply.
         public var updateInterval: UInt24
-        /// Where or on what is measured.
+        /// The place or the medium of the measurement.
         public var application: Application
-        /// By how much the value may be off, in percent of 0.5; the raw value 255 says that it is not known.
+        /// The greatest error of the value in percent, in steps of 0.5; the raw value 255 for unknown.
         public var uncertainty: Scaled<UInt8, Per2>
 
         /// Creates a description in which nothing is specified.
         public init() { self.init(samplingFunction: .unspecified) }
 
-        /// Creates a description of how a value is measured; what is left out is not specified.
+        /// Creates a description of how a value is measured. Parameters that you omit are encoded as "not specified".
+        ///
+        /// - Parameters:
+        ///   - samplingFunction: The function that computes the value from the samples.
+        ///   - measurementPeriod: The time over which the device measures, in seconds; 0 when that does not apply.
+        ///   - updateInterval: The time from value to value inside the device, in seconds; 0 when that does not apply.
+        ///   - application: The place or the medium of the measurement.
+        ///   - uncertainty: The greatest error of the value in percent, in steps of 0.5; the raw value 255 for unknown.
         public init(
             samplingFunction: SamplingFunction, measurementPeriod: UInt24 = 0, updateInterval: UInt24 = 0,
             application: Application = .unspecified, uncertainty: Scaled<UInt8, Per2> = Scaled(rawValue: 255)
@@ -70,15 +77,15 @@ extension EnvironmentalSensingService {
         ]
         #endif
 
-        /// What can be computed from samples.
+        /// A function that computes a value from samples.
         public struct SamplingFunction: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A function from the number as it is sent.
+            /// Creates a function from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Not told.
+            /// The device does not specify the function.
             public static let unspecified = Self(rawValue: 0)
             /// The last sample.
             public static let instantaneous = Self(rawValue: 1)
@@ -90,9 +97,9 @@ extension EnvironmentalSensingService {
             public static let maximum = Self(rawValue: 4)
             /// The least value of the range.
             public static let minimum = Self(rawValue: 5)
-            /// The sum.
+            /// The sum of the samples.
             public static let accumulated = Self(rawValue: 6)
-            /// How many there were.
+            /// The number of samples.
             public static let count = Self(rawValue: 7)
 
             /// The functions that have names.
@@ -103,15 +110,15 @@ extension EnvironmentalSensingService {
             ]
         }
 
-        /// Where or on what is measured.
+        /// The place or the medium of the measurement.
         public struct Application: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An application from the number as it is sent.
+            /// Creates an application from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Not told.
+            /// The device does not specify the application.
             public static let unspecified = Self(rawValue: 0)
             /// In the air.
             public static let air = Self(rawValue: 1)
@@ -119,9 +126,9 @@ extension EnvironmentalSensingService {
             public static let water = Self(rawValue: 2)
             /// In the soil.
             public static let soil = Self(rawValue: 4)
-            /// Outdoors.
+            /// A place out of doors.
             public static let outdoor = Self(rawValue: 0x13)
-            /// Indoors.
+            /// A place inside a building.
             public static let indoor = Self(rawValue: 0x14)
 
             /// The applications that have names, in the order of their numbers from 0 on.

@@ -10,13 +10,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD5"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM1 Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -27,13 +27,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD6"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM2.5 Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -44,13 +44,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BD7"
         /// The name of the characteristic.
         public static let name = "Particulate Matter - PM10 Concentration"
-        /// Kilograms per cubic metre.
+        /// The unit of the value is kilograms per cubic metre.
         public static let unit = "kg/m³"
 
         /// The number as it is sent.
         public let rawValue: SFloat
 
-        /// A concentration from the number as it is sent.
+        /// Creates a concentration from the number as it is sent.
         public init(rawValue: SFloat) { self.rawValue = rawValue }
     }
 
@@ -62,13 +62,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A75"
         /// The name of the characteristic.
         public static let name = "Pollen Concentration"
-        /// Grains per cubic metre.
+        /// The unit of the value is grains per cubic metre.
         public static let unit = "1/m³"
 
         /// The number as it is sent.
         public let rawValue: UInt24
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt24) { self.rawValue = rawValue }
     }
 }

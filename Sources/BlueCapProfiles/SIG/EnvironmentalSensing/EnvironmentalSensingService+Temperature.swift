@@ -13,7 +13,7 @@ extension EnvironmentalSensingService {
         public static let name = "Temperature"
         /// The unit of the value is degrees Celsius.
         public static let unit = "°C"
-        /// From absolute zero on.
+        /// The allowed range starts at absolute zero.
         public static let range: ClosedRange<Double>? = -273.15...327.67
         /// 8000 says that the temperature is not known.
         public static let unknownRawValue: Int16? = .min
@@ -21,7 +21,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: Int16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: Int16) { self.rawValue = rawValue }
     }
 
@@ -39,11 +39,12 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: Int8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 
-    /// How hot the air feels for its humidity, in 1 °C (GATT Specification Supplement, Heat Index).
+    /// The temperature that the air seems to have, for its humidity, in 1 °C (GATT Specification Supplement, Heat
+    /// Index).
     public struct HeatIndex: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
@@ -57,11 +58,11 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: Int8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 
-    /// How cold the air feels for its wind, in 1 °C (GATT Specification Supplement, Wind Chill).
+    /// The temperature that the air seems to have, for its wind, in 1 °C (GATT Specification Supplement, Wind Chill).
     public struct WindChill: ScaledValue {
         /// Steps of 1.
         public typealias Step = Per1
@@ -75,7 +76,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: Int8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: Int8) { self.rawValue = rawValue }
     }
 }

@@ -3,10 +3,10 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// The descriptor that tells when a characteristic is notified: one byte of condition, and what it needs
-    /// (Environmental Sensing Service 1.0, 3.1.2.2).
+    /// The descriptor that holds the condition on which a characteristic is notified: one byte of condition, and its
+    /// operand (Environmental Sensing Service 1.0, 3.1.2.2).
     ///
-    /// A characteristic has up to three; ``Configuration`` tells how they are combined. Writing one can fail with the
+    /// A characteristic has up to three; ``Configuration`` defines how they are combined. Writing one can fail with the
     /// ATT errors 0x80, Write Request Rejected, and 0x81, Condition not supported.
     public struct TriggerSetting: ByteCodable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the attribute: 290D.
@@ -14,40 +14,44 @@ extension EnvironmentalSensingService {
         /// The name of the descriptor.
         public static let name = "Environmental Sensing Trigger Setting"
 
-        /// When is notified.
+        /// The condition for a notification.
         public var condition: Condition
-        /// What the condition needs: 24 bits of seconds, a value as the characteristic sends it, or nothing.
+        /// The operand of the condition: 24 bits of seconds, a value as the characteristic sends it, or nothing.
         public var operand: Bytes
 
-        /// Never.
+        /// Creates a setting that never causes a notification.
         public init() { self.init(condition: .inactive) }
 
-        /// A condition, and what it needs as it is sent.
+        /// Creates a setting.
+        ///
+        /// - Parameters:
+        ///   - condition: The condition for a notification.
+        ///   - operand: The operand of the condition, as it is sent.
         public init(condition: Condition, operand: Bytes = []) {
             (self.condition, self.operand) = (condition, operand)
         }
 
-        /// Never.
+        /// A setting that never causes a notification.
         public static var inactive: Self { Self(condition: .inactive) }
 
-        /// Whenever the value is another than before.
+        /// A setting that causes a notification whenever the value changes.
         public static var valueChange: Self { Self(condition: .valueChange) }
 
-        /// Once in so many seconds.
+        /// Returns a setting that causes a notification once in the given number of seconds.
         public static func fixedInterval(seconds: UInt24) -> Self {
             Self(condition: .fixedInterval, operand: SerDe.serialize(seconds))
         }
 
-        /// At most once in so many seconds.
+        /// Returns a setting that causes at most one notification in the given number of seconds.
         public static func minimumInterval(seconds: UInt24) -> Self {
             Self(condition: .minimumInterval, operand: SerDe.serialize(seconds))
         }
 
-        /// While a value compares with another.
+        /// Returns a setting that causes notifications while the value compares with another.
         ///
         /// - Parameters:
         ///   - condition: One of those from ``Condition/lessThan`` through ``Condition/notEqual``.
-        ///   - value: What the characteristic's value is compared with: a value of the same type.
+        ///   - value: The value to compare with that of the characteristic, of the same type.
         public static func compare(_ condition: Condition, _ value: some ByteEncodable) -> Self {
             Self(condition: condition, operand: SerDe.serialize(value))
         }
@@ -58,7 +62,7 @@ extension EnvironmentalSensingService {
             return try? SerDe.deserialize(operand, as: UInt24.self)
         }
 
-        /// What the value is compared with; nil for other conditions, and when the operand is no such value.
+        /// Returns the value to compare with; nil for other conditions, and when the operand is no such value.
         public func comparand<Value: ByteDecodable>(as type: Value.Type = Value.self) -> Value? {
             guard (Condition.lessThan.rawValue...Condition.notEqual.rawValue).contains(condition.rawValue) else {
                 return nil
@@ -88,19 +92,19 @@ extension EnvironmentalSensingService {
         ]
         #endif
 
-        /// When a characteristic can be notified.
+        /// A condition for notifications of a characteristic.
         public struct Condition: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A condition from the number as it is sent.
+            /// Creates a condition from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Never.
+            /// Notifications are never sent.
             public static let inactive = Self(rawValue: 0)
-            /// Once in so many seconds.
+            /// One notification in the given number of seconds.
             public static let fixedInterval = Self(rawValue: 1)
-            /// At most once in so many seconds.
+            /// At most one notification in the given number of seconds.
             public static let minimumInterval = Self(rawValue: 2)
             /// Whenever the value is another than before.
             public static let valueChange = Self(rawValue: 3)
@@ -127,12 +131,12 @@ extension EnvironmentalSensingService {
         }
     }
 
-    /// The descriptor that tells how trigger settings are combined: one byte (Environmental Sensing Service 1.0,
+    /// The descriptor that defines how trigger settings are combined: one byte (Environmental Sensing Service 1.0,
     /// 3.1.2.3). Other values are reserved and refused.
     public enum Configuration: UInt8, RawDeserializable, TextChoice {
-        /// All must hold.
+        /// All conditions must hold.
         case all = 0
-        /// One must hold.
+        /// One condition must hold.
         case any = 1
 
         /// The UUID that is assigned to the attribute: 290B.

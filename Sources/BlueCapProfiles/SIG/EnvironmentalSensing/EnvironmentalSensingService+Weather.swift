@@ -13,7 +13,7 @@ extension EnvironmentalSensingService {
         public static let name = "Humidity"
         /// The unit of the value is percent.
         public static let unit = "%"
-        /// 0 through 100.
+        /// The allowed range is 0 through 100.
         public static let range: ClosedRange<Double>? = 0...100
         /// FFFF says that the humidity is not known.
         public static let unknownRawValue: UInt16? = 0xffff
@@ -21,7 +21,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -39,11 +39,12 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt32
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }
 
-    /// How high the rain stands, in metres of 0.001, that is in millimetres (GATT Specification Supplement, Rainfall).
+    /// The height of the rain in metres, in steps of 0.001, that is in millimetres (GATT Specification Supplement,
+    /// Rainfall).
     public struct Rainfall: ScaledValue {
         /// Steps of 0.001.
         public typealias Step = Per1000
@@ -57,7 +58,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -69,13 +70,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A76"
         /// The name of the characteristic.
         public static let name = "UV Index"
-        /// A bare number.
+        /// The value is a number without a unit.
         public static let unit = ""
 
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -87,13 +88,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A77"
         /// The name of the characteristic.
         public static let name = "Irradiance"
-        /// Watts per square metre.
+        /// The unit of the value is watts per square metre.
         public static let unit = "W/m²"
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
@@ -105,7 +106,7 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2BE4"
         /// The name of the characteristic.
         public static let name = "Noise"
-        /// Decibels of sound pressure level.
+        /// The unit of the value is decibels of sound pressure level.
         public static let unit = "dB"
         /// FF says that the level is not known.
         public static let unknownRawValue: UInt8? = 0xff
@@ -113,7 +114,7 @@ extension EnvironmentalSensingService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension EnvironmentalSensingService {
-    /// Where the wind seems to come from to a moving observer, clockwise from the observer's heading, in 0.01 degrees
-    /// (GATT Specification Supplement, Apparent Wind Direction).
+    /// The direction from which the wind seems to come to a moving observer, clockwise from the observer's heading, in
+    /// 0.01 degrees (GATT Specification Supplement, Apparent Wind Direction).
     public struct ApparentWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
@@ -14,17 +14,18 @@ extension EnvironmentalSensingService {
         public static let name = "Apparent Wind Direction"
         /// The unit of the value is degrees.
         public static let unit = "°"
-        /// 0 through 359.99.
+        /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// How fast the wind seems to a moving observer, in 0.01 m/s (GATT Specification Supplement, Apparent Wind Speed).
+    /// The speed of the wind as it seems to a moving observer, in 0.01 m/s (GATT Specification Supplement, Apparent
+    /// Wind Speed).
     public struct ApparentWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
@@ -32,18 +33,18 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A72"
         /// The name of the characteristic.
         public static let name = "Apparent Wind Speed"
-        /// Metres per second.
+        /// The unit of the value is metres per second.
         public static let unit = "m/s"
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// Where the wind comes from, clockwise from true north, in 0.01 degrees (GATT Specification Supplement, True Wind
-    /// Direction).
+    /// The direction from which the wind comes, clockwise from true north, in 0.01 degrees (GATT Specification
+    /// Supplement, True Wind Direction).
     public struct TrueWindDirection: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
@@ -53,17 +54,17 @@ extension EnvironmentalSensingService {
         public static let name = "True Wind Direction"
         /// The unit of the value is degrees.
         public static let unit = "°"
-        /// 0 through 359.99.
+        /// The allowed range is 0 through 359.99.
         public static let range: ClosedRange<Double>? = 0...359.99
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// How fast the wind is over ground, in 0.01 m/s (GATT Specification Supplement, True Wind Speed).
+    /// The speed of the wind over ground, in 0.01 m/s (GATT Specification Supplement, True Wind Speed).
     public struct TrueWindSpeed: ScaledValue {
         /// Steps of 0.01.
         public typealias Step = Per100
@@ -71,17 +72,18 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A70"
         /// The name of the characteristic.
         public static let name = "True Wind Speed"
-        /// Metres per second.
+        /// The unit of the value is metres per second.
         public static let unit = "m/s"
 
         /// The number as it is sent.
         public let rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
-    /// How many times the mean speed the strongest gust has, in 0.1 (GATT Specification Supplement, Gust Factor).
+    /// The speed of the strongest gust as a multiple of the mean speed, in 0.1 (GATT Specification Supplement, Gust
+    /// Factor).
     public struct GustFactor: ScaledValue {
         /// Steps of 0.1.
         public typealias Step = Per10
@@ -89,13 +91,13 @@ extension EnvironmentalSensingService {
         public static let uuid: BluetoothUUID = "2A74"
         /// The name of the characteristic.
         public static let name = "Gust Factor"
-        /// A bare number.
+        /// The value is a number without a unit.
         public static let unit = ""
 
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -14,10 +14,10 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the air's pressure did in the last three hours: one byte (GATT Specification Supplement, Barometric
+    /// The trend of the air's pressure in the last three hours: one byte (GATT Specification Supplement, Barometric
     /// Pressure Trend). The values from 10 on are reserved and refused.
     public enum BarometricPressureTrend: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// The state is not known.
+        /// The value is not known.
         case unknown = 0
         /// Falling all the time.
         case continuouslyFalling = 1
@@ -35,16 +35,16 @@ public enum EnvironmentalSensingService: ServiceConfigurable {
         case risingBeforeGreaterFall = 7
         /// Rising before it fell by less.
         case risingBeforeLesserFall = 8
-        /// Steady.
+        /// The pressure is steady.
         case steady = 9
 
         /// The UUID that is assigned to the characteristic: 2AA3.
         public static let uuid: BluetoothUUID = "2AA3"
         /// The name of the characteristic.
         public static let name = "Barometric Pressure Trend"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: not known.
         public static let initialValue: Bytes? = [0]

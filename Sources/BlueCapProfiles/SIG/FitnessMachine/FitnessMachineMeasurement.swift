@@ -2,12 +2,12 @@
 
 public import BlueCapSerDe
 
-/// What the machines of the ``FitnessMachineService`` measure: a value led by flags that say which fields follow.
+/// The measurements of a machine of the ``FitnessMachineService``: a value led by flags that say which fields follow.
 ///
 /// Flags without a meaning yet, and bytes behind the last field, are passed over, so that later revisions stay
 /// readable.
 public protocol FitnessMachineMeasurement: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
-    /// What all machines send about the person and the time.
+    /// The fields about the person and the time, which all machines send.
     var workout: FitnessMachineService.Workout { get set }
 }
 
@@ -15,7 +15,7 @@ extension FitnessMachineMeasurement {
     /// A central may be notified of the value.
     public static var properties: CharacteristicProperties { .notify }
 
-    /// None may read or write.
+    /// No central may read or write the value.
     public static var permissions: AttributePermissions { [] }
 
     /// Bytes of later revisions are left unread.

@@ -2,7 +2,7 @@
 
 public import BlueCapSerDe
 
-/// The targets that a machine of the ``FitnessMachineService`` can be set: from, to, and in which steps.
+/// The range of a target of the ``FitnessMachineService``: its bounds and its steps.
 public protocol FitnessMachineRange: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
     /// The form of the bounds.
     associatedtype Bound: ByteCodable & LosslessStringConvertible & Hashable
@@ -17,6 +17,11 @@ public protocol FitnessMachineRange: CharacteristicValue, CharacteristicConfigur
     var minimumIncrement: Increment { get set }
 
     /// Creates a range.
+    ///
+    /// - Parameters:
+    ///   - minimum: The least value of the range.
+    ///   - maximum: The greatest value of the range.
+    ///   - minimumIncrement: The step between two values of the range.
     init(minimum: Bound, maximum: Bound, minimumIncrement: Increment)
 }
 
@@ -24,7 +29,7 @@ extension FitnessMachineRange {
     /// A central may read the value.
     public static var properties: CharacteristicProperties { .read }
 
-    /// Only to be read.
+    /// A central may read the value, and not write it.
     public static var permissions: AttributePermissions { .readable }
 
     /// Reads the least, the greatest and the step.

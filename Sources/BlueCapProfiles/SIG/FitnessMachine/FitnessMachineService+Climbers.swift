@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a step climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.6; GATT
-    /// Specification Supplement, Step Climber Data).
+    /// The measurements of a step climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
+    /// 4.6; GATT Specification Supplement, Step Climber Data).
     public struct StepClimberData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2ACF.
         public static let uuid: BluetoothUUID = "2ACF"
@@ -13,13 +13,13 @@ extension FitnessMachineService {
 
         /// The floors and steps since the start; nil when more data follows.
         public var climb: Climb?
-        /// Steps per minute.
+        /// The number of steps per minute.
         public var stepsPerMinute: UInt16?
         /// The mean of the steps per minute.
         public var averageStepRate: UInt16?
-        /// Metres up since the start.
+        /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -74,14 +74,18 @@ extension FitnessMachineService {
         #endif
     }
 
-    /// How far a person climbed: four bytes.
+    /// The climb of a person: four bytes.
     public struct Climb: ByteCodable, Hashable {
-        /// Floors.
+        /// The floors since the start.
         public var floors: UInt16
-        /// Steps.
+        /// The steps since the start.
         public var steps: UInt16
 
-        /// Floors and steps.
+        /// Creates a climb.
+        ///
+        /// - Parameters:
+        ///   - floors: The floors since the start.
+        ///   - steps: The steps since the start.
         public init(floors: UInt16, steps: UInt16) { (self.floors, self.steps) = (floors, steps) }
 
         /// Reads four bytes.
@@ -103,8 +107,8 @@ extension FitnessMachineService {
         static var none: Self { Self(floors: 0, steps: 0) }
     }
 
-    /// What a stair climber measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.7;
-    /// GATT Specification Supplement, Stair Climber Data).
+    /// The measurements of a stair climber: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
+    /// 4.7; GATT Specification Supplement, Stair Climber Data).
     public struct StairClimberData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2AD0.
         public static let uuid: BluetoothUUID = "2AD0"
@@ -113,15 +117,15 @@ extension FitnessMachineService {
 
         /// Floors since the start; nil when more data follows.
         public var floors: UInt16?
-        /// Steps per minute.
+        /// The number of steps per minute.
         public var stepsPerMinute: UInt16?
         /// The mean of the steps per minute.
         public var averageStepRate: UInt16?
-        /// Metres up since the start.
+        /// The climb since the start in metres.
         public var positiveElevationGain: UInt16?
-        /// Strides since the start.
+        /// The number of strides since the start.
         public var strideCount: UInt16?
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

@@ -3,49 +3,53 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a central asks of a machine, and its answers (Fitness Machine Service 1.0, 4.16).
+    /// The requests of a central to a machine, and the responses (Fitness Machine Service 1.0, 4.16).
     ///
-    /// One byte of op code, then its parameter; numbers are little-endian. A machine does what it is told only after
-    /// ``requestControl`` was answered with success; without it the answer is
+    /// One byte of op code, then its parameter; numbers are little-endian. A machine carries a request out only after
+    /// ``requestControl`` was answered with success; without it the response is
     /// ``ControlPointResult/controlNotPermitted``.
     public struct ControlPoint: ControlPointValue {
         /// The UUID that is assigned to the attribute: 2AD9.
         public static let uuid: BluetoothUUID = "2AD9"
         /// The name of the characteristic.
         public static let name = "Fitness Machine Control Point"
-        /// The answer to a procedure (Response Code).
+        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// What is asked, or that this is the answer.
+        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// What belongs to the op code, as it is sent.
+        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// A value from its op code and the parameter as it is sent.
+        /// Creates a value from an op code and its parameter.
+        ///
+        /// - Parameters:
+        ///   - opCode: The procedure that is requested, or the mark of a response.
+        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
-        /// Asks for control over the machine.
+        /// A request for control over the machine.
         public static var requestControl: Self { Self(opCode: .requestControl) }
 
-        /// Sets everything back to its default.
+        /// A request to restore the defaults of all settings.
         public static var reset: Self { Self(opCode: .reset) }
 
-        /// Starts, or goes on after a pause.
+        /// A request to start, or to continue after a pause.
         public static var startOrResume: Self { Self(opCode: .startOrResume) }
 
-        /// Stops.
+        /// A request to stop the workout.
         public static var stop: Self { Self(opCode: .stopOrPause, parameter: [1]) }
 
-        /// Pauses.
+        /// A request to pause the workout.
         public static var pause: Self { Self(opCode: .stopOrPause, parameter: [2]) }
 
-        /// Starts the spin down that calibrates an indoor bike.
+        /// A request to start the spin down that calibrates an indoor bike.
         public static var startSpinDown: Self { Self(opCode: .spinDownControl, parameter: [1]) }
 
-        /// Leaves out the spin down that the machine asked for.
+        /// A request to skip the spin down that the machine asked for.
         public static var ignoreSpinDown: Self { Self(opCode: .spinDownControl, parameter: [2]) }
 
-        /// Sets a target.
+        /// Returns a request to set a target.
         public static func set(_ target: Target) -> Self {
             Self(opCode: OpCode(rawValue: target.controlCode), parameter: SerDe.serialize(target))
         }
@@ -63,12 +67,12 @@ extension FitnessMachineService {
             return (Scaled(rawValue: low), Scaled(rawValue: high))
         }
 
-        /// What can be asked.
+        /// The procedures of the control point.
         public struct OpCode: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An op code from the number as it is sent.
+            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Ask for control.
@@ -81,7 +85,7 @@ extension FitnessMachineService {
             public static let stopOrPause = Self(rawValue: 0x08)
             /// Start (1) or leave out (2) the spin down.
             public static let spinDownControl = Self(rawValue: 0x13)
-            /// The answer to a request.
+            /// The response to a request.
             public static let responseCode = Self(rawValue: 0x80)
 
             /// The op codes that have names.

@@ -3,27 +3,27 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a cross trainer measures: 24 flags and the fields that they announce (Fitness Machine Service 1.0, 4.5;
-    /// GATT Specification Supplement, Cross Trainer Data).
+    /// The measurements of a cross trainer: 24 flags and the fields that they announce (Fitness Machine Service 1.0,
+    /// 4.5; GATT Specification Supplement, Cross Trainer Data).
     public struct CrossTrainerData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2ACE.
         public static let uuid: BluetoothUUID = "2ACE"
         /// The name of the characteristic.
         public static let name = "Cross Trainer Data"
 
-        /// Kilometres per hour, in 0.01; nil when more data follows.
+        /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
         public var speed: Scaled<UInt16, Per100>?
-        /// The mean speed in kilometres per hour, in 0.01.
+        /// The mean speed in kilometres per hour, in steps of 0.01.
         public var averageSpeed: Scaled<UInt16, Per100>?
-        /// Metres since the start.
+        /// The distance since the start in metres.
         public var totalDistance: UInt24?
         /// The steps per minute, now and in the mean.
         public var stepRates: StepRates?
-        /// Strides since the start, in 0.1.
+        /// The number of strides since the start, in steps of 0.1.
         public var strideCount: Scaled<UInt16, Per10>?
-        /// Metres up and down.
+        /// The climb and descent since the start in metres.
         public var elevationGain: ElevationGain<Per1>?
-        /// The slope.
+        /// The slope of the machine.
         public var inclination: Inclination?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per10>?
@@ -33,7 +33,7 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// Whether the movement is backward.
         public var isBackward = false
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -129,14 +129,18 @@ extension FitnessMachineService {
         #endif
     }
 
-    /// How often a foot is set down: four bytes.
+    /// The rates of steps: four bytes.
     public struct StepRates: ByteCodable, Hashable {
-        /// Steps per minute.
+        /// The number of steps per minute.
         public var perMinute: UInt16
         /// The mean of the steps per minute.
         public var average: UInt16
 
-        /// Steps per minute, now and in the mean.
+        /// Creates step rates.
+        ///
+        /// - Parameters:
+        ///   - perMinute: The steps per minute now.
+        ///   - average: The mean of the steps per minute.
         public init(perMinute: UInt16, average: UInt16) { (self.perMinute, self.average) = (perMinute, average) }
 
         /// Reads four bytes.

@@ -3,23 +3,23 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What an indoor bike measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.9; GATT
-    /// Specification Supplement, Indoor Bike Data).
+    /// The measurements of an indoor bike: 16 flags and the fields that they announce (Fitness Machine Service 1.0,
+    /// 4.9; GATT Specification Supplement, Indoor Bike Data).
     public struct IndoorBikeData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2AD2.
         public static let uuid: BluetoothUUID = "2AD2"
         /// The name of the characteristic.
         public static let name = "Indoor Bike Data"
 
-        /// Kilometres per hour, in 0.01; nil when more data follows.
+        /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
         public var speed: Scaled<UInt16, Per100>?
-        /// The mean speed in kilometres per hour, in 0.01.
+        /// The mean speed in kilometres per hour, in steps of 0.01.
         public var averageSpeed: Scaled<UInt16, Per100>?
-        /// Revolutions of the pedals per minute, in 0.5.
+        /// The cadence in revolutions of the pedals per minute, in steps of 0.5.
         public var cadence: Scaled<UInt16, Per2>?
-        /// The mean of the revolutions per minute, in 0.5.
+        /// The mean of the revolutions per minute, in steps of 0.5.
         public var averageCadence: Scaled<UInt16, Per2>?
-        /// Metres since the start.
+        /// The distance since the start in metres.
         public var totalDistance: UInt24?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
@@ -27,7 +27,7 @@ extension FitnessMachineService {
         public var power: Int16?
         /// The mean power in watts.
         public var averagePower: Int16?
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.

@@ -3,17 +3,17 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What all machines send about the person and the time; each field may be missing.
+    /// The fields about the person and the time, which all machines send; each field may be missing.
     public struct Workout: Sendable, Hashable {
-        /// The energy.
+        /// The energy that the person has spent.
         public var energy: ExpendedEnergy?
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var heartRate: UInt8?
-        /// Metabolic equivalents, in 0.1: how many times the energy of sitting still is spent.
+        /// The metabolic equivalent, in steps of 0.1: the energy spent as a multiple of that at rest.
         public var metabolicEquivalent: Scaled<UInt8, Per10>?
-        /// Seconds since the start.
+        /// The time since the start in seconds.
         public var elapsedTime: UInt16?
-        /// Seconds until the end.
+        /// The time until the end in seconds.
         public var remainingTime: UInt16?
 
         /// Creates a value without fields.
@@ -59,14 +59,19 @@ extension FitnessMachineService {
 
     /// Energy spent: five bytes. The greatest number of each field, FFFF or FF, says that it is not available.
     public struct ExpendedEnergy: ByteCodable, Hashable {
-        /// Kilocalories since the start.
+        /// The energy since the start in kilocalories.
         public var total: UInt16
-        /// Kilocalories per hour.
+        /// The energy per hour in kilocalories.
         public var perHour: UInt16
-        /// Kilocalories per minute.
+        /// The energy per minute in kilocalories.
         public var perMinute: UInt8
 
-        /// The energy in kilocalories.
+        /// Creates an amount of energy. The greatest number of a field marks it as not available.
+        ///
+        /// - Parameters:
+        ///   - total: The kilocalories since the start.
+        ///   - perHour: The kilocalories per hour.
+        ///   - perMinute: The kilocalories per minute.
         public init(total: UInt16, perHour: UInt16 = .max, perMinute: UInt8 = .max) {
             (self.total, self.perHour, self.perMinute) = (total, perHour, perMinute)
         }
@@ -91,12 +96,16 @@ extension FitnessMachineService {
 
     /// The slope: four bytes. 7FFF says that a field is not available.
     public struct Inclination: ByteCodable, Hashable {
-        /// Percent, in 0.1.
+        /// The slope in percent, in steps of 0.1.
         public var inclination: Scaled<Int16, Per10>
         /// The angle to which the ramp is set, in 0.1 degrees.
         public var rampAngle: Scaled<Int16, Per10>
 
-        /// A slope from percent and angle.
+        /// Creates a slope.
+        ///
+        /// - Parameters:
+        ///   - inclination: The slope in percent, in steps of 0.1.
+        ///   - rampAngle: The angle to which the ramp is set in degrees, in steps of 0.1.
         public init(inclination: Scaled<Int16, Per10>, rampAngle: Scaled<Int16, Per10>) {
             (self.inclination, self.rampAngle) = (inclination, rampAngle)
         }
@@ -122,12 +131,16 @@ extension FitnessMachineService {
 
     /// Metres up and down since the start: four bytes.
     public struct ElevationGain<Step: ScaleStep>: ByteCodable, Hashable {
-        /// Metres up.
+        /// The metres of climb since the start.
         public var positive: Scaled<UInt16, Step>
-        /// Metres down.
+        /// The metres of descent since the start.
         public var negative: Scaled<UInt16, Step>
 
-        /// A gain from metres up and down.
+        /// Creates a gain of elevation.
+        ///
+        /// - Parameters:
+        ///   - positive: The metres of climb since the start.
+        ///   - negative: The metres of descent since the start.
         public init(positive: Scaled<UInt16, Step>, negative: Scaled<UInt16, Step>) {
             (self.positive, self.negative) = (positive, negative)
         }
@@ -156,12 +169,12 @@ extension FitnessMachineService {
     ///
     /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
     public enum ResistanceLevel<WideStep: ScaleStep>: ByteEncodable, Hashable {
-        /// 16 bits with sign.
+        /// A level of 16 bits with sign.
         case wide(Scaled<Int16, WideStep>)
-        /// 8 bits in steps of 10.
+        /// A level of 8 bits in steps of 10.
         case narrow(Scaled<UInt8, Tens>)
 
-        /// The level, a bare number.
+        /// The level, a number without a unit.
         public var value: Double {
             switch self {
             case .wide(let level): level.value
@@ -196,9 +209,9 @@ extension FitnessMachineService {
     ///
     /// Nothing in the value says which it is. The 16-bit form is taken when the bytes suffice for it.
     public enum Pace: ByteEncodable, Hashable {
-        /// Kilometres per minute, in 0.1.
+        /// The pace in kilometres per minute, in steps of 0.1.
         case kilometresPerMinute(Scaled<UInt8, Per10>)
-        /// Seconds for 500 metres.
+        /// The pace in seconds for 500 metres.
         case secondsPer500Metres(UInt16)
 
         /// Reads one or two bytes.
@@ -233,7 +246,7 @@ extension FitnessMachineService.ResistanceLevel: LosslessStringConvertible {
         }
     }
 
-    /// A level from its text; nil when the text means nothing.
+    /// Creates a level from its text; nil when the text means nothing.
     public init?(_ description: String) {
         if description.hasSuffix(" (8 bit)") {
             guard let level = Scaled<UInt8, Tens>(String(description.dropLast(8))) else { return nil }
@@ -254,7 +267,7 @@ extension FitnessMachineService.Pace: LosslessStringConvertible {
         }
     }
 
-    /// A pace from its text; nil when the text means nothing.
+    /// Creates a pace from its text; nil when the text means nothing.
     public init?(_ description: String) {
         if description.hasSuffix(" km/min"), let pace = Scaled<UInt8, Per10>(String(description.dropLast(7))) {
             self = .kilometresPerMinute(pace)

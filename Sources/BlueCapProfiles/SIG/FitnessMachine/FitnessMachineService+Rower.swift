@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a rower measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
+    /// The measurements of a rower: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.8; GATT
     /// Specification Supplement, Rower Data).
     public struct RowerData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2AD1.
@@ -15,9 +15,9 @@ extension FitnessMachineService {
         public var strokes: Strokes?
         /// The mean of the strokes per minute, in 0.5.
         public var averageStrokeRate: Scaled<UInt8, Per2>?
-        /// Metres since the start.
+        /// The distance since the start in metres.
         public var totalDistance: UInt24?
-        /// Seconds for 500 metres.
+        /// The pace in seconds for 500 metres.
         public var pace: UInt16?
         /// The mean of the seconds for 500 metres.
         public var averagePace: UInt16?
@@ -27,7 +27,7 @@ extension FitnessMachineService {
         public var averagePower: Int16?
         /// The level of resistance.
         public var resistanceLevel: ResistanceLevel<Per1>?
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -107,14 +107,18 @@ extension FitnessMachineService {
         #endif
     }
 
-    /// How a person rows: three bytes.
+    /// The strokes of a rower: three bytes.
     public struct Strokes: ByteCodable, Hashable {
-        /// Strokes per minute, in 0.5.
+        /// The number of strokes per minute, in steps of 0.5.
         public var rate: Scaled<UInt8, Per2>
         /// Strokes since the start.
         public var count: UInt16
 
-        /// Strokes per minute and since the start.
+        /// Creates a count of strokes.
+        ///
+        /// - Parameters:
+        ///   - rate: The strokes per minute, in steps of 0.5.
+        ///   - count: The strokes since the start.
         public init(rate: Scaled<UInt8, Per2>, count: UInt16) { (self.rate, self.count) = (rate, count) }
 
         /// Reads three bytes.

@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What happened at the machine, by its user or by the control point (Fitness Machine Service 1.0, 4.17).
+    /// The last event at the machine, by its user or by the control point (Fitness Machine Service 1.0, 4.17).
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct Status: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -13,21 +13,25 @@ extension FitnessMachineService {
         public static let name = "Fitness Machine Status"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
 
-        /// What happened.
+        /// The event at the machine.
         public var event: Event
-        /// What belongs to it, as it is sent.
+        /// The parameter of the event, as it is sent.
         public var parameter: Bytes
 
-        /// The machine was reset.
+        /// Creates the status of a machine that was reset.
         public init() { self.init(event: .reset) }
 
-        /// An event, and what belongs to it as it is sent.
+        /// Creates a status.
+        ///
+        /// - Parameters:
+        ///   - event: The event at the machine.
+        ///   - parameter: The parameter of the event, as it is sent; numbers are little-endian.
         public init(event: Event, parameter: Bytes = []) { (self.event, self.parameter) = (event, parameter) }
 
-        /// A target was changed.
+        /// Creates the status of a target that was changed.
         public init(changed target: Target) {
             // Up to the heart rate the op codes are those of the control point and 3, from the energy on those and 1.
             let code = target.controlCode
@@ -49,7 +53,7 @@ extension FitnessMachineService {
             }
         }
 
-        /// How the spin down goes; nil when another thing happened.
+        /// The progress of the spin down; nil for any other event.
         public var spinDown: SpinDownStatus? {
             guard event == .spinDown, parameter.count == 1 else { return nil }
             return SpinDownStatus(rawValue: parameter[0])
@@ -77,12 +81,12 @@ extension FitnessMachineService {
         ]
         #endif
 
-        /// What can happen.
+        /// An event at a machine.
         public struct Event: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An event from the number as it is sent.
+            /// Creates an event from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Everything was set back.
@@ -93,7 +97,7 @@ extension FitnessMachineService {
             public static let stoppedBySafetyKey = Self(rawValue: 0x03)
             /// The user started the machine, or went on.
             public static let startedOrResumedByUser = Self(rawValue: 0x04)
-            /// How the spin down goes: a ``SpinDownStatus``.
+            /// The progress of the spin down: a ``SpinDownStatus``.
             public static let spinDown = Self(rawValue: 0x14)
             /// The central has no control any more.
             public static let controlPermissionLost = Self(rawValue: 0xff)
@@ -121,19 +125,19 @@ extension FitnessMachineService {
             ]
         }
 
-        /// How a spin down goes.
+        /// The progress of a spin down.
         public struct SpinDownStatus: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A status from the number as it is sent.
+            /// Creates a status from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// The machine asks for one.
+            /// The machine asks for a spin down.
             public static let requested = Self(rawValue: 1)
-            /// The procedure has succeeded.
+            /// The spin down has succeeded.
             public static let success = Self(rawValue: 2)
-            /// It failed.
+            /// The spin down has failed.
             public static let error = Self(rawValue: 3)
             /// The rider shall stop pedalling.
             public static let stopPedaling = Self(rawValue: 4)

@@ -22,7 +22,12 @@ extension FitnessMachineService {
             self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
         }
 
-        /// Creates a range.
+        /// Creates a range of speeds.
+        ///
+        /// - Parameters:
+        ///   - minimum: The least speed in kilometres per hour, in steps of 0.01.
+        ///   - maximum: The greatest speed in kilometres per hour, in steps of 0.01.
+        ///   - minimumIncrement: The step between two speeds in kilometres per hour, in steps of 0.01.
         public init(
             minimum: Scaled<UInt16, Per100>, maximum: Scaled<UInt16, Per100>, minimumIncrement: Scaled<UInt16, Per100>
         ) {
@@ -49,7 +54,12 @@ extension FitnessMachineService {
             self.init(minimum: Scaled(rawValue: 0), maximum: Scaled(rawValue: 0), minimumIncrement: Scaled(rawValue: 0))
         }
 
-        /// Creates a range.
+        /// Creates a range of inclinations.
+        ///
+        /// - Parameters:
+        ///   - minimum: The least inclination in percent, in steps of 0.1.
+        ///   - maximum: The greatest inclination in percent, in steps of 0.1.
+        ///   - minimumIncrement: The step between two inclinations in percent, in steps of 0.1.
         public init(
             minimum: Scaled<Int16, Per10>, maximum: Scaled<Int16, Per10>, minimumIncrement: Scaled<UInt16, Per10>
         ) {
@@ -74,7 +84,12 @@ extension FitnessMachineService {
         /// Nothing but zero.
         public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
 
-        /// Creates a range.
+        /// Creates a range of heart rates.
+        ///
+        /// - Parameters:
+        ///   - minimum: The least heart rate in beats per minute.
+        ///   - maximum: The greatest heart rate in beats per minute.
+        ///   - minimumIncrement: The step between two heart rates in beats per minute.
         public init(minimum: UInt8, maximum: UInt8, minimumIncrement: UInt8) {
             (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
         }
@@ -97,7 +112,12 @@ extension FitnessMachineService {
         /// Nothing but zero.
         public init() { self.init(minimum: 0, maximum: 0, minimumIncrement: 0) }
 
-        /// Creates a range.
+        /// Creates a range of powers.
+        ///
+        /// - Parameters:
+        ///   - minimum: The least power in watts.
+        ///   - maximum: The greatest power in watts.
+        ///   - minimumIncrement: The step between two powers in watts.
         public init(minimum: Int16, maximum: Int16, minimumIncrement: UInt16) {
             (self.minimum, self.maximum, self.minimumIncrement) = (minimum, maximum, minimumIncrement)
         }

@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// Levels of resistance in one of two forms, told apart by their sizes: six bytes as Fitness Machine Service 1.0,
+    /// Levels of resistance in one of two forms, which differ in size: six bytes as Fitness Machine Service 1.0,
     /// 4.13, has them and machines send them, or three as the GATT Specification Supplement has them.
     public enum SupportedResistanceLevelRange: CharacteristicValue, CharacteristicConfigurable, StringDeserializable,
         Hashable
@@ -20,7 +20,7 @@ extension FitnessMachineService {
         public static let name = "Supported Resistance Level Range"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
 
         /// The least level.
@@ -93,8 +93,8 @@ extension FitnessMachineService {
             }
         }
 
-        /// A range from the texts, in the 16-bit form unless `form` says otherwise; nil when one is missing or means
-        /// nothing.
+        /// Creates a range from the texts, in the 16-bit form unless `form` says otherwise; nil when one is missing or
+        /// means nothing.
         public init?(stringValue: [String: String]) {
             guard let minimum = stringValue["minimum"], let maximum = stringValue["maximum"],
                 let step = stringValue["minimumIncrement"]

@@ -3,49 +3,49 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a fitness machine can be set to, as the ``ControlPoint`` sets it and the ``Status`` tells of it (Fitness
-    /// Machine Service 1.0, 4.16.1 and 4.17).
+    /// A target of a fitness machine, as the ``ControlPoint`` sets it and the ``Status`` reports it (Fitness Machine
+    /// Service 1.0, 4.16.1 and 4.17).
     public enum Target: Hashable, Sendable {
-        /// Kilometres per hour, in 0.01.
+        /// The speed in kilometres per hour, in steps of 0.01.
         case speed(Scaled<UInt16, Per100>)
-        /// Percent, in 0.1.
+        /// The inclination in percent, in steps of 0.1.
         case inclination(Scaled<Int16, Per10>)
-        /// A bare number, in 0.1.
+        /// The level of resistance, a number without a unit, in steps of 0.1.
         case resistanceLevel(Scaled<UInt8, Per10>)
         /// The power in watts.
         case power(Int16)
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         case heartRate(UInt8)
-        /// Kilocalories.
+        /// The energy to spend in kilocalories.
         case expendedEnergy(UInt16)
-        /// Steps.
+        /// The number of steps to make.
         case steps(UInt16)
-        /// Strides.
+        /// The number of strides to make.
         case strides(UInt16)
-        /// Metres.
+        /// The distance to go in metres.
         case distance(UInt24)
-        /// Seconds.
+        /// The time to train in seconds.
         case trainingTime(UInt16)
-        /// Seconds in the zones of heart rate for burning fat and for fitness.
+        /// The times in the zones of heart rate for burning fat and for fitness, in seconds.
         case timeInTwoHeartRateZones(fatBurn: UInt16, fitness: UInt16)
-        /// Seconds in the zones of light, moderate and hard work.
+        /// The times in the zones of light, moderate and hard work, in seconds.
         case timeInThreeHeartRateZones(light: UInt16, moderate: UInt16, hard: UInt16)
-        /// Seconds in the zones of very light, light, moderate, hard and maximum work.
+        /// The times in the zones of very light, light, moderate, hard and maximum work, in seconds.
         case timeInFiveHeartRateZones(
             veryLight: UInt16, light: UInt16, moderate: UInt16, hard: UInt16, maximum: UInt16)
         /// The ride that an indoor bike simulates.
         case simulation(Simulation)
-        /// Millimetres, in 0.1.
+        /// The circumference of the wheel in millimetres, in steps of 0.1.
         case wheelCircumference(Scaled<UInt16, Per10>)
-        /// Revolutions per minute, in 0.5.
+        /// The cadence in revolutions per minute, in steps of 0.5.
         case cadence(Scaled<UInt16, Per2>)
     }
 
     /// The ride that an indoor bike simulates: six bytes.
     public struct Simulation: ByteCodable, Hashable {
-        /// Wind from ahead in metres per second, in 0.001; from behind when negative.
+        /// The speed of the wind from ahead in metres per second, in steps of 0.001; negative from behind.
         public var windSpeed: Scaled<Int16, Per1000>
-        /// Percent, in 0.01.
+        /// The grade of the road in percent, in steps of 0.01.
         public var grade: Scaled<Int16, Per100>
         /// The coefficient of rolling resistance, in 0.0001.
         public var rollingResistance: Scaled<UInt8, Per10000>
@@ -53,6 +53,13 @@ extension FitnessMachineService {
         public var windResistance: Scaled<UInt8, Per100>
 
         /// Creates a ride.
+        ///
+        /// - Parameters:
+        ///   - windSpeed: The speed of the wind from ahead in metres per second, in steps of 0.001; negative from
+        ///     behind.
+        ///   - grade: The grade of the road in percent, in steps of 0.01.
+        ///   - rollingResistance: The coefficient of rolling resistance, in steps of 0.0001.
+        ///   - windResistance: The coefficient of wind resistance in kilograms per metre, in steps of 0.01.
         public init(
             windSpeed: Scaled<Int16, Per1000>, grade: Scaled<Int16, Per100>,
             rollingResistance: Scaled<UInt8, Per10000>, windResistance: Scaled<UInt8, Per100>
@@ -145,7 +152,7 @@ extension FitnessMachineService.Target: ByteEncodable {
         }
     }
 
-    /// At most ten: five numbers of 16 bits.
+    /// The number of bytes, at most ten: five numbers of 16 bits.
     public var encodedByteCount: Int { 10 }
 
     /// Appends the numbers as the control point takes them.

@@ -3,33 +3,38 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What the person is in the middle of: a byte of flags, the status, and a text when the machine has one (Fitness
+    /// The present activity of the person: a byte of flags, the status, and a text when the machine has one (Fitness
     /// Machine Service 1.0, 4.10).
     public struct TrainingStatus: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2AD3.
         public static let uuid: BluetoothUUID = "2AD3"
         /// The name of the characteristic.
         public static let name = "Training Status"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: idle.
         public static let initialValue: Bytes? = [0, 1]
         /// Bytes behind a value without a text are left unread.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// What the person is in the middle of.
+        /// The present activity of the person.
         public var activity: Activity
-        /// The machine's words for it.
+        /// The text that the machine shows for it.
         public var text: String?
         /// Whether the text goes on beyond what the notification holds and is to be read.
         public var isExtended: Bool
 
-        /// Idle.
+        /// Creates the status of an idle machine.
         public init() { self.init(.idle) }
 
         /// Creates a status.
+        ///
+        /// - Parameters:
+        ///   - activity: The present activity of the person.
+        ///   - text: The text that the machine shows for it.
+        ///   - isExtended: Whether the text is longer than the notification holds and has to be read.
         public init(_ activity: Activity, text: String? = nil, isExtended: Bool = false) {
             (self.activity, self.text, self.isExtended) = (activity, text, isExtended)
         }
@@ -60,19 +65,19 @@ extension FitnessMachineService {
         ]
         #endif
 
-        /// What a person can be in the middle of.
+        /// The activity of a person in a workout.
         public struct Activity: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An activity from the number as it is sent.
+            /// Creates an activity from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Another.
+            /// An activity that has no number of its own.
             public static let other = Self(rawValue: 0)
-            /// None.
+            /// The machine is idle.
             public static let idle = Self(rawValue: 1)
-            /// Warming up.
+            /// Warming up before exercise.
             public static let warmingUp = Self(rawValue: 2)
             /// An interval of low intensity.
             public static let lowIntensityInterval = Self(rawValue: 3)
@@ -80,7 +85,7 @@ extension FitnessMachineService {
             public static let highIntensityInterval = Self(rawValue: 4)
             /// An interval to recover.
             public static let recoveryInterval = Self(rawValue: 5)
-            /// Isometric exercise.
+            /// Isometric exercise of the muscles.
             public static let isometric = Self(rawValue: 6)
             /// Controlled by heart rate.
             public static let heartRateControl = Self(rawValue: 7)
@@ -90,7 +95,7 @@ extension FitnessMachineService {
             public static let speedBelowControlRegion = Self(rawValue: 9)
             /// Faster than the region of control.
             public static let speedAboveControlRegion = Self(rawValue: 10)
-            /// Cooling down.
+            /// Cooling down after exercise.
             public static let coolDown = Self(rawValue: 11)
             /// Controlled by power.
             public static let wattControl = Self(rawValue: 12)

@@ -3,23 +3,23 @@
 public import BlueCapSerDe
 
 extension FitnessMachineService {
-    /// What a treadmill measures: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.4; GATT
-    /// Specification Supplement, Treadmill Data).
+    /// The measurements of a treadmill: 16 flags and the fields that they announce (Fitness Machine Service 1.0, 4.4;
+    /// GATT Specification Supplement, Treadmill Data).
     public struct TreadmillData: FitnessMachineMeasurement {
         /// The UUID that is assigned to the attribute: 2ACD.
         public static let uuid: BluetoothUUID = "2ACD"
         /// The name of the characteristic.
         public static let name = "Treadmill Data"
 
-        /// Kilometres per hour, in 0.01; nil when more data follows.
+        /// The speed in kilometres per hour, in steps of 0.01; nil when more data follows.
         public var speed: Scaled<UInt16, Per100>?
-        /// The mean speed in kilometres per hour, in 0.01.
+        /// The mean speed in kilometres per hour, in steps of 0.01.
         public var averageSpeed: Scaled<UInt16, Per100>?
-        /// Metres since the start.
+        /// The distance since the start in metres.
         public var totalDistance: UInt24?
-        /// The slope.
+        /// The slope of the belt.
         public var inclination: Inclination?
-        /// Metres up and down, in 0.1.
+        /// The climb and descent since the start in metres, in steps of 0.1.
         public var elevationGain: ElevationGain<Per10>?
         /// The pace, in the same form as ``averagePace``.
         public var pace: Pace?
@@ -27,7 +27,7 @@ extension FitnessMachineService {
         public var averagePace: Pace?
         /// The force on the belt and the power.
         public var forceAndPower: ForceAndPower?
-        /// The person and the time.
+        /// The fields about the person and the time.
         public var workout = Workout()
 
         /// No field: one of several notifications, and not the last.
@@ -110,7 +110,7 @@ extension FitnessMachineService {
             ]
         #endif
 
-        /// The length tells the form of both paces at once: no bytes have a mean pace in another form than the pace.
+        /// The length decides the form of both paces at once: no bytes have a mean pace in another form than the pace.
         private static let averagePaceField = TextField<Self>(
             "averagePace", isOptional: true, text: { $0.averagePace?.description },
             parse: { data, text in
@@ -122,12 +122,16 @@ extension FitnessMachineService {
 
     /// The force on a treadmill's belt and the power: four bytes. 7FFF says that a field is not available.
     public struct ForceAndPower: ByteCodable, Hashable {
-        /// Newtons.
+        /// The force on the belt in newtons.
         public var force: Int16
         /// The power in watts.
         public var power: Int16
 
-        /// A force and a power.
+        /// Creates a force and a power.
+        ///
+        /// - Parameters:
+        ///   - force: The force on the belt in newtons.
+        ///   - power: The power in watts.
         public init(force: Int16, power: Int16) { (self.force, self.power) = (force, power) }
 
         /// Reads four bytes.

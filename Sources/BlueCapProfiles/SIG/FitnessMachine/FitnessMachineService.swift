@@ -2,8 +2,8 @@
 
 public import BlueCapSerDe
 
-/// The Fitness Machine Service of the Bluetooth SIG: what a treadmill, cross trainer, climber, rower or indoor bike
-/// measures, what it can do, and how it is told.
+/// The Fitness Machine Service of the Bluetooth SIG: the measurements, the capabilities and the control of a treadmill,
+/// cross trainer, climber, rower or indoor bike.
 ///
 /// A machine that has more to send than one notification holds sends several in turn; only the last has the leading
 /// field (the speed, the floors or the stroke rate). In the values of this package that field is then nil (Fitness
@@ -16,8 +16,8 @@ public enum FitnessMachineService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the machine measures, and which targets it can be set: two sets of 32 flags (Fitness Machine Service 1.0,
-    /// 4.3).
+    /// The quantities that the machine measures, and the targets that a central can set: two sets of 32 flags (Fitness
+    /// Machine Service 1.0, 4.3).
     public struct Feature: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2ACC.
         public static let uuid: BluetoothUUID = "2ACC"
@@ -25,20 +25,24 @@ public enum FitnessMachineService: ServiceConfigurable {
         public static let name = "Fitness Machine Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: nothing beyond what every machine does.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
 
-        /// What the machine measures.
+        /// The quantities that the machine measures.
         public var machine: MachineFeatures
-        /// Which targets the machine can be set.
+        /// The targets that a central can set.
         public var targets: TargetFeatures
 
         /// Creates a value without features.
         public init() { self.init(machine: [], targets: []) }
 
-        /// The two sets.
+        /// Creates a value with the given features.
+        ///
+        /// - Parameters:
+        ///   - machine: The quantities that the machine measures.
+        ///   - targets: The targets that a central can set.
         public init(machine: MachineFeatures, targets: TargetFeatures) {
             self.machine = machine
             self.targets = targets
@@ -67,45 +71,45 @@ public enum FitnessMachineService: ServiceConfigurable {
         #endif
     }
 
-    /// What a fitness machine measures.
+    /// The quantities that a fitness machine measures.
     public struct MachineFeatures: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// A set from its bits; bits without a name are kept.
+        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// The mean speed.
+        /// The machine measures the mean speed.
         public static let averageSpeed = Self(rawValue: 1 << 0)
-        /// The cadence.
+        /// The machine measures the cadence.
         public static let cadence = Self(rawValue: 1 << 1)
-        /// The distance.
+        /// The machine measures the total distance.
         public static let totalDistance = Self(rawValue: 1 << 2)
-        /// The inclination.
+        /// The machine measures the inclination.
         public static let inclination = Self(rawValue: 1 << 3)
-        /// The elevation gain.
+        /// The machine measures the elevation gain.
         public static let elevationGain = Self(rawValue: 1 << 4)
-        /// The pace.
+        /// The machine measures the pace.
         public static let pace = Self(rawValue: 1 << 5)
-        /// The steps.
+        /// The machine measures the number of steps.
         public static let stepCount = Self(rawValue: 1 << 6)
-        /// The level of resistance.
+        /// The machine measures the level of resistance.
         public static let resistanceLevel = Self(rawValue: 1 << 7)
-        /// The strides.
+        /// The machine measures the number of strides.
         public static let strideCount = Self(rawValue: 1 << 8)
-        /// The energy.
+        /// The machine measures the energy that is spent.
         public static let expendedEnergy = Self(rawValue: 1 << 9)
-        /// The heart rate.
+        /// The machine measures the heart rate.
         public static let heartRate = Self(rawValue: 1 << 10)
-        /// The metabolic equivalent.
+        /// The machine measures the metabolic equivalent.
         public static let metabolicEquivalent = Self(rawValue: 1 << 11)
-        /// The time since the start.
+        /// The machine measures the time since the start.
         public static let elapsedTime = Self(rawValue: 1 << 12)
-        /// The time until the end.
+        /// The machine measures the time until the end.
         public static let remainingTime = Self(rawValue: 1 << 13)
-        /// The power.
+        /// The machine measures the power.
         public static let power = Self(rawValue: 1 << 14)
-        /// The force on the belt and the power.
+        /// The machine measures the force on the belt and the power.
         public static let forceOnBeltAndPower = Self(rawValue: 1 << 15)
         /// The user's data is kept.
         public static let userDataRetention = Self(rawValue: 1 << 16)
@@ -122,47 +126,47 @@ public enum FitnessMachineService: ServiceConfigurable {
         ]
     }
 
-    /// Which targets a fitness machine can be set.
+    /// The targets of a fitness machine that a central can set.
     public struct TargetFeatures: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// A set from its bits; bits without a name are kept.
+        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// A speed.
+        /// A central can set a speed.
         public static let speed = Self(rawValue: 1 << 0)
-        /// An inclination.
+        /// A central can set an inclination.
         public static let inclination = Self(rawValue: 1 << 1)
-        /// A level of resistance.
+        /// A central can set a level of resistance.
         public static let resistanceLevel = Self(rawValue: 1 << 2)
-        /// A power.
+        /// A central can set a power.
         public static let power = Self(rawValue: 1 << 3)
-        /// A heart rate.
+        /// A central can set a heart rate.
         public static let heartRate = Self(rawValue: 1 << 4)
-        /// An energy.
+        /// A central can set the energy to spend.
         public static let expendedEnergy = Self(rawValue: 1 << 5)
-        /// A number of steps.
+        /// A central can set a number of steps.
         public static let stepNumber = Self(rawValue: 1 << 6)
-        /// A number of strides.
+        /// A central can set a number of strides.
         public static let strideNumber = Self(rawValue: 1 << 7)
-        /// A distance.
+        /// A central can set a distance.
         public static let distance = Self(rawValue: 1 << 8)
-        /// A training time.
+        /// A central can set a training time.
         public static let trainingTime = Self(rawValue: 1 << 9)
-        /// Times in two zones of heart rate.
+        /// A central can set times in two zones of heart rate.
         public static let timeInTwoHeartRateZones = Self(rawValue: 1 << 10)
-        /// Times in three zones of heart rate.
+        /// A central can set times in three zones of heart rate.
         public static let timeInThreeHeartRateZones = Self(rawValue: 1 << 11)
-        /// Times in five zones of heart rate.
+        /// A central can set times in five zones of heart rate.
         public static let timeInFiveHeartRateZones = Self(rawValue: 1 << 12)
-        /// A simulated ride.
+        /// A central can set a simulated ride.
         public static let indoorBikeSimulation = Self(rawValue: 1 << 13)
-        /// The circumference of the wheel.
+        /// A central can set the circumference of the wheel.
         public static let wheelCircumference = Self(rawValue: 1 << 14)
-        /// Spin down.
+        /// A central can start a spin down.
         public static let spinDown = Self(rawValue: 1 << 15)
-        /// A cadence.
+        /// A central can set a cadence.
         public static let cadence = Self(rawValue: 1 << 16)
 
         /// The names of the flags.

@@ -3,27 +3,27 @@
 public import BlueCapSerDe
 
 extension GlucoseService {
-    /// At which meal carbohydrates were eaten (GATT Specification Supplement, Glucose Measurement Context).
+    /// The meal at which carbohydrates were eaten (GATT Specification Supplement, Glucose Measurement Context).
     public struct CarbohydrateID: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A meal from the number as it is sent.
+        /// Creates a meal from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Breakfast.
+        /// Carbohydrates of a breakfast.
         public static let breakfast = Self(rawValue: 1)
-        /// Lunch.
+        /// Carbohydrates of a lunch.
         public static let lunch = Self(rawValue: 2)
-        /// Dinner.
+        /// Carbohydrates of a dinner.
         public static let dinner = Self(rawValue: 3)
-        /// A snack.
+        /// Carbohydrates of a snack.
         public static let snack = Self(rawValue: 4)
-        /// A drink.
+        /// Carbohydrates of a drink.
         public static let drink = Self(rawValue: 5)
-        /// Supper.
+        /// Carbohydrates of a supper.
         public static let supper = Self(rawValue: 6)
-        /// Brunch.
+        /// Carbohydrates of a brunch.
         public static let brunch = Self(rawValue: 7)
 
         /// The meals that have names.
@@ -38,23 +38,23 @@ extension GlucoseService {
         ]
     }
 
-    /// When something was eaten (GATT Specification Supplement, Glucose Measurement Context).
+    /// The time of carbohydrates in relation to a meal (GATT Specification Supplement, Glucose Measurement Context).
     public struct Meal: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A time from the number as it is sent.
+        /// Creates a time from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Before the meal.
         public static let preprandial = Self(rawValue: 1)
         /// After the meal.
         public static let postprandial = Self(rawValue: 2)
-        /// While fasting.
+        /// While the user fasts.
         public static let fasting = Self(rawValue: 3)
-        /// Now and then.
+        /// Between meals, with snacks or drinks.
         public static let casual = Self(rawValue: 4)
-        /// At bedtime.
+        /// Before the user goes to bed.
         public static let bedtime = Self(rawValue: 5)
 
         /// The times that have names.
@@ -67,21 +67,21 @@ extension GlucoseService {
         ]
     }
 
-    /// Who measured: four bits (GATT Specification Supplement, Glucose Measurement Context).
+    /// The tester: four bits (GATT Specification Supplement, Glucose Measurement Context).
     public struct Tester: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A tester from the lowest 4 bits of a number.
+        /// Creates a tester from the lowest 4 bits of a number.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
-        /// The user.
+        /// The user measured.
         public static let user = Self(rawValue: 1)
-        /// A professional.
+        /// A health care professional measured.
         public static let healthCareProfessional = Self(rawValue: 2)
-        /// A laboratory.
+        /// A laboratory measured the sample.
         public static let laboratory = Self(rawValue: 3)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The testers that have names.
@@ -93,25 +93,25 @@ extension GlucoseService {
         ]
     }
 
-    /// How the user was: four bits (GATT Specification Supplement, Glucose Measurement Context).
+    /// The health of the user: four bits (GATT Specification Supplement, Glucose Measurement Context).
     public struct Health: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A state from the lowest 4 bits of a number.
+        /// Creates a state from the lowest 4 bits of a number.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
-        /// A little ill.
+        /// The user had minor health issues.
         public static let minorIssues = Self(rawValue: 1)
-        /// Ill.
+        /// The user had major health issues.
         public static let majorIssues = Self(rawValue: 2)
-        /// During menses.
+        /// The user was in her menses.
         public static let duringMenses = Self(rawValue: 3)
-        /// Under stress.
+        /// The user was under stress.
         public static let underStress = Self(rawValue: 4)
-        /// Well.
+        /// The user had no health issues.
         public static let noIssues = Self(rawValue: 5)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The states that have names.
@@ -125,12 +125,12 @@ extension GlucoseService {
         ]
     }
 
-    /// Which medicine was taken (GATT Specification Supplement, Glucose Measurement Context).
+    /// The medicine that was taken (GATT Specification Supplement, Glucose Measurement Context).
     public struct MedicationID: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A medicine from the number as it is sent.
+        /// Creates a medicine from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Rapid acting insulin.
@@ -141,7 +141,7 @@ extension GlucoseService {
         public static let intermediateActingInsulin = Self(rawValue: 3)
         /// Long acting insulin.
         public static let longActingInsulin = Self(rawValue: 4)
-        /// Pre-mixed insulin.
+        /// Insulin that is pre-mixed.
         public static let premixedInsulin = Self(rawValue: 5)
 
         /// The medicines that have names.

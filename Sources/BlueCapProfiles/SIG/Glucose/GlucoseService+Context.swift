@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension GlucoseService {
-    /// Under what conditions a measurement was taken (Glucose Service 1.0, 3.2; GATT Specification Supplement, Glucose
-    /// Measurement Context).
+    /// The conditions of a measurement (Glucose Service 1.0, 3.2; GATT Specification Supplement, Glucose Measurement
+    /// Context).
     ///
     /// One byte of flags and the sequence number, then the fields that the flags announce, little-endian. Bytes behind
     /// the known fields are passed over and not kept, so that a newer meter's values stay readable.
@@ -15,7 +15,7 @@ extension GlucoseService {
         public static let name = "Glucose Measurement Context"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -24,38 +24,46 @@ extension GlucoseService {
         public var sequenceNumber: UInt16 = 0
         /// Eight more flags, all of them reserved.
         public var extendedFlags: UInt8?
-        /// What was eaten.
+        /// The carbohydrates that the user ate.
         public var carbohydrate: Carbohydrate?
-        /// When it was eaten.
+        /// The time of the carbohydrates in relation to a meal.
         public var meal: Meal?
-        /// Who measured, and how the user was.
+        /// The tester and the health of the user.
         public var testerHealth: TesterHealth?
-        /// What exercise the user took.
+        /// The exercise that the user took.
         public var exercise: Exercise?
-        /// What medicine the user took.
+        /// The medicine that the user took.
         public var medication: Medication?
         /// The share of glycated haemoglobin in percent.
         public var hbA1c: SFloat?
 
-        /// What was eaten, and how much of carbohydrates.
+        /// Carbohydrates that the user ate.
         public struct Carbohydrate: Hashable, Sendable {
-            /// At which meal.
+            /// The meal at which they were eaten.
             public var id: CarbohydrateID
-            /// Kilograms.
+            /// The mass of the carbohydrates in kilograms.
             public var kilograms: SFloat
 
-            /// A meal and its carbohydrates in kilograms.
+            /// Creates a record of carbohydrates.
+            ///
+            /// - Parameters:
+            ///   - id: The meal.
+            ///   - kilograms: The mass of the carbohydrates in kilograms.
             public init(id: CarbohydrateID, kilograms: SFloat) { (self.id, self.kilograms) = (id, kilograms) }
         }
 
-        /// Who measured, and how the user was.
+        /// The tester and the health of the user.
         public struct TesterHealth: Hashable, Sendable {
-            /// Who measured.
+            /// The person or laboratory that measured.
             public var tester: Tester
-            /// How the user was.
+            /// The health of the user.
             public var health: Health
 
-            /// Who measured, and how the user was.
+            /// Creates a record of the measurement's circumstances.
+            ///
+            /// - Parameters:
+            ///   - tester: The person or laboratory that measured.
+            ///   - health: The health of the user.
             public init(tester: Tester = .notAvailable, health: Health = .notAvailable) {
                 (self.tester, self.health) = (tester, health)
             }
@@ -63,12 +71,16 @@ extension GlucoseService {
 
         /// Exercise that the user took.
         public struct Exercise: Hashable, Sendable {
-            /// Seconds; 65535 for that or more.
+            /// The duration in seconds; 65535 for that or more.
             public var duration: UInt16
-            /// Percent.
+            /// The intensity in percent.
             public var intensity: UInt8
 
-            /// Exercise of some seconds and percent.
+            /// Creates a record of exercise.
+            ///
+            /// - Parameters:
+            ///   - duration: The duration in seconds; 65535 for that or more.
+            ///   - intensity: The intensity in percent.
             public init(duration: UInt16 = 0, intensity: UInt8 = 0) {
                 (self.duration, self.intensity) = (duration, intensity)
             }
@@ -76,34 +88,39 @@ extension GlucoseService {
 
         /// Medicine that the user took.
         public struct Medication: Hashable, Sendable {
-            /// Which.
+            /// The kind of medicine.
             public var id: MedicationID
-            /// How much, in ``unit``.
+            /// The amount of the medicine in ``unit``.
             public var amount: SFloat
             /// The unit of the amount.
             public var unit: Unit
 
             /// The units of medicines.
             public enum Unit: String, Sendable, CaseIterable, LosslessStringConvertible {
-                /// Kilograms.
+                /// A mass in kilograms.
                 case kilograms = "kg"
-                /// Litres.
+                /// A volume in litres.
                 case litres = "L"
 
                 /// "kg" or "L".
                 public var description: String { rawValue }
 
-                /// The unit with the text; nil for any other.
+                /// Creates the unit with the text; nil for any other.
                 public init?(_ description: String) { self.init(rawValue: description) }
             }
 
-            /// Medicine of some amount.
+            /// Creates a record of medication.
+            ///
+            /// - Parameters:
+            ///   - id: The kind of medicine.
+            ///   - amount: The amount of the medicine in `unit`.
+            ///   - unit: The unit of the amount.
             public init(id: MedicationID, amount: SFloat, unit: Unit = .kilograms) {
                 (self.id, self.amount, self.unit) = (id, amount, unit)
             }
         }
 
-        /// The context of measurement 0, of which nothing is known.
+        /// Creates the context of measurement 0, of which nothing is known.
         public init() {}
 
         #if !hasFeature(Embedded)

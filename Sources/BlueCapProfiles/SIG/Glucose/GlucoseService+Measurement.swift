@@ -15,25 +15,29 @@ extension GlucoseService {
         public static let name = "Glucose Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// The number of the record; by it a ``Context`` is told to belong to it.
+        /// The number of the record, which the ``Context`` of the measurement repeats.
         public var sequenceNumber: UInt16
-        /// When it was taken, by the meter's clock, without the offset.
+        /// The time of the measurement by the meter's clock, without the offset.
         public var baseTime: DateTime
-        /// What is to be added to the time, in minutes: the user's changes of the clock.
+        /// The minutes to add to the time: the user's changes of the clock.
         public var timeOffset: Int16?
-        /// The result.
+        /// The concentration of glucose, if the meter has a result.
         public var concentration: Concentration?
-        /// What the meter noticed.
+        /// The conditions that the meter detected.
         public var status: Status?
         /// Whether a ``Context`` with the same sequence number follows.
         public var isContextFollowing = false
 
-        /// A measurement without a result.
+        /// Creates a measurement without a result.
+        ///
+        /// - Parameters:
+        ///   - sequenceNumber: The number of the record.
+        ///   - baseTime: The time by the meter's clock, without the offset.
         public init(sequenceNumber: UInt16, baseTime: DateTime) {
             (self.sequenceNumber, self.baseTime) = (sequenceNumber, baseTime)
         }
@@ -97,15 +101,15 @@ extension GlucoseService {
         }
     }
 
-    /// A result, and of what it is.
+    /// A concentration, and the sample that was measured.
     public struct Concentration: Hashable, Sendable {
         /// The concentration in ``unit``.
         public var value: SFloat
         /// The unit in which the value is given.
         public var unit: Unit
-        /// What was measured.
+        /// The type of the sample.
         public var type: SampleType
-        /// From where it was taken.
+        /// The place from which the sample was taken.
         public var sampleLocation: SampleLocation
 
         /// The units of concentration.
@@ -118,11 +122,17 @@ extension GlucoseService {
             /// "kg/L" or "mol/L".
             public var description: String { rawValue }
 
-            /// The unit with the text; nil for any other.
+            /// Creates the unit with the text; nil for any other.
             public init?(_ description: String) { self.init(rawValue: description) }
         }
 
         /// Creates a result.
+        ///
+        /// - Parameters:
+        ///   - value: The concentration in `unit`; NaN where there is none.
+        ///   - unit: The unit of the concentration.
+        ///   - type: The type of the sample.
+        ///   - sampleLocation: The place from which the sample was taken.
         public init(
             value: SFloat = .nan, unit: Unit = .kilogramsPerLitre, type: SampleType = .undeterminedWholeBlood,
             sampleLocation: SampleLocation = .notAvailable
@@ -130,12 +140,12 @@ extension GlucoseService {
             (self.value, self.unit, self.type, self.sampleLocation) = (value, unit, type, sampleLocation)
         }
 
-        /// Milligrams per decilitre; nil when the unit is another.
+        /// The concentration in milligrams per decilitre; nil when the unit is another.
         public var milligramsPerDecilitre: Double? {
             unit == .kilogramsPerLitre ? value.doubleValue * 100_000 : nil
         }
 
-        /// Millimoles per litre; nil when the unit is another.
+        /// The concentration in millimoles per litre; nil when the unit is another.
         public var millimolesPerLitre: Double? { unit == .molesPerLitre ? value.doubleValue * 1000 : nil }
     }
 }

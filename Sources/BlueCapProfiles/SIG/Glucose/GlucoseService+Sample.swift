@@ -3,25 +3,25 @@
 public import BlueCapSerDe
 
 extension GlucoseService {
-    /// What was measured: four bits (GATT Specification Supplement, Glucose Measurement, Type).
+    /// The type of a sample: four bits (GATT Specification Supplement, Glucose Measurement, Type).
     public struct SampleType: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A type from the lowest 4 bits of a number.
+        /// Creates a type from the lowest 4 bits of a number.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
         /// Capillary whole blood.
         public static let capillaryWholeBlood = Self(rawValue: 1)
-        /// Capillary plasma.
+        /// Plasma of capillary blood.
         public static let capillaryPlasma = Self(rawValue: 2)
         /// Venous whole blood.
         public static let venousWholeBlood = Self(rawValue: 3)
-        /// Venous plasma.
+        /// Plasma of venous blood.
         public static let venousPlasma = Self(rawValue: 4)
         /// Arterial whole blood.
         public static let arterialWholeBlood = Self(rawValue: 5)
-        /// Arterial plasma.
+        /// Plasma of arterial blood.
         public static let arterialPlasma = Self(rawValue: 6)
         /// Whole blood of an unknown kind.
         public static let undeterminedWholeBlood = Self(rawValue: 7)
@@ -47,23 +47,24 @@ extension GlucoseService {
         ]
     }
 
-    /// From where a sample was taken: four bits (GATT Specification Supplement, Glucose Measurement, Sample Location).
+    /// The place from which a sample was taken: four bits (GATT Specification Supplement, Glucose Measurement, Sample
+    /// Location).
     public struct SampleLocation: AssignedNumber {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A location from the lowest 4 bits of a number.
+        /// Creates a location from the lowest 4 bits of a number.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 0xf }
 
-        /// A finger.
+        /// The tip of a finger.
         public static let finger = Self(rawValue: 1)
-        /// Another place.
+        /// A site other than a finger or an ear lobe.
         public static let alternateSite = Self(rawValue: 2)
         /// An ear lobe.
         public static let earlobe = Self(rawValue: 3)
         /// A solution for checking the meter.
         public static let controlSolution = Self(rawValue: 4)
-        /// It is not known.
+        /// The value is not known.
         public static let notAvailable = Self(rawValue: 15)
 
         /// The locations that have names.
@@ -76,13 +77,13 @@ extension GlucoseService {
         ]
     }
 
-    /// What the meter noticed during a measurement: 16 flags (GATT Specification Supplement, Glucose Measurement,
-    /// Sensor Status Annunciation).
+    /// The conditions that the meter detected during a measurement: 16 flags (GATT Specification Supplement, Glucose
+    /// Measurement, Sensor Status Annunciation).
     public struct Status: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The battery was low.
@@ -95,13 +96,13 @@ extension GlucoseService {
         public static let stripInsertionError = Self(rawValue: 1 << 3)
         /// The strip is of a wrong type.
         public static let stripTypeIncorrect = Self(rawValue: 1 << 4)
-        /// The result is above what the meter can tell.
+        /// The result is above the range of the meter.
         public static let resultTooHigh = Self(rawValue: 1 << 5)
-        /// The result is below what the meter can tell.
+        /// The result is below the range of the meter.
         public static let resultTooLow = Self(rawValue: 1 << 6)
-        /// It was too warm.
+        /// The temperature was too high for the meter.
         public static let temperatureTooHigh = Self(rawValue: 1 << 7)
-        /// It was too cold.
+        /// The temperature was too low for the meter.
         public static let temperatureTooLow = Self(rawValue: 1 << 8)
         /// The strip was pulled too soon.
         public static let readInterrupted = Self(rawValue: 1 << 9)

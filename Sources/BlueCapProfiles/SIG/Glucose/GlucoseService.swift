@@ -11,13 +11,13 @@ public enum GlucoseService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// The control point through which stored measurements are had (Glucose Service 1.0, 3.4).
+    /// The control point through which stored measurements are read (Glucose Service 1.0, 3.4).
     public typealias RecordAccessControlPoint = BlueCapProfiles.RecordAccessControlPoint
 }
 
 extension GlucoseService {
-    /// What the meter can do: 16 flags, little-endian (Glucose Service 1.0, 3.3; GATT Specification Supplement, Glucose
-    /// Feature).
+    /// The capabilities of the meter: 16 flags, little-endian (Glucose Service 1.0, 3.3; GATT Specification Supplement,
+    /// Glucose Feature).
     public struct Feature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A51.
         public static let uuid: BluetoothUUID = "2A51"
@@ -25,36 +25,36 @@ extension GlucoseService {
         public static let name = "Glucose Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// It notices a low battery.
+        /// The meter detects a low battery.
         public static let lowBatteryDetection = Self(rawValue: 1 << 0)
-        /// It notices faults of its sensor.
+        /// The meter detects faults of its sensor.
         public static let sensorMalfunctionDetection = Self(rawValue: 1 << 1)
-        /// It notices samples that are too small.
+        /// The meter detects samples that are too small.
         public static let sampleSize = Self(rawValue: 1 << 2)
-        /// It notices strips that are put in wrongly.
+        /// The meter detects strips that are put in wrongly.
         public static let stripInsertionErrorDetection = Self(rawValue: 1 << 3)
-        /// It notices strips of a wrong type.
+        /// The meter detects strips of a wrong type.
         public static let stripTypeErrorDetection = Self(rawValue: 1 << 4)
-        /// It notices results out of its range.
+        /// The meter detects results out of its range.
         public static let resultHighLowDetection = Self(rawValue: 1 << 5)
-        /// It notices temperatures out of its range.
+        /// The meter detects temperatures out of its range.
         public static let temperatureHighLowDetection = Self(rawValue: 1 << 6)
-        /// It notices strips that are pulled too soon.
+        /// The meter detects strips that are pulled too soon.
         public static let readInterruptDetection = Self(rawValue: 1 << 7)
-        /// It tells faults of the device.
+        /// The meter reports faults of the device.
         public static let generalDeviceFault = Self(rawValue: 1 << 8)
-        /// It tells faults of its clock.
+        /// The meter reports faults of its clock.
         public static let timeFault = Self(rawValue: 1 << 9)
-        /// It bonds with more than one central.
+        /// The device bonds with more than one central.
         public static let multipleBonds = Self(rawValue: 1 << 10)
 
         /// The flags that have names.

@@ -14,9 +14,9 @@ extension HealthThermometerService {
         public static let uuid: BluetoothUUID = "2A1C"
         /// The name of the characteristic.
         public static let name = "Temperature Measurement"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -25,20 +25,26 @@ extension HealthThermometerService {
         public var temperature: MedFloat
         /// The unit of the temperature.
         public var unit: TemperatureUnit
-        /// When it was taken, by the device's clock.
+        /// The time of the measurement by the device's clock.
         public var timeStamp: DateTime?
-        /// Where it was taken.
+        /// The part of the body where it was taken.
         public var type: TemperatureType?
 
-        /// The scales.
+        /// The units of temperature.
         public enum TemperatureUnit: String, Sendable, CaseIterable {
-            /// Degrees Celsius.
+            /// The Celsius scale: degrees Celsius.
             case celsius
-            /// Degrees Fahrenheit.
+            /// The Fahrenheit scale: degrees Fahrenheit.
             case fahrenheit
         }
 
         /// Creates a measurement.
+        ///
+        /// - Parameters:
+        ///   - temperature: The temperature in `unit`; NaN where there is none.
+        ///   - unit: The unit of the temperature.
+        ///   - timeStamp: The time of the measurement by the device's clock.
+        ///   - type: The part of the body.
         public init(
             temperature: MedFloat, unit: TemperatureUnit = .celsius, timeStamp: DateTime? = nil,
             type: TemperatureType? = nil
@@ -49,7 +55,7 @@ extension HealthThermometerService {
         /// No measurement: NaN.
         public init() { self.init(temperature: .nan) }
 
-        /// The temperature in degrees Celsius, whatever it was sent in.
+        /// The temperature in degrees Celsius, converted if it was sent in Fahrenheit.
         public var celsius: Double {
             unit == .celsius ? temperature.doubleValue : (temperature.doubleValue - 32) / 1.8
         }
@@ -97,7 +103,7 @@ extension HealthThermometerService {
         /// The temperature so far.
         public var measurement: Measurement
 
-        /// A temperature so far.
+        /// Creates a temperature so far.
         public init(_ measurement: Measurement) { self.measurement = measurement }
     }
 }

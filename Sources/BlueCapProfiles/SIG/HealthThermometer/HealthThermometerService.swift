@@ -13,8 +13,8 @@ public enum HealthThermometerService: ServiceConfigurable {
 }
 
 extension HealthThermometerService {
-    /// Where on the body the temperature is taken: one byte (Health Thermometer Service 1.0, 3.2; GATT Specification
-    /// Supplement, Temperature Type). Numbers without a name yet are kept.
+    /// The place on the body where the temperature is taken: one byte (Health Thermometer Service 1.0, 3.2; GATT
+    /// Specification Supplement, Temperature Type). Numbers without a name yet are kept.
     public struct TemperatureType: AssignedNumber, RawDeserializable, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A1D.
         public static let uuid: BluetoothUUID = "2A1D"
@@ -22,7 +22,7 @@ extension HealthThermometerService {
         public static let name = "Temperature Type"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: the body in general.
         public static let initialValue: Bytes? = [2]
@@ -30,7 +30,7 @@ extension HealthThermometerService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A type from the number as it is sent.
+        /// Creates a type from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Under the arm.
@@ -81,7 +81,7 @@ extension HealthThermometerService {
         /// Seconds; 0 for no measurements by the clock.
         public var rawValue: UInt16
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }

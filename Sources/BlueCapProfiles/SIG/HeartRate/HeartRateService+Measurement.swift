@@ -17,26 +17,26 @@ extension HeartRateService {
         public static let name = "Heart Rate Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         @inlinable public static var surplusBytes: SurplusBytes { .ignore }
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var beatsPerMinute: UInt16
         /// Whether the sensor touches the skin.
         public var sensorContact: SensorContact
-        /// Kilojoules since the last reset; stays at 65535 once there.
+        /// The energy since the last reset in kilojoules; it stays at 65535 once there.
         public var energyExpended: UInt16?
         /// The times from beat to beat, oldest first, in 1/1024 s each.
         public var rrIntervals: PackedArray<UInt16>
 
-        /// A measurement.
+        /// Creates a measurement.
         ///
         /// - Parameters:
-        ///   - beatsPerMinute: The heart rate.
+        ///   - beatsPerMinute: The heart rate in beats per minute.
         ///   - sensorContact: Whether the sensor touches the skin.
-        ///   - energyExpended: Kilojoules since the last reset.
+        ///   - energyExpended: The energy in kilojoules since the last reset; nil when the sensor does not measure it.
         ///   - rrIntervals: The times from beat to beat, oldest first, in 1/1024 s each. At the default ATT MTU there
         ///     is room for 8 beside one byte of rate and the energy; at most 9.
         @inlinable
@@ -50,17 +50,17 @@ extension HeartRateService {
             self.rrIntervals = rrIntervals
         }
 
-        /// A measurement of no beats.
+        /// Creates a measurement of no beats.
         @inlinable public init() { self.init(beatsPerMinute: 0) }
 
         /// Whether the sensor touches the skin: bits 1 and 2 of the flags.
         @frozen
         public enum SensorContact: UInt8, Sendable, CaseIterable {
-            /// The sensor cannot tell.
+            /// The sensor does not detect contact.
             case notSupported = 0
-            /// It does not touch the skin, or hardly.
+            /// The sensor does not touch the skin, or hardly.
             case notDetected = 2
-            /// It does.
+            /// The sensor touches the skin.
             case detected = 3
         }
 
@@ -119,7 +119,7 @@ extension HeartRateService.Measurement.SensorContact: LosslessStringConvertible 
         }
     }
 
-    /// The case with the text; nil for any other.
+    /// Creates the case with the text; nil for any other.
     public init?(_ description: String) {
         guard let contact = Self.allCases.first(where: { $0.description == description }) else { return nil }
         self = contact

@@ -11,7 +11,7 @@ public enum HeartRateService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// Where the sensor is worn: one byte (Heart Rate Service 1.0, 3.2; GATT Specification Supplement, Body Sensor
+    /// The location of the sensor: one byte (Heart Rate Service 1.0, 3.2; GATT Specification Supplement, Body Sensor
     /// Location). Numbers without a name yet are kept.
     public struct BodySensorLocation: AssignedNumber, RawDeserializable, CharacteristicConfigurable,
         StringDeserializable
@@ -22,7 +22,7 @@ public enum HeartRateService: ServiceConfigurable {
         public static let name = "Body Sensor Location"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: chest.
         public static let initialValue: Bytes? = [1]
@@ -30,10 +30,10 @@ public enum HeartRateService: ServiceConfigurable {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A location from the number as it is sent.
+        /// Creates a location from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Somewhere else.
+        /// A location that has no number of its own.
         public static let other = Self(rawValue: 0)
         /// On the chest.
         public static let chest = Self(rawValue: 1)
@@ -55,10 +55,10 @@ public enum HeartRateService: ServiceConfigurable {
         ]
     }
 
-    /// What a central can ask of the sensor: one byte; the other values are reserved and refused (Heart Rate Service
+    /// The requests of a central to the sensor: one byte; the other values are reserved and refused (Heart Rate Service
     /// 1.0, 3.3; GATT Specification Supplement, Heart Rate Control Point).
     public enum ControlPoint: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// Count the energy expended from 0 again.
+        /// Reset the energy expended to 0.
         case resetEnergyExpended = 1
 
         /// The UUID that is assigned to the characteristic: 2A39.
@@ -67,7 +67,7 @@ public enum HeartRateService: ServiceConfigurable {
         public static let name = "Heart Rate Control Point"
         /// A central writes the value.
         public static let properties: CharacteristicProperties = [.write]
-        /// Any central may write; none may read.
+        /// Any central may write the value; no central may read it.
         public static let permissions: AttributePermissions = [.writeable]
 
         /// "Reset Energy Expended".

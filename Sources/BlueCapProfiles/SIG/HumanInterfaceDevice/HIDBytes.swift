@@ -16,7 +16,7 @@ extension HIDBytes {
     /// The bytes in hexadecimal, under the characteristic's name.
     public var stringValue: [String: String] { [Self.name: rawValue.hex] }
 
-    /// The bytes in hexadecimal that stand under the characteristic's name; nil when they are missing or none.
+    /// Creates the bytes in hexadecimal that stand under the characteristic's name; nil when they are missing or none.
     public init?(stringValue: [String: String]) {
         guard let bytes = stringValue[Self.name].flatMap({ try? Bytes(hex: $0) }) else { return nil }
         self.init(rawValue: bytes)

@@ -3,8 +3,7 @@
 public import BlueCapSerDe
 
 extension HumanInterfaceDeviceService {
-    /// What the reports look like: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11,
-    /// 6.2.2).
+    /// The form of the reports: a report descriptor of at most 512 bytes (HID Service 1.0, 4.4; USB HID 1.11, 6.2.2).
     public struct ReportMap: HIDBytes {
         /// The UUID that is assigned to the attribute: 2A4B.
         public static let uuid: BluetoothUUID = "2A4B"
@@ -12,13 +11,13 @@ extension HumanInterfaceDeviceService {
         public static let name = "Report Map"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read, on an encrypted link.
+        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
 
         /// The report descriptor.
         public let rawValue: Bytes
 
-        /// A report descriptor.
+        /// Creates a report descriptor.
         public init(rawValue: Bytes) { self.rawValue = rawValue }
     }
 
@@ -31,10 +30,10 @@ extension HumanInterfaceDeviceService {
         public static let name = "Report"
         /// Read, write and notify; a device leaves out what the kind of report does not need.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse, .notify]
-        /// On an encrypted link.
+        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
 
-        /// The report.
+        /// The bytes of the report as they are sent.
         public let rawValue: Bytes
 
         /// Creates a report.
@@ -49,9 +48,9 @@ extension HumanInterfaceDeviceService {
         public static let uuid: BluetoothUUID = "2A22"
         /// The name of the characteristic.
         public static let name = "Boot Keyboard Input Report"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read, on an encrypted link.
+        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
         /// The value that a peripheral offers first: no key.
         public static let initialValue: Bytes? = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -63,10 +62,15 @@ extension HumanInterfaceDeviceService {
         /// The usage codes of six keys (HID Usage Tables, 10); 0 for none, 1 six times when too many are down.
         public private(set) var keys: Bytes
 
-        /// No key.
+        /// Creates a report in which no key is down.
         public init() { self.init(modifiers: [], keys: []) }
 
-        /// Keys that are down; of more than six usage codes the first six count.
+        /// Creates a report of the keys that are down.
+        ///
+        /// - Parameters:
+        ///   - modifiers: The modifier keys that are down.
+        ///   - keys: The usage codes of the other keys that are down (HID Usage Tables, 10), of which the first six
+        ///     count.
         public init(modifiers: Modifiers, keys: some Sequence<UInt8>) {
             self.modifiers = modifiers
             var codes = Bytes(keys.prefix(6))
@@ -110,7 +114,7 @@ extension HumanInterfaceDeviceService {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// A set from its bits.
+            /// Creates a set from its bits.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The left control key.
@@ -149,7 +153,7 @@ extension HumanInterfaceDeviceService {
         public static let name = "Boot Keyboard Output Report"
         /// Read and write, with and without response.
         public static let properties: CharacteristicProperties = [.read, .write, .writeWithoutResponse]
-        /// On an encrypted link.
+        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         /// The value that a peripheral offers first: no light.
         public static let initialValue: Bytes? = [0]
@@ -157,18 +161,18 @@ extension HumanInterfaceDeviceService {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt8
 
-        /// A set from its bits; bits without a name are kept.
+        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Num lock.
+        /// The light for Num Lock.
         public static let numLock = Self(rawValue: 1 << 0)
-        /// Caps lock.
+        /// The light for Caps Lock.
         public static let capsLock = Self(rawValue: 1 << 1)
-        /// Scroll lock.
+        /// The light for Scroll Lock.
         public static let scrollLock = Self(rawValue: 1 << 2)
-        /// Compose.
+        /// The light for Compose.
         public static let compose = Self(rawValue: 1 << 3)
-        /// Kana.
+        /// The light for Kana.
         public static let kana = Self(rawValue: 1 << 4)
 
         /// The names of the lights.
@@ -178,33 +182,39 @@ extension HumanInterfaceDeviceService {
         ]
     }
 
-    /// How a plain mouse was moved: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11, appendix
-    /// B.2).
+    /// The movement of a plain mouse: three bytes, and what the device adds (HID Service 1.0, 4.8; USB HID 1.11,
+    /// appendix B.2).
     public struct BootMouseInputReport: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A33.
         public static let uuid: BluetoothUUID = "2A33"
         /// The name of the characteristic.
         public static let name = "Boot Mouse Input Report"
-        /// Read and notify.
+        /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
-        /// Only to be read, on an encrypted link.
+        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
         /// The value that a peripheral offers first: not moved.
         public static let initialValue: Bytes? = [0, 0, 0]
 
         /// The buttons that are down.
         public var buttons: Buttons
-        /// Steps to the right.
+        /// The steps to the right.
         public var x: Int8
-        /// Steps towards the user.
+        /// The steps towards the user.
         public var y: Int8
-        /// What the device adds, such as a wheel's steps.
+        /// The bytes that the device adds, such as a wheel's steps.
         public var more: Bytes
 
-        /// Not moved.
+        /// Creates a report without movement.
         public init() { self.init(buttons: [], x: 0, y: 0) }
 
-        /// Creates a movement.
+        /// Creates a report of a movement.
+        ///
+        /// - Parameters:
+        ///   - buttons: The buttons that are down.
+        ///   - x: The steps to the right.
+        ///   - y: The steps towards the user.
+        ///   - more: The bytes that the device adds, such as a wheel's steps.
         public init(buttons: Buttons, x: Int8, y: Int8, more: Bytes = []) {
             (self.buttons, self.x, self.y, self.more) = (buttons, x, y, more)
         }
@@ -236,12 +246,12 @@ extension HumanInterfaceDeviceService {
         ]
         #endif
 
-        /// Buttons of a mouse.
+        /// The buttons of a mouse.
         public struct Buttons: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// A set from its bits; bits without a name are kept.
+            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// The left one.

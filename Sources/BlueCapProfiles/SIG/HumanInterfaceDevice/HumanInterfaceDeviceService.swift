@@ -15,7 +15,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the device is: four bytes (HID Service 1.0, 4.1; GATT Specification Supplement, HID Information).
+    /// Information on the device: four bytes (HID Service 1.0, 4.1; GATT Specification Supplement, HID Information).
     public struct HIDInformation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
         /// The UUID that is assigned to the characteristic: 2A4A.
         public static let uuid: BluetoothUUID = "2A4A"
@@ -23,7 +23,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public static let name = "HID Information"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read, on an encrypted link.
+        /// A central may read the value on an encrypted link, and not write it.
         public static let permissions: AttributePermissions = .readEncryptionRequired
         /// The value that a peripheral offers first: version 1.11, no country, connectable.
         public static let initialValue: Bytes? = [0x11, 0x01, 0x00, 0x02]
@@ -32,13 +32,19 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public var version: UInt16
         /// The country that the device is made for, as the USB HID specification numbers them; 0 for none.
         public var countryCode: UInt8
-        /// What the device does.
+        /// The capabilities of the device.
         public var flags: Flags
 
         /// Version 1.11, no country, connectable.
         public init() { self.init(version: 0x0111, countryCode: 0, flags: .normallyConnectable) }
 
-        /// What a device is.
+        /// Creates information on a device.
+        ///
+        /// - Parameters:
+        ///   - version: The version of the USB HID specification in binary-coded decimal: 0x0111 is 1.11.
+        ///   - countryCode: The country that the device is made for, as the USB HID specification numbers them; 0 for
+        ///     none.
+        ///   - flags: The capabilities of the device.
         public init(version: UInt16, countryCode: UInt8, flags: Flags) {
             (self.version, self.countryCode, self.flags) = (version, countryCode, flags)
         }
@@ -74,17 +80,17 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         ]
         #endif
 
-        /// What a device does.
+        /// The capabilities of a device.
         public struct Flags: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt8
 
-            /// A set from its bits; bits without a name are kept.
+            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// It wakes its host.
+            /// The device can wake its host.
             public static let remoteWake = Self(rawValue: 1 << 0)
-            /// It advertises when bonded and not connected.
+            /// The device advertises when it is bonded and not connected.
             public static let normallyConnectable = Self(rawValue: 1 << 1)
 
             /// The names of the flags.
@@ -94,12 +100,12 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         }
     }
 
-    /// Which reports are sent: one byte (HID Service 1.0, 4.2; GATT Specification Supplement, Protocol Mode). Other
-    /// values are reserved and refused.
+    /// The kind of reports that the device sends: one byte (HID Service 1.0, 4.2; GATT Specification Supplement,
+    /// Protocol Mode). Other values are reserved and refused.
     public enum ProtocolMode: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
-        /// Those of a plain keyboard or mouse, which need no ``ReportMap``.
+        /// The reports of a plain keyboard or mouse, which need no ``ReportMap``.
         case boot = 0
-        /// Those that the ``ReportMap`` describes.
+        /// The reports that the ``ReportMap`` describes.
         case report = 1
 
         /// The UUID that is assigned to the characteristic: 2A4E.
@@ -108,7 +114,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public static let name = "Protocol Mode"
         /// Read, and write without response.
         public static let properties: CharacteristicProperties = [.read, .writeWithoutResponse]
-        /// On an encrypted link.
+        /// A central may access the value on an encrypted link.
         public static let permissions: AttributePermissions = [.readEncryptionRequired, .writeEncryptionRequired]
         /// The value that a peripheral offers first: those that the report map describes.
         public static let initialValue: Bytes? = [1]
@@ -117,8 +123,8 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public var choice: String { self == .boot ? "Boot Protocol Mode" : "Report Protocol Mode" }
     }
 
-    /// What the host tells the device: one byte (HID Service 1.0, 4.3; GATT Specification Supplement, HID Control
-    /// Point). Other values are reserved and refused.
+    /// The command of the host to the device: one byte (HID Service 1.0, 4.3; GATT Specification Supplement, HID
+    /// Control Point). Other values are reserved and refused.
     public enum HIDControlPoint: UInt8, RawDeserializable, CharacteristicConfigurable, TextChoice {
         /// The host sleeps.
         case suspend = 0
@@ -129,7 +135,7 @@ public enum HumanInterfaceDeviceService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A4C"
         /// The name of the characteristic.
         public static let name = "HID Control Point"
-        /// Write without response.
+        /// A central may write the value without a response.
         public static let properties: CharacteristicProperties = .writeWithoutResponse
         /// Only to be written, on an encrypted link.
         public static let permissions: AttributePermissions = .writeEncryptionRequired

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// What a central asks of the device, and its answers (Location and Navigation Service 1.0, 3.4; GATT Specification
-    /// Supplement, LN Control Point).
+    /// The requests of a central, and the responses of the device (Location and Navigation Service 1.0, 3.4; GATT
+    /// Specification Supplement, LN Control Point).
     ///
     /// One byte of op code, then its parameter; numbers are little-endian.
     public struct LNControlPoint: ControlPointValue {
@@ -12,49 +12,53 @@ extension LocationAndNavigationService {
         public static let uuid: BluetoothUUID = "2A6B"
         /// The name of the characteristic.
         public static let name = "LN Control Point"
-        /// The answer to a procedure (Response Code).
+        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// What is asked, or that this is the answer.
+        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// What belongs to the op code, as it is sent.
+        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// A value from its op code and the parameter as it is sent.
+        /// Creates a value from an op code and its parameter.
+        ///
+        /// - Parameters:
+        ///   - opCode: The procedure that is requested, or the mark of a response.
+        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
-        /// Sets the distance so far, in metres of 0.1.
+        /// Returns a request to set the distance so far, in metres of 0.1.
         public static func setCumulativeValue(_ distance: Scaled<UInt24, Per10>) -> Self {
             Self(opCode: .setCumulativeValue, parameter: SerDe.serialize(distance))
         }
 
-        /// Leaves fields out of Location and Speed.
+        /// Returns a request to leave fields out of Location and Speed.
         public static func mask(_ fields: ContentMask) -> Self {
             Self(opCode: .maskLocationAndSpeed, parameter: SerDe.serialize(fields.rawValue))
         }
 
-        /// Tells the navigation what to do.
+        /// Returns a request to control the navigation.
         public static func navigate(_ command: NavigationCommand) -> Self {
             Self(opCode: .navigationControl, parameter: [command.rawValue])
         }
 
-        /// Asks how many routes are stored.
+        /// A request for the number of stored routes.
         public static var requestNumberOfRoutes: Self { Self(opCode: .requestNumberOfRoutes) }
 
-        /// Asks for the name of a route, counted from 0.
+        /// Returns a request for the name of a route, counted from 0.
         public static func requestNameOfRoute(_ route: UInt16) -> Self {
             Self(opCode: .requestNameOfRoute, parameter: SerDe.serialize(route))
         }
 
-        /// Selects a route, counted from 0.
+        /// Returns a request to select a route, counted from 0.
         public static func selectRoute(_ route: UInt16) -> Self {
             Self(opCode: .selectRoute, parameter: SerDe.serialize(route))
         }
 
-        /// Sets the seconds from location to location; 0 stands for less than one.
+        /// Returns a request to set the seconds from location to location; 0 stands for less than one.
         public static func setFixRate(seconds: UInt8) -> Self { Self(opCode: .setFixRate, parameter: [seconds]) }
 
-        /// Sets the elevation, in metres of 0.01, from which a barometer then goes on.
+        /// Returns a request to set the elevation, in metres of 0.01, from which a barometer then continues.
         public static func setElevation(_ elevation: Scaled<Int24, Per100>) -> Self {
             Self(opCode: .setElevation, parameter: SerDe.serialize(elevation))
         }
@@ -73,12 +77,12 @@ extension LocationAndNavigationService {
             return try? SerDe.deserialize(response.parameter, as: String.self)
         }
 
-        /// What can be asked.
+        /// The procedures of the control point.
         public struct OpCode: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An op code from the number as it is sent.
+            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Set the distance so far.
@@ -97,7 +101,7 @@ extension LocationAndNavigationService {
             public static let setFixRate = Self(rawValue: 7)
             /// Set the elevation.
             public static let setElevation = Self(rawValue: 8)
-            /// The answer to a request.
+            /// The response to a request.
             public static let responseCode = Self(rawValue: 0x20)
 
             /// The op codes that have names.
@@ -110,21 +114,21 @@ extension LocationAndNavigationService {
             ]
         }
 
-        /// What the navigation can be told.
+        /// The commands of navigation control.
         public struct NavigationCommand: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// A command from the number as it is sent.
+            /// Creates a command from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-            /// Stop.
+            /// Stop the navigation.
             public static let stop = Self(rawValue: 0)
-            /// Start.
+            /// Start the navigation.
             public static let start = Self(rawValue: 1)
-            /// Pause.
+            /// Pause the navigation.
             public static let pause = Self(rawValue: 2)
-            /// Go on.
+            /// Resume the navigation.
             public static let resume = Self(rawValue: 3)
             /// Leave out the next waypoint.
             public static let skipWaypoint = Self(rawValue: 4)
@@ -143,22 +147,22 @@ extension LocationAndNavigationService {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
-            /// A set from its bits; bits without a name are kept.
+            /// Creates a set from its bits; bits without a name are kept.
             public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-            /// The speed.
+            /// Mask the speed.
             public static let speed = Self(rawValue: 1 << 0)
-            /// The distance.
+            /// Mask the total distance.
             public static let totalDistance = Self(rawValue: 1 << 1)
-            /// The location.
+            /// Mask the location.
             public static let location = Self(rawValue: 1 << 2)
-            /// The elevation.
+            /// Mask the elevation.
             public static let elevation = Self(rawValue: 1 << 3)
-            /// The heading.
+            /// Mask the heading.
             public static let heading = Self(rawValue: 1 << 4)
-            /// The rolling time.
+            /// Mask the rolling time.
             public static let rollingTime = Self(rawValue: 1 << 5)
-            /// The time in UTC.
+            /// Mask the time in UTC.
             public static let utcTime = Self(rawValue: 1 << 6)
 
             /// The names of the fields.

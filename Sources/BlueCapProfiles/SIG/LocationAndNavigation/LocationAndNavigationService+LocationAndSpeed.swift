@@ -3,7 +3,7 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// Where the device is and how it moves: 16 flags and the fields that they announce (Location and Navigation
+    /// The location and the movement of the device: 16 flags and the fields that they announce (Location and Navigation
     /// Service 1.0, 3.2; GATT Specification Supplement, Location and Speed).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
@@ -14,32 +14,32 @@ extension LocationAndNavigationService {
         public static let name = "Location and Speed"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Metres per second, in 0.01.
+        /// The speed in metres per second, in steps of 0.01.
         public var speed: Scaled<UInt16, Per100>?
-        /// Metres since the start, in 0.1.
+        /// The distance since the start in metres, in steps of 0.1.
         public var totalDistance: Scaled<UInt24, Per10>?
-        /// The place.
+        /// The place on the Earth.
         public var location: Location?
-        /// Metres above sea level, in 0.01.
+        /// The elevation above sea level in metres, in steps of 0.01.
         public var elevation: Scaled<Int24, Per100>?
-        /// Degrees clockwise from north, in 0.01.
+        /// The heading in degrees clockwise from north, in steps of 0.01.
         public var heading: Scaled<UInt16, Per100>?
-        /// Seconds that roll over from 255 to 0.
+        /// A count of seconds that rolls over from 255 to 0.
         public var rollingTime: UInt8?
         /// The time of the measurement in UTC.
         public var utcTime: DateTime?
-        /// How the location came about.
+        /// The status of the location.
         public var positionStatus = PositionStatus.noPosition
         /// Whether speed and distance count the way up and down too.
         public var isThreeDimensional = false
-        /// What the elevation was taken from.
+        /// The source of the elevation.
         public var elevationSource = ElevationSource.positioningSystem
-        /// What the heading was taken from.
+        /// The source of the heading.
         public var headingSource = HeadingSource.movement
 
         /// No field, and no position.
@@ -107,21 +107,21 @@ extension LocationAndNavigationService {
         ]
         #endif
 
-        /// What the elevation was taken from: two bits of the flags.
+        /// The source of an elevation: two bits of the flags.
         public struct ElevationSource: AssignedNumber {
             /// The number as it is sent, 0 through 3; only the lowest two bits of another are.
             public let rawValue: UInt8
 
-            /// A source from the number as it is sent.
+            /// Creates a source from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
             /// The positioning system.
             public static let positioningSystem = Self(rawValue: 0)
             /// The air's pressure.
             public static let barometric = Self(rawValue: 1)
-            /// A database.
+            /// A database of elevations.
             public static let database = Self(rawValue: 2)
-            /// Another.
+            /// A source that has no number of its own.
             public static let other = Self(rawValue: 3)
 
             /// The sources with their names.
@@ -134,20 +134,26 @@ extension LocationAndNavigationService {
 
     /// A place on the Earth: eight bytes.
     public struct Location: ByteCodable, Hashable {
-        /// Degrees north, in 0.0000001.
+        /// The degrees north, in steps of 0.0000001.
         public var latitude: Scaled<Int32, Per10000000>
-        /// Degrees east, in 0.0000001.
+        /// The degrees east, in steps of 0.0000001.
         public var longitude: Scaled<Int32, Per10000000>
 
-        /// A place from degrees north and east.
+        /// Creates a place.
+        ///
+        /// - Parameters:
+        ///   - latitude: The degrees north, in steps of 0.0000001; negative in the south.
+        ///   - longitude: The degrees east, in steps of 0.0000001; negative in the west.
         public init(latitude: Scaled<Int32, Per10000000>, longitude: Scaled<Int32, Per10000000>) {
             (self.latitude, self.longitude) = (latitude, longitude)
         }
 
-        /// A place from degrees north, −90 through 90, and east, −180 through 180.
+        /// Creates a place from the nearest steps of 0.0000001 degrees.
         ///
-        /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the one out of range has among the eight
-        ///   bytes.
+        /// - Parameters:
+        ///   - latitude: The degrees north, −90 to 90.
+        ///   - longitude: The degrees east, −180 to 180.
+        /// - Throws: `SerDeError.invalidValue(offset:)` when one is out of range, with its place among the eight bytes.
         public init(latitude: Double, longitude: Double) throws(SerDeError) {
             guard (-90...90).contains(latitude) else { throw .invalidValue(offset: 0) }
             guard (-180...180).contains(longitude) else { throw .invalidValue(offset: 4) }

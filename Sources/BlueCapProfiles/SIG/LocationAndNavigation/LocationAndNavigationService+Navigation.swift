@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// The way to go: 16 flags, bearing and heading, and the fields that the flags announce (Location and Navigation
-    /// Service 1.0, 3.5; GATT Specification Supplement, Navigation).
+    /// The route to follow: 16 flags, bearing and heading, and the fields that the flags announce (Location and
+    /// Navigation Service 1.0, 3.5; GATT Specification Supplement, Navigation).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct Navigation: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -14,24 +14,24 @@ extension LocationAndNavigationService {
         public static let name = "Navigation"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = .notify
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// Where to go, in degrees clockwise from north, in 0.01.
+        /// The bearing of the target in degrees clockwise from north, in steps of 0.01.
         public var bearing = Scaled<UInt16, Per100>(rawValue: 0)
-        /// Where the device goes, in degrees clockwise from north, in 0.01.
+        /// The heading of the device in degrees clockwise from north, in steps of 0.01.
         public var heading = Scaled<UInt16, Per100>(rawValue: 0)
-        /// Metres to go, in 0.1.
+        /// The distance to go in metres, in steps of 0.1.
         public var remainingDistance: Scaled<UInt24, Per10>?
-        /// Metres to climb, in 0.01; to descend when negative.
+        /// The metres to climb, in steps of 0.01; to descend when negative.
         public var remainingVerticalDistance: Scaled<Int24, Per100>?
         /// The time of arrival in UTC.
         public var estimatedTimeOfArrival: DateTime?
-        /// How the location came about.
+        /// The status of the location.
         public var positionStatus = PositionStatus.noPosition
-        /// What the heading was taken from.
+        /// The source of the heading.
         public var headingSource = HeadingSource.movement
         /// Whether all is about the destination, rather than the next waypoint.
         public var isToDestination = false

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension LocationAndNavigationService {
-    /// How good the location is: 16 flags and the fields that they announce (Location and Navigation Service 1.0, 3.3;
-    /// GATT Specification Supplement, Position Quality).
+    /// The quality of the location: 16 flags and the fields that they announce (Location and Navigation Service 1.0,
+    /// 3.3; GATT Specification Supplement, Position Quality).
     ///
     /// Reserved flags, and bytes behind the known fields, are passed over and not kept.
     public struct PositionQuality: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -14,18 +14,18 @@ extension LocationAndNavigationService {
         public static let name = "Position Quality"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: no field, and no position.
         public static let initialValue: Bytes? = [0, 0]
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// How many beacons (satellites) the location was computed from.
+        /// The number of beacons (satellites) from which the location was computed.
         public var beaconsInSolution: UInt8?
-        /// How many beacons (satellites) are in view.
+        /// The number of beacons (satellites) in view.
         public var beaconsInView: UInt8?
-        /// Seconds to the first location, in 0.1.
+        /// The time to the first location in seconds, in steps of 0.1.
         public var timeToFirstFix: Scaled<UInt16, Per10>?
         /// The estimated error on the plane in metres, in 0.01.
         public var horizontalError: Scaled<UInt32, Per100>?
@@ -35,7 +35,7 @@ extension LocationAndNavigationService {
         public var horizontalDilution: Scaled<UInt8, Per5>?
         /// The dilution of precision in height, in 0.2.
         public var verticalDilution: Scaled<UInt8, Per5>?
-        /// How the location came about.
+        /// The status of the location.
         public var positionStatus = PositionStatus.noPosition
 
         /// No field, and no position.

@@ -11,8 +11,8 @@ public enum LocationAndNavigationService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// What the device can tell: 32 flags (Location and Navigation Service 1.0, 3.1; GATT Specification Supplement, LN
-    /// Feature).
+    /// The capabilities of the device: 32 flags (Location and Navigation Service 1.0, 3.1; GATT Specification
+    /// Supplement, LN Feature).
     public struct LNFeature: NamedFlags, CharacteristicValue, CharacteristicConfigurable, StringDeserializable {
         /// The UUID that is assigned to the characteristic: 2A6A.
         public static let uuid: BluetoothUUID = "2A6A"
@@ -20,7 +20,7 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         public static let name = "LN Feature"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = .read
-        /// Only to be read.
+        /// A central may read the value, and not write it.
         public static let permissions: AttributePermissions = .readable
         /// The value that a peripheral offers first: the location.
         public static let initialValue: Bytes? = [4, 0, 0, 0]
@@ -28,22 +28,22 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// A set from its bits; bits without a name are kept.
+        /// Creates a set from its bits; bits without a name are kept.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// The speed.
+        /// The device measures the speed.
         public static let instantaneousSpeed = Self(rawValue: 1 << 0)
-        /// The distance.
+        /// The device measures the total distance.
         public static let totalDistance = Self(rawValue: 1 << 1)
-        /// The location.
+        /// The device measures the location.
         public static let location = Self(rawValue: 1 << 2)
-        /// The elevation.
+        /// The device measures the elevation.
         public static let elevation = Self(rawValue: 1 << 3)
-        /// The heading.
+        /// The device measures the heading.
         public static let heading = Self(rawValue: 1 << 4)
-        /// The rolling time.
+        /// The device sends the rolling time.
         public static let rollingTime = Self(rawValue: 1 << 5)
-        /// The time in UTC.
+        /// The device sends the time in UTC.
         public static let utcTime = Self(rawValue: 1 << 6)
         /// The distance to go.
         public static let remainingDistance = Self(rawValue: 1 << 7)
@@ -51,9 +51,9 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         public static let remainingVerticalDistance = Self(rawValue: 1 << 8)
         /// The time of arrival.
         public static let estimatedTimeOfArrival = Self(rawValue: 1 << 9)
-        /// How many beacons (satellites) the location was computed from.
+        /// The number of beacons (satellites) from which the location was computed.
         public static let beaconsInSolution = Self(rawValue: 1 << 10)
-        /// How many beacons (satellites) are in view.
+        /// The number of beacons (satellites) in view.
         public static let beaconsInView = Self(rawValue: 1 << 11)
         /// The time to the first location.
         public static let timeToFirstFix = Self(rawValue: 1 << 12)
@@ -91,21 +91,21 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         ]
     }
 
-    /// How the location came about: two bits of the flags.
+    /// The status of a location: two bits of the flags.
     public struct PositionStatus: AssignedNumber {
         /// The number as it is sent, 0 through 3; only the lowest two bits of another are.
         public let rawValue: UInt8
 
-        /// A status from the number as it is sent.
+        /// Creates a status from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 3 }
 
         /// There is none.
         public static let noPosition = Self(rawValue: 0)
-        /// It was measured.
+        /// The location was measured.
         public static let positionOK = Self(rawValue: 1)
-        /// It was estimated.
+        /// The location was estimated.
         public static let estimated = Self(rawValue: 2)
-        /// It is the last one known.
+        /// The location is the last one known.
         public static let lastKnown = Self(rawValue: 3)
 
         /// The statuses with their names.
@@ -115,15 +115,15 @@ public enum LocationAndNavigationService: ServiceConfigurable {
         ]
     }
 
-    /// What the heading was taken from: one bit of the flags.
+    /// The source of a heading: one bit of the flags.
     public struct HeadingSource: AssignedNumber {
         /// The number as it is sent, 0 or 1; only the lowest bit of another is.
         public let rawValue: UInt8
 
-        /// A source from the number as it is sent.
+        /// Creates a source from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue & 1 }
 
-        /// The movement.
+        /// The direction of the movement.
         public static let movement = Self(rawValue: 0)
         /// A magnetic compass.
         public static let compass = Self(rawValue: 1)

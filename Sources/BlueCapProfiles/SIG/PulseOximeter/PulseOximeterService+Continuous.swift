@@ -16,7 +16,7 @@ extension PulseOximeterService {
         public static let name = "PLX Continuous Measurement"
         /// A central may be notified of the value.
         public static let properties: CharacteristicProperties = [.notify]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -27,9 +27,9 @@ extension PulseOximeterService {
         public var fast: Saturation?
         /// The same averaged over a longer time.
         public var slow: Saturation?
-        /// What is known of the measurement.
+        /// The status of the measurement.
         public var measurementStatus: MeasurementStatus?
-        /// What is known of device and sensor.
+        /// The status of the device and its sensor.
         public var deviceAndSensorStatus: DeviceAndSensorStatus?
         /// The strength of the pulse in percent.
         public var pulseAmplitudeIndex: SFloat?

@@ -3,8 +3,8 @@
 public import BlueCapSerDe
 
 extension PulseOximeterService {
-    /// What the device can do: 16 flags, little-endian, and which status flags it knows, where it knows some (Pulse
-    /// Oximeter Service 1.0, 3.3; GATT Specification Supplement, PLX Features).
+    /// The capabilities of the device: 16 flags, little-endian, and which status flags it knows, where it knows some
+    /// (Pulse Oximeter Service 1.0, 3.3; GATT Specification Supplement, PLX Features).
     ///
     /// Bytes behind the known fields are passed over and not kept.
     public struct Features: CharacteristicValue, CharacteristicConfigurable, TextFieldCoding, Hashable {
@@ -14,37 +14,37 @@ extension PulseOximeterService {
         public static let name = "PLX Features"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
-        /// What it can do beside telling of a status.
+        /// The capabilities of the oximeter beside the report of a status.
         public var options: Options = []
         /// The flags that a measurement's status can have; nil when it has none.
         public var measurementStatus: MeasurementStatus?
         /// The flags that the status of device and sensor can have; nil when it has none.
         public var deviceAndSensorStatus: DeviceAndSensorStatus?
 
-        /// What a pulse oximeter can do. The first two bits tell which fields follow, and are not kept here.
+        /// The capabilities of a pulse oximeter. The first two bits say which fields follow, and are not kept here.
         public struct Options: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt16
 
-            /// A set from its bits without the lowest two.
+            /// Creates a set from its bits without the lowest two.
             public init(rawValue: UInt16) { self.rawValue = rawValue & ~3 }
 
-            /// It stores spot checks.
+            /// The oximeter stores spot checks.
             public static let spotCheckStorage = Self(rawValue: 1 << 2)
-            /// It tells when spot checks were taken.
+            /// The oximeter reports the times of spot checks.
             public static let spotCheckTimeStamp = Self(rawValue: 1 << 3)
-            /// It has fast averages.
+            /// The oximeter reports fast averages.
             public static let fast = Self(rawValue: 1 << 4)
-            /// It has slow averages.
+            /// The oximeter reports slow averages.
             public static let slow = Self(rawValue: 1 << 5)
-            /// It tells the strength of the pulse.
+            /// The oximeter reports the strength of the pulse.
             public static let pulseAmplitudeIndex = Self(rawValue: 1 << 6)
-            /// It bonds with more than one central.
+            /// The device bonds with more than one central.
             public static let multipleBonds = Self(rawValue: 1 << 7)
 
             /// The flags that have names.

@@ -14,20 +14,20 @@ extension PulseOximeterService {
         public static let uuid: BluetoothUUID = "2A5E"
         /// The name of the characteristic.
         public static let name = "PLX Spot-Check Measurement"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
 
         /// Saturation and pulse.
         public var saturation: Saturation
-        /// When it was taken, by the device's clock.
+        /// The time of the measurement by the device's clock.
         public var timeStamp: DateTime?
-        /// What is known of the measurement.
+        /// The status of the measurement.
         public var measurementStatus: MeasurementStatus?
-        /// What is known of device and sensor.
+        /// The status of the device and its sensor.
         public var deviceAndSensorStatus: DeviceAndSensorStatus?
         /// The strength of the pulse in percent.
         public var pulseAmplitudeIndex: SFloat?

@@ -3,12 +3,12 @@
 public import BlueCapSerDe
 
 extension PulseOximeterService {
-    /// What is known of a measurement: 16 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
+    /// The status of a measurement: 16 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
     public struct MeasurementStatus: NamedFlags {
         /// The bits of the flags as they are sent.
         public let rawValue: UInt16
 
-        /// A set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// The measurement goes on.
@@ -50,16 +50,15 @@ extension PulseOximeterService {
         ]
     }
 
-    /// What is known of the device and its sensor: 24 flags (GATT Specification Supplement, PLX Spot-Check
-    /// Measurement).
+    /// The status of the device and its sensor: 24 flags (GATT Specification Supplement, PLX Spot-Check Measurement).
     public struct DeviceAndSensorStatus: NamedFlags {
-        /// Three bytes.
+        /// The flags take three bytes.
         public static let size = 3
 
         /// The bits of the flags as they are sent.
         public let rawValue: UInt32
 
-        /// A set from the lowest 24 bits of a number.
+        /// Creates a set from the lowest 24 bits of a number.
         public init(rawValue: UInt32) { self.rawValue = rawValue & 0xffffff }
 
         /// The display has not been renewed for long.

@@ -11,7 +11,7 @@ public enum PulseOximeterService: ServiceConfigurable {
     /// The tag of the Bluetooth SIG's services.
     public static let tag = BluetoothSIG.tag
 
-    /// The control point through which stored spot checks are had (Pulse Oximeter Service 1.0, 3.4).
+    /// The control point through which stored spot checks are read (Pulse Oximeter Service 1.0, 3.4).
     public typealias RecordAccessControlPoint = BlueCapProfiles.RecordAccessControlPoint
 }
 
@@ -20,10 +20,14 @@ extension PulseOximeterService {
     public struct Saturation: ByteCodable, Hashable {
         /// The oxygen saturation (SpO2) in percent; NaN where there is none.
         public var oxygen: SFloat
-        /// Beats per minute; NaN where there are none.
+        /// The pulse in beats per minute; NaN where there is none.
         public var pulseRate: SFloat
 
-        /// A saturation in percent and a pulse in beats per minute.
+        /// Creates a saturation.
+        ///
+        /// - Parameters:
+        ///   - oxygen: The oxygen saturation (SpO2) in percent; NaN where there is none.
+        ///   - pulseRate: The pulse in beats per minute; NaN where there is none.
         public init(oxygen: SFloat = .nan, pulseRate: SFloat = .nan) {
             (self.oxygen, self.pulseRate) = (oxygen, pulseRate)
         }

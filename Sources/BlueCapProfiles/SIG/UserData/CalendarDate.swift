@@ -15,10 +15,13 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
     /// The day of the month, 1 through 31, or nil when it is unknown.
     public var day: UInt8? { midnight.day }
 
-    /// A day, of which nil means unknown.
+    /// Creates a day.
     ///
-    /// - Throws: `SerDeError.invalidValue(offset:)`, with the place that the part out of range has among the four
-    ///   bytes.
+    /// - Parameters:
+    ///   - year: The year, 1582 to 9999; nil if it is unknown.
+    ///   - month: The month, 1 to 12; nil if it is unknown.
+    ///   - day: The day of the month, from 1; nil if it is unknown.
+    /// - Throws: `SerDeError.invalidValue(offset:)` when a part is out of range, with its place among the four bytes.
     public init(year: UInt16?, month: UInt8?, day: UInt8?) throws(SerDeError) {
         midnight = try DateTime(year: year, month: month, day: day, hours: 0, minutes: 0, seconds: 0)
     }
@@ -53,7 +56,7 @@ public struct CalendarDate: ByteCodable, Hashable, LosslessStringConvertible {
     /// The form of ISO 8601, `2024-02-29`; zeros stand for what is unknown.
     public var description: String { String(midnight.description.prefix(10)) }
 
-    /// The day for a text in the form of ``description``; nil for any other text.
+    /// Creates the day for a text in the form of ``description``; nil for any other text.
     public init?(_ description: String) {
         guard description.utf8.count == 10, let midnight = DateTime(description + "T00:00:00") else { return nil }
         self.midnight = midnight

@@ -9,13 +9,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A80"
         /// The name of the characteristic.
         public static let name = "Age"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Years.
+        /// The age in years.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -26,13 +26,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A98"
         /// The name of the characteristic.
         public static let name = "Weight"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Kilograms.
+        /// The weight in kilograms.
         public var rawValue: Scaled<UInt16, Per200>
 
-        /// A value from its amount.
+        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per200>) { self.rawValue = rawValue }
     }
 
@@ -43,13 +43,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8E"
         /// The name of the characteristic.
         public static let name = "Height"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// A value from its amount.
+        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
@@ -60,13 +60,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A97"
         /// The name of the characteristic.
         public static let name = "Waist Circumference"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// A value from its amount.
+        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
@@ -77,13 +77,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8F"
         /// The name of the characteristic.
         public static let name = "Hip Circumference"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The value in metres.
         public var rawValue: Scaled<UInt16, Per100>
 
-        /// A value from its amount.
+        /// Creates a value from its amount.
         public init(rawValue: Scaled<UInt16, Per100>) { self.rawValue = rawValue }
     }
 
@@ -94,13 +94,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A96"
         /// The name of the characteristic.
         public static let name = "VO2 Max"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Millilitres per kilogram and minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -13,36 +13,45 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A9F"
         /// The name of the characteristic.
         public static let name = "User Control Point"
-        /// The answer to a procedure (Response Code).
+        /// The op code of a response (Response Code).
         public static let responseCode = OpCode.responseCode
 
-        /// What is asked, or that this is the answer.
+        /// The procedure that is requested, or the mark of a response.
         public var opCode: OpCode
-        /// What belongs to the op code, as it is sent.
+        /// The parameter of the op code, as it is sent.
         public var parameter: Bytes
 
-        /// A value from its op code and the parameter as it is sent.
+        /// Creates a value from an op code and its parameter.
+        ///
+        /// - Parameters:
+        ///   - opCode: The procedure that is requested, or the mark of a response.
+        ///   - parameter: The parameter that the op code requires, as it is sent; numbers are little-endian.
         public init(opCode: OpCode, parameter: Bytes = []) { (self.opCode, self.parameter) = (opCode, parameter) }
 
-        /// A new user with a consent code, 0 through 9999; the answer has the user's index, a `UInt8`.
+        /// Returns a request to register a new user with a consent code, 0 to 9999. The response has the user's index,
+        /// a `UInt8`.
         public static func registerNewUser(consentCode: UInt16) -> Self {
             Self(opCode: .registerNewUser, parameter: SerDe.serialize(consentCode))
         }
 
-        /// Consent of a user, by the code of the registration.
+        /// Returns a request to give consent for a user.
+        ///
+        /// - Parameters:
+        ///   - user: The index of the user.
+        ///   - consentCode: The consent code of the registration, 0 to 9999.
         public static func consent(user: UInt8, consentCode: UInt16) -> Self {
             Self(opCode: .consent, parameter: [user] + SerDe.serialize(consentCode))
         }
 
-        /// Deletes the data of the user who has consented.
+        /// A request to delete the data of the user who has consented.
         public static let deleteUserData = Self(opCode: .deleteUserData)
 
-        /// What can be asked.
+        /// The procedures of the control point.
         public struct OpCode: AssignedNumber {
             /// The number as it is sent.
             public let rawValue: UInt8
 
-            /// An op code from the number as it is sent.
+            /// Creates an op code from the number as it is sent.
             public init(rawValue: UInt8) { self.rawValue = rawValue }
 
             /// Make a new user: a `UInt16` of consent code.
@@ -55,7 +64,7 @@ extension UserDataService {
             public static let listAllUsers = Self(rawValue: 4)
             /// Delete one or all users: a `UInt8` of index, 255 for all.
             public static let deleteUsers = Self(rawValue: 5)
-            /// The answer to a request.
+            /// The response to a request.
             public static let responseCode = Self(rawValue: 32)
 
             /// The op codes that have names.

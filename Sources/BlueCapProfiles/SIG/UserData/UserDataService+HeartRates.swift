@@ -10,13 +10,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8D"
         /// The name of the characteristic.
         public static let name = "Heart Rate Max"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -27,13 +27,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A92"
         /// The name of the characteristic.
         public static let name = "Resting Heart Rate"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -44,13 +44,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A91"
         /// The name of the characteristic.
         public static let name = "Maximum Recommended Heart Rate"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -61,13 +61,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A7F"
         /// The name of the characteristic.
         public static let name = "Aerobic Threshold"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -78,13 +78,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A83"
         /// The name of the characteristic.
         public static let name = "Anaerobic Threshold"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -97,7 +97,7 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A93"
         /// The name of the characteristic.
         public static let name = "Sport Type for Aerobic and Anaerobic Thresholds"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: unspecified.
         public static let initialValue: Bytes? = [0]
@@ -105,24 +105,24 @@ extension UserDataService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A sport from the number as it is sent.
+        /// Creates a sport from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Not said.
+        /// The sport is not specified.
         public static let unspecified = Self(rawValue: 0)
-        /// Running.
+        /// Running, also on a treadmill.
         public static let running = Self(rawValue: 1)
-        /// Cycling.
+        /// Cycling on a bicycle.
         public static let cycling = Self(rawValue: 2)
-        /// Rowing.
+        /// Rowing a boat.
         public static let rowing = Self(rawValue: 3)
-        /// Cross training.
+        /// Exercise on a cross trainer.
         public static let crossTraining = Self(rawValue: 4)
-        /// Climbing.
+        /// Climbing or stepping.
         public static let climbing = Self(rawValue: 5)
-        /// Skiing.
+        /// Skiing on snow.
         public static let skiing = Self(rawValue: 6)
-        /// Skating.
+        /// Skating on ice or wheels.
         public static let skating = Self(rawValue: 7)
         /// Exercise of the arms.
         public static let armExercising = Self(rawValue: 8)

@@ -10,13 +10,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A88"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Lower Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -27,13 +27,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A89"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Upper Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -44,13 +44,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A7E"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Lower Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -61,13 +61,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A84"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Upper Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -78,13 +78,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A81"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Lower Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -95,13 +95,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A82"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Upper Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 }

@@ -9,13 +9,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8A"
         /// The name of the characteristic.
         public static let name = "First Name"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The text as it is sent.
         public var rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -25,13 +25,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A90"
         /// The name of the characteristic.
         public static let name = "Last Name"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The text as it is sent.
         public var rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -41,13 +41,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A87"
         /// The name of the characteristic.
         public static let name = "Email Address"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The text as it is sent.
         public var rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -58,13 +58,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2AA2"
         /// The name of the characteristic.
         public static let name = "Language"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// The text as it is sent.
         public var rawValue: String
 
-        /// A value from its text.
+        /// Creates a value from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -75,7 +75,7 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8C"
         /// The name of the characteristic.
         public static let name = "Gender"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: unspecified.
         public static let initialValue: Bytes? = [2]
@@ -83,14 +83,14 @@ extension UserDataService {
         /// The number as it is sent.
         public let rawValue: UInt8
 
-        /// A gender from the number as it is sent.
+        /// Creates a gender from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Male.
+        /// The user is male.
         public static let male = Self(rawValue: 0)
-        /// Female.
+        /// The user is female.
         public static let female = Self(rawValue: 1)
-        /// Not said.
+        /// The gender is not specified.
         public static let unspecified = Self(rawValue: 2)
 
         /// The genders that have names.
@@ -108,13 +108,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A85"
         /// The name of the characteristic.
         public static let name = "Date of Birth"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The day.
+        /// The day of birth.
         public var rawValue: CalendarDate
 
-        /// A value from its date.
+        /// Creates a value from its date.
         public init(rawValue: CalendarDate) { self.rawValue = rawValue }
     }
 
@@ -125,13 +125,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A86"
         /// The name of the characteristic.
         public static let name = "Date of Threshold Assessment"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// The day.
+        /// The day of the assessment.
         public var rawValue: CalendarDate
 
-        /// A value from its date.
+        /// Creates a value from its date.
         public init(rawValue: CalendarDate) { self.rawValue = rawValue }
     }
 }

@@ -10,13 +10,13 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A95"
         /// The name of the characteristic.
         public static let name = "Two Zone Heart Rate Limit"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
-        /// Beats per minute.
+        /// The heart rate in beats per minute.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
@@ -27,7 +27,7 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A94"
         /// The name of the characteristic.
         public static let name = "Three Zone Heart Rate Limits"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Between light (fat burning) and moderate (aerobic) exercise.
@@ -69,7 +69,7 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8B"
         /// The name of the characteristic.
         public static let name = "Five Zone Heart Rate Limits"
-        /// Read and write.
+        /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
         /// Between very light and light exercise.

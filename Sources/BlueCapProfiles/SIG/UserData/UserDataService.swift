@@ -13,27 +13,27 @@ public enum UserDataService: ServiceConfigurable {
 }
 
 extension UserDataService {
-    /// A number that whoever changes the user's data counts up: four bytes, little-endian (User Data Service 1.0, 3.2;
-    /// GATT Specification Supplement, Database Change Increment).
+    /// The number of changes of the user's data, which the device or app that changes the data increments: four bytes,
+    /// little-endian (User Data Service 1.0, 3.2; GATT Specification Supplement, Database Change Increment).
     public struct DatabaseChangeIncrement: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A99.
         public static let uuid: BluetoothUUID = "2A99"
         /// The name of the characteristic.
         public static let name = "Database Change Increment"
-        /// Read, write and notify.
+        /// A central may read and write the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .write, .notify]
         /// The value that a peripheral offers first: 0.
         public static let initialValue: Bytes? = [0, 0, 0, 0]
 
-        /// The number.
+        /// The number of changes of the data.
         public var rawValue: UInt32
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
     }
 
-    /// Whose data is at hand: one byte; 255 for an unknown user (User Data Service 1.0, 3.3; GATT Specification
-    /// Supplement, User Index).
+    /// The index of the user whose data is accessible: one byte; 255 for an unknown user (User Data Service 1.0, 3.3;
+    /// GATT Specification Supplement, User Index).
     public struct UserIndex: PlainValue, Hashable {
         /// The UUID that is assigned to the attribute: 2A9A.
         public static let uuid: BluetoothUUID = "2A9A"
@@ -41,7 +41,7 @@ extension UserDataService {
         public static let name = "User Index"
         /// A central may read the value.
         public static let properties: CharacteristicProperties = [.read]
-        /// Any central may read.
+        /// Any central may read the value.
         public static let permissions: AttributePermissions = [.readable]
         /// The value that a peripheral offers first: an unknown user.
         public static let initialValue: Bytes? = [255]
@@ -49,7 +49,7 @@ extension UserDataService {
         /// The user, from 0; 255 for none.
         public var rawValue: UInt8
 
-        /// A value from the number as it is sent.
+        /// Creates a value from the number as it is sent.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// An unknown user.

@@ -15,9 +15,9 @@ extension WeightScaleService {
         public static let uuid: BluetoothUUID = "2A9D"
         /// The name of the characteristic.
         public static let name = "Weight Measurement"
-        /// A central may be sent the value as indications.
+        /// A central may receive the value as indications.
         public static let properties: CharacteristicProperties = [.indicate]
-        /// None may read or write.
+        /// No central may read or write the value.
         public static let permissions: AttributePermissions = []
         /// Bytes behind the known fields are ignored.
         public static let surplusBytes = SurplusBytes.ignore
@@ -26,9 +26,9 @@ extension WeightScaleService {
         public var system = MeasurementSystem.metric
         /// The weight as it is sent, in steps of 0.005 kg or 0.01 lb; 65535 when it was not measured.
         public var weightRaw: UInt16 = 0
-        /// When it was taken, by the scale's clock.
+        /// The time of the measurement by the scale's clock.
         public var timeStamp: DateTime?
-        /// Whose it is; 255 for an unknown user.
+        /// The number of the user; 255 for an unknown user.
         public var userID: UInt8?
         /// The body mass index and the height from which it comes.
         public var bodyMass: BodyMass?
@@ -40,13 +40,17 @@ extension WeightScaleService {
             /// The height as it is sent, in steps of 0.001 m or 0.1 in.
             public var heightRaw: UInt16
 
-            /// An index and a height.
+            /// Creates a body mass index with its height.
+            ///
+            /// - Parameters:
+            ///   - index: The body mass index in kg/m², in steps of 1/10.
+            ///   - heightRaw: The height as it is sent, in steps of 0.001 m or 0.1 in.
             public init(index: Scaled<UInt16, Per10> = Scaled(rawValue: 0), heightRaw: UInt16 = 0) {
                 (self.index, self.heightRaw) = (index, heightRaw)
             }
         }
 
-        /// A metric measurement of 0 kg.
+        /// Creates a metric measurement of 0 kg.
         public init() {}
 
         /// The weight in kilograms or pounds, by ``system``; nil when it was not measured.

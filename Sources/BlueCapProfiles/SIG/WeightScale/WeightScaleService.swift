@@ -13,36 +13,36 @@ public enum WeightScaleService: ServiceConfigurable {
 }
 
 extension WeightScaleService {
-    /// What the scale can do: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification Supplement,
-    /// Weight Scale Feature). Reserved bits are ignored.
+    /// The capabilities of the scale: 32 bits, little-endian (Weight Scale Service 1.0, 3.1; GATT Specification
+    /// Supplement, Weight Scale Feature). Reserved bits are ignored.
     public struct Feature: ScaleFeature {
         /// The UUID that is assigned to the attribute: 2A9E.
         public static let uuid: BluetoothUUID = "2A9E"
         /// The name of the characteristic.
         public static let name = "Weight Scale Feature"
-        /// 3.
+        /// The options have 3 bits.
         public static let optionBitCount = 3
 
-        /// What it can do.
+        /// The capabilities of the scale.
         public var options: Options = []
-        /// How finely it measures masses.
+        /// The resolution of masses.
         public var massResolution = MassResolution.notSpecified
-        /// How finely it measures heights.
+        /// The resolution of heights.
         public var heightResolution = HeightResolution.notSpecified
 
-        /// What a weight scale can do beside weighing.
+        /// The capabilities of a weight scale beside weighing.
         public struct Options: NamedFlags {
             /// The bits of the flags as they are sent.
             public let rawValue: UInt32
 
-            /// A set from the lowest 3 bits of a number.
+            /// Creates a set from the lowest 3 bits of a number.
             public init(rawValue: UInt32) { self.rawValue = rawValue & 0x7 }
 
-            /// It tells when it measured.
+            /// The scale reports the time of each measurement.
             public static let timeStamp = Self(rawValue: 1 << 0)
-            /// It tells users apart.
+            /// The scale distinguishes several users.
             public static let multipleUsers = Self(rawValue: 1 << 1)
-            /// It tells the body mass index.
+            /// The scale reports the body mass index.
             public static let bodyMassIndex = Self(rawValue: 1 << 2)
 
             /// The flags that have names.

@@ -4,7 +4,7 @@ import BlueCapCore
 import BlueCapSerDe
 
 extension Conformance {
-    /// What of the peripheral role comes back by itself after an outage, and what does not.
+    /// Returns the behaviours after an outage: what of the peripheral role recovers by itself, and what does not.
     public static func recovering(from outage: Outage) -> [Behaviour] {
         [
             Behaviour("services, the advertisement and a subscriber's values come back after \(outage)") { world in

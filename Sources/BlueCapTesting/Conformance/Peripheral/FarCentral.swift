@@ -5,54 +5,94 @@ public import BlueCapSerDe
 
 /// A far device of a ``ConformanceWorld`` in the central role, for behaviours of the peripheral role.
 ///
-/// Every method returns when the device has done what it was told. Its ATT packets are of 185 bytes at most where its
-/// platform lets that be chosen, so that longer values are read and written in parts.
+/// Every method returns when the device has carried the command out. Its ATT packets have 185 bytes at most where its
+/// platform allows the choice, so that longer values are read and written in parts.
 public protocol FarCentral: Sendable {
-    /// What its platform keeps from it; nothing unless it says otherwise.
+    /// The list of what the device's platform makes impossible; empty by default.
     var limits: [WorldLimit] { get }
 
-    /// Listens, actively, until a device is heard that advertises as `isWanted` says, advertisement and scan response
-    /// taken together.
+    /// Scans actively until it hears a device that `isWanted` accepts, and returns that device. `isWanted` receives the
+    /// advertisement and the scan response taken together.
+    ///
+    /// - Throws: An error of the device's platform; `CancellationError` if no such device is heard before the task is
+    ///   cancelled.
     func hear(_ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool) async throws -> HeardDevice
 
-    /// Listens, actively, for that long, and returns every device that was heard meanwhile.
+    /// Scans actively for the given time, and returns every device that it heard meanwhile.
+    ///
+    /// - Throws: An error of the device's platform; `CancellationError`.
     func listen(for duration: Duration) async throws -> [HeardDevice]
 
-    /// Connects to a device that was heard, discovers everything and has Service Changed indicated.
+    /// Connects to a device that was heard, discovers everything and subscribes to Service Changed.
+    ///
+    /// - Returns: The services of the device.
+    /// - Throws: An error of the device's platform if the connection or the discovery fails.
     func connect(to device: HeardDevice) async throws -> [FarService]
 
-    /// Discovers everything anew.
+    /// Discovers everything anew, and returns the services.
+    ///
+    /// - Throws: An error of the device's platform if there is no connection, or the discovery fails.
     func discover() async throws -> [FarService]
 
-    /// Waits until Service Changed was indicated (Core Specification, Vol 3, Part G, 7.1), once for each call: an
-    /// indication that came earlier counts for the next one.
+    /// Waits for an indication of Service Changed (Core Specification, Vol 3, Part G, 7.1), one for each call. An
+    /// indication that came earlier counts for the next call.
     ///
-    /// - Returns: The handles it is about; nil if the device's platform does not tell.
+    /// - Returns: The range of handles that changed; nil if the device's platform does not report it.
+    /// - Throws: An error of the device's platform if there is no connection or it ends first; `CancellationError`.
     func serviceChange() async throws -> ClosedRange<AttributeID>?
 
     /// Reads the whole value.
+    ///
+    /// - Returns: The value, or the ATT error with which the peer refused.
+    /// - Throws: An error of the device's platform if the read failed for any other reason.
     func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError>
 
-    /// Writes a value: with response, prepared where it is long; or as a command.
+    /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value to write.
+    ///   - attribute: The attribute that receives it.
+    ///   - isCommand: False for a write with response, which uses prepared writes where the value is long; true for a
+    ///     command.
+    /// - Returns: Success, or the ATT error with which the peer refused.
+    /// - Throws: An error of the device's platform if the write failed for any other reason.
     func write(_ value: Bytes, to attribute: AttributeID, isCommand: Bool) async throws -> Result<Void, ATTError>
 
-    /// Subscribes, to indications rather than notifications if told so, and keeps what comes.
+    /// Subscribes to an attribute, and keeps the values that come for ``received(from:count:)``.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic to subscribe to.
+    ///   - indications: True for indications; false for notifications.
+    /// - Throws: An error of the device's platform if the subscription fails.
     func subscribe(to attribute: AttributeID, indications: Bool) async throws
 
     /// Ends a subscription.
+    ///
+    /// - Throws: An error of the device's platform if that fails.
     func unsubscribe(from attribute: AttributeID) async throws
 
-    /// What came since the last call, as soon as there are at least `count` values; behaviours send no more than that.
+    /// Waits for at least `count` values since the last call, and returns those that came. Behaviours send no more than
+    /// that.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic that is subscribed to.
+    ///   - count: The number of values to wait for.
+    /// - Throws: An error of the device's platform if there is no subscription; `CancellationError`.
     func received(from attribute: AttributeID, count: Int) async throws -> [Bytes]
 
-    /// Pairs, Just Works, agreeing from its side; whether that succeeded.
+    /// Pairs with the Just Works method, which the device accepts.
+    ///
+    /// - Returns: Whether the pairing succeeded.
+    /// - Throws: An error of the device's platform if there is no connection, or it is lost.
     func pair() async throws -> Bool
 
-    /// Ends the connection; without one does nothing.
+    /// Ends the connection; does nothing without one.
+    ///
+    /// - Throws: An error of the device's platform if that fails.
     func disconnect() async throws
 }
 
 extension FarCentral {
-    /// Nothing is kept from it.
+    /// No limits: an empty array.
     public var limits: [WorldLimit] { [] }
 }

@@ -3,18 +3,24 @@
 public import BlueCapCore
 public import BlueCapSerDe
 
-/// A characteristic as a far central found it.
+/// A characteristic as a far central discovered it.
 public struct FarCharacteristic: Sendable, Hashable {
     /// The UUID of the attribute.
     public var uuid: BluetoothUUID
-    /// Names its value.
+    /// The identifier of the characteristic's value.
     public var id: AttributeID
-    /// What may be done with it.
+    /// The operations that the declaration offers.
     public var properties: CharacteristicProperties
-    /// Names its descriptors, by UUID.
+    /// The identifiers of the descriptors by UUID.
     public var descriptors: [BluetoothUUID: AttributeID]
 
     /// Creates a characteristic.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the characteristic.
+    ///   - id: The identifier of its value.
+    ///   - properties: The operations that the declaration offers.
+    ///   - descriptors: The identifiers of the descriptors by UUID.
     public init(
         uuid: BluetoothUUID, id: AttributeID, properties: CharacteristicProperties,
         descriptors: [BluetoothUUID: AttributeID]

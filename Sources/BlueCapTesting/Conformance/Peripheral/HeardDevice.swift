@@ -2,20 +2,28 @@
 
 public import BlueCapCore
 
-/// A device that was heard advertising.
+/// A device that a far central heard advertising.
 public struct HeardDevice: Sendable, Hashable {
     /// The address of the device.
     public var identifier: PeerIdentifier
-    /// Whether the address is a public one.
+    /// A Boolean value that is true if the address is a public one.
     public var isPublic: Bool
-    /// What it advertises, advertisement and scan response taken together.
+    /// The contents of the advertisement and the scan response taken together.
     public var advertisements: PeripheralAdvertisements
-    /// What of that came in the scan response; nil where the central's platform does not tell both apart.
+    /// The part that came in the scan response; nil where the central's platform does not separate the two.
     public var scanResponse: PeripheralAdvertisements?
-    /// How many of its advertisements were heard.
+    /// The number of advertisements that were heard.
     public var count: Int
 
-    /// Creates a device.
+    /// Creates a record of a device.
+    ///
+    /// - Parameters:
+    ///   - identifier: The address of the device.
+    ///   - isPublic: Whether the address is a public one.
+    ///   - advertisements: The contents of the advertisement and the scan response taken together.
+    ///   - scanResponse: The part that came in the scan response; nil where the central's platform does not separate
+    ///     the two.
+    ///   - count: The number of advertisements that were heard.
     public init(
         identifier: PeerIdentifier, isPublic: Bool, advertisements: PeripheralAdvertisements,
         scanResponse: PeripheralAdvertisements? = nil, count: Int = 1

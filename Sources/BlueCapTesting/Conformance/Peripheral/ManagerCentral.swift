@@ -5,7 +5,7 @@ public import BlueCapSerDe
 
 /// A far central that is a `CentralManager` of our own, on another adapter than the manager under test.
 public actor ManagerCentral: FarCentral {
-    /// What the manager's platform keeps from it.
+    /// The list of what the manager's platform makes impossible.
     public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
     private let clock: BlueCapClock
@@ -19,14 +19,21 @@ public actor ManagerCentral: FarCentral {
         var iterator: AsyncStream<Bytes>.Iterator
     }
 
-    /// A far central over a manager, whose platform has limits, and with whose clock it measures time.
+    /// Creates a far central over a central manager.
+    ///
+    /// - Parameters:
+    ///   - central: The manager that scans and connects.
+    ///   - clock: The manager's clock, on which ``listen(for:)`` measures time.
+    ///   - limits: The list of what the manager's platform makes impossible.
     public init(_ central: CentralManager, clock: BlueCapClock = .continuous, limits: [WorldLimit] = []) {
         self.central = central
         self.clock = clock
         self.limits = limits
     }
 
-    /// Scans until a device is sighted that is wanted.
+    /// Scans until the manager sights a device that `isWanted` accepts, and returns that device.
+    ///
+    /// - Throws: `CentralManagerError` if the scan fails; `CancellationError`.
     public func hear(
         _ isWanted: @escaping @Sendable (PeripheralAdvertisements) -> Bool
     ) async throws -> HeardDevice {
@@ -40,7 +47,10 @@ public actor ManagerCentral: FarCentral {
         throw ConformanceFailure("the scan ended before the device was heard")
     }
 
-    /// Scans for that long; what is heard of a device is counted as the platform reports it.
+    /// Scans for the given time, and returns the devices that the manager sighted. The count of a device is that of the
+    /// platform's reports.
+    ///
+    /// - Throws: `CentralManagerError` if the scan fails; `CancellationError`.
     public func listen(for duration: Duration) async throws -> [HeardDevice] {
         try await central.whenPoweredOn()
         let (central, clock) = (central, clock)
@@ -62,7 +72,11 @@ public actor ManagerCentral: FarCentral {
         }
     }
 
-    /// Connects and discovers everything.
+    /// Connects to a device and discovers everything.
+    ///
+    /// - Returns: The services of the device.
+    /// - Throws: A ``ConformanceFailure`` if the manager does not know the device; `PeripheralError` if the connection
+    ///   or the discovery fails.
     public func connect(to device: HeardDevice) async throws -> [FarService] {
         let peripheral = try require(central.peripheral(withIdentifier: device.identifier), "the device")
         changes = peripheral.serviceChanges().makeAsyncIterator()
@@ -71,7 +85,10 @@ public actor ManagerCentral: FarCentral {
         return try await discover()
     }
 
-    /// Discovers everything anew.
+    /// Discovers everything anew, and returns the services.
+    ///
+    /// - Throws: A ``ConformanceFailure`` without a connection; `PeripheralError` or `CharacteristicError` if the
+    ///   discovery fails.
     public func discover() async throws -> [FarService] {
         let peripheral = try connected()
         try await peripheral.discover()
@@ -90,7 +107,10 @@ public actor ManagerCentral: FarCentral {
         return services
     }
 
-    /// Waits for the platform to tell of a change, which does not say what handles it is about.
+    /// Waits for the platform to report a change of the database.
+    ///
+    /// - Returns: Nil: the platform does not report the handles.
+    /// - Throws: A ``ConformanceFailure`` without a connection or when it ends; `CancellationError`.
     public func serviceChange() async throws -> ClosedRange<AttributeID>? {
         var changes = try require(changes, "the connection")
         let change = await changes.next(isolation: self)
@@ -100,6 +120,10 @@ public actor ManagerCentral: FarCentral {
     }
 
     /// Reads the whole value.
+    ///
+    /// - Returns: The value, or the ATT error with which the peer refused.
+    /// - Throws: A ``ConformanceFailure`` if there is no such attribute; `CharacteristicError` if the read failed for
+    ///   any other reason.
     public func read(_ attribute: AttributeID) async throws -> Result<Bytes, ATTError> {
         try await outcome { () async throws(CharacteristicError) in
             if let descriptor = try self.descriptor(attribute) { return try await descriptor.read() }
@@ -108,6 +132,14 @@ public actor ManagerCentral: FarCentral {
     }
 
     /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value to write.
+    ///   - attribute: The attribute that receives it.
+    ///   - isCommand: False for a write with response, which is used for descriptors in every case; true for a command.
+    /// - Returns: Success, or the ATT error with which the peer refused.
+    /// - Throws: A ``ConformanceFailure`` if there is no such attribute; `CharacteristicError` if the write failed for
+    ///   any other reason.
     public func write(
         _ value: Bytes, to attribute: AttributeID, isCommand: Bool
     ) async throws -> Result<Void, ATTError> {
@@ -118,7 +150,13 @@ public actor ManagerCentral: FarCentral {
         }
     }
 
-    /// Subscribes and keeps what comes. Which of both kinds is asked for is the platform's choice.
+    /// Subscribes to a characteristic, and keeps the values that come for ``received(from:count:)``.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic to subscribe to.
+    ///   - indications: Ignored: the platform chooses between notifications and indications.
+    /// - Throws: A ``ConformanceFailure`` if there is no such characteristic; `CharacteristicError` if the subscription
+    ///   fails.
     public func subscribe(to attribute: AttributeID, indications: Bool) async throws {
         let characteristic = try characteristic(attribute)
         // First the consumer, which is to lose nothing; then a hold, so that the end can be waited for.
@@ -128,12 +166,19 @@ public actor ManagerCentral: FarCentral {
     }
 
     /// Ends a subscription.
+    ///
+    /// - Throws: A ``ConformanceFailure`` if there is no such characteristic; `CharacteristicError` if that fails.
     public func unsubscribe(from attribute: AttributeID) async throws {
         subscriptions[attribute] = nil
         try await characteristic(attribute).stopNotifying()
     }
 
-    /// The next `count` values.
+    /// Waits for the next `count` values and returns them, or fewer if the subscription ends first.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic that is subscribed to.
+    ///   - count: The number of values to wait for.
+    /// - Throws: A ``ConformanceFailure`` without a subscription; `CancellationError`.
     public func received(from attribute: AttributeID, count: Int) async throws -> [Bytes] {
         var subscription = try require(subscriptions[attribute], "the subscription")
         var received: [Bytes] = []
@@ -144,7 +189,10 @@ public actor ManagerCentral: FarCentral {
         return received
     }
 
-    /// Pairs with what was connected to.
+    /// Pairs with the connected device.
+    ///
+    /// - Returns: Whether the pairing succeeded; false for `PeripheralError.pairingFailed`.
+    /// - Throws: A ``ConformanceFailure`` without a connection; any other `PeripheralError`.
     public func pair() async throws -> Bool {
         do throws(PeripheralError) {
             try await connected().pair()
@@ -155,7 +203,9 @@ public actor ManagerCentral: FarCentral {
         }
     }
 
-    /// Disconnects.
+    /// Ends the connection and the subscriptions over it; does nothing without a connection.
+    ///
+    /// - Throws: Nothing; the protocol allows it.
     public func disconnect() async throws {
         subscriptions = [:]
         changes = nil

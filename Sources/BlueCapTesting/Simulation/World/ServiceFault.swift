@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// How the service of a platform, such as bluetoothd, misbehaves. Its calls are numbered round and round.
+/// A misbehaviour of the service of a platform, such as bluetoothd. The number of a call counts modulo the number of
+/// the service's calls.
 public enum ServiceFault: Sendable, Hashable, CustomStringConvertible {
-    /// Refuses a call whenever it is made.
+    /// The service refuses a call whenever it is made.
     case refuses(call: Int)
-    /// Does what a call says when the fault ends.
+    /// The service delays a call until the fault ends.
     case holdsBack(call: Int)
-    /// Answers a call a second time, with an error.
+    /// The service answers a call a second time, with an error.
     case answersTwice(call: Int)
-    /// Says twice what has changed.
+    /// The service reports each change twice.
     case repeatsItself
-    /// Does all that it is told when the fault ends, in order.
+    /// The service delays all calls until the fault ends, and then handles them in order.
     case standsStill
 
-    /// What the service does.
+    /// A sentence that says what the service does.
     public var description: String {
         switch self {
         case .refuses(let call): "refuses call \(call)"

@@ -7,25 +7,39 @@ public import BlueCapCore
 ///
 /// Its clock has to move by itself, and only when nothing else happens.
 public protocol SimulationGround: ConformanceWorld {
-    /// How much later than due a call may return: nothing where time waits for all that was begun.
+    /// The time by which a call may return later than due; zero where time waits for all that was begun.
     var tolerance: Duration { get }
 
-    /// A central manager whose backend is what `layer` makes of the world's own.
+    /// Creates a central manager over a layer around the world's backend.
+    ///
+    /// - Parameter layer: Returns the manager's backend for the world's own.
+    /// - Throws: An error of the world if it cannot make one.
     func makeCentral(
         through layer: @escaping @Sendable (any CentralBackend) -> any CentralBackend
     ) async throws -> CentralManager
 
-    /// A peripheral manager whose backend is what `layer` makes of the world's own.
+    /// Creates a peripheral manager over a layer around the world's backend.
+    ///
+    /// - Parameter layer: Returns the manager's backend for the world's own.
+    /// - Throws: An error of the world if it cannot make one.
     func makePeripheralManager(
         through layer: @escaping @Sendable (any PeripheralBackend) -> any PeripheralBackend
     ) async throws -> PeripheralManager
 
-    /// Has the platform's service misbehave until ``end(_:)``; does nothing where it cannot.
+    /// Starts a misbehaviour of the platform's service, which lasts until ``end(_:)``; does nothing where the world
+    /// cannot do so.
+    ///
+    /// - Throws: An error of the world if it cannot reach the service.
     func begin(_ fault: ServiceFault) async throws
 
-    /// Has the service behave again. What it held back it does now.
+    /// Ends a misbehaviour of the service, which now does what it held back.
+    ///
+    /// - Throws: An error of the world if it cannot reach the service.
     func end(_ fault: ServiceFault) async throws
 
-    /// What the platform still holds of the managers, by kind; what there is none of is left out.
+    /// Returns the number of objects of each kind that the platform still holds for the managers. Kinds without objects
+    /// are left out.
+    ///
+    /// - Throws: An error of the world if it cannot inspect the platform.
     func remains() async throws -> [String: Int]
 }

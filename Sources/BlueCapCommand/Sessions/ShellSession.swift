@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapTerminal
+import Dispatch
+import Foundation
+
+/// A shell on this process's terminal, or on its standard input and output.
+struct ShellSession: Sendable {
+    let central: CentralManager
+    let clock: BlueCapClock
+    let timeout: Duration
+    /// What to connect to first.
+    let device: String?
+    let interruption: ShellInterruption
+
+    /// Runs the shell to its end.
+    func run() async throws {
+        let inputs = ShellInputs()
+        let terminal = Terminal(write: { try? writeText($0, to: STDOUT_FILENO) })
+        try await runLines(inputs, on: terminal.isTerminal ? terminal : nil)
+    }
+
+    private func runLines(_ inputs: ShellInputs, on terminal: Terminal?) async throws {
+        let output = StandardOutput(draws: false)
+        let draw: @Sendable (String) throws(OutputClosed) -> Void = { try writeText($0, to: STDOUT_FILENO) }
+        let console = ShellConsole(
+            output: output, errors: { report(TextLayout.wrap($0, to: StandardOutput.errorColumns)) },
+            draw: terminal == nil ? nil : draw)
+        let model = ShellModel(
+            central: central, timeout: timeout, clock: clock, sink: ShellLineSession.sink(console, inputs))
+        let runner = ShellRunner(model: model, inputs: inputs)
+        let source: ShellLineSession.Source
+        if let terminal {
+            interruption.handle { [inputs] in
+                inputs.push(.interrupted)
+                return true
+            }
+            source = .keys(columns: { terminal.size.columns }, suspend: { terminal.suspend() })
+            console.print(["'help' lists the commands, Tab completes them, and Ctrl-D ends the shell."])
+            terminal.enter(.line)
+            Self.readKeys(of: terminal, into: inputs)
+        } else {
+            interruption.handle { runner.interrupt() }
+            let feed = ShellFeed(into: inputs)
+            source = .lines(next: { feed.next() })
+        }
+        defer {
+            interruption.handle(with: nil)
+            terminal?.leave()
+        }
+        let signals = terminal.map { Self.watch($0, inputs) } ?? []
+        defer { for signal in signals { signal.cancel() } }
+        let session = ShellLineSession(
+            model: model, inputs: inputs, runner: runner, console: console, source: source)
+        try await Self.run(model) { [device] in try await session.run(device: device) }
+    }
+
+    /// Runs a shell beside what its model follows.
+    static func run(_ model: ShellModel, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await model.run() }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            // What the model follows ends only when the task is cancelled, and the shell then ends, too.
+            try await group.next()
+            if Task.isCancelled { try await group.next() }
+        }
+    }
+
+    private static func readKeys(of terminal: Terminal, into inputs: ShellInputs) {
+        // Reading blocks, so it has a thread of its own, which ends with the process.
+        Thread.detachNewThread {
+            terminal.readKeys { inputs.push(.key($0)) }
+            inputs.push(.ended)
+        }
+    }
+
+    /// Follows changes of the terminal's size, and that the process goes on after it was stopped.
+    private static func watch(_ terminal: Terminal, _ inputs: ShellInputs) -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "bluecap.terminal")
+        return [(SIGWINCH, ShellInput.resized), (SIGCONT, ShellInput.continued)].map { number, input in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                if number == SIGCONT { terminal.resume() }
+                inputs.push(input)
+            }
+            source.resume()
+            return source
+        }
+    }
+}

@@ -50,7 +50,7 @@ struct ShellSessionTests {
             let model = ShellModel(
                 central: central, timeout: .seconds(10), clock: radio.clock,
                 sink: ShellLineSession.sink(console, inputs))
-            let runner = ShellRunner(model: model, inputs: inputs, executor: central.executor)
+            let runner = ShellRunner(model: model, executor: central.executor) { inputs.push(.finished($0)) }
             let source: ShellLineSession.Source
             switch script {
             case .lines(let lines):

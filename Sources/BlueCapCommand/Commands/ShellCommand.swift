@@ -8,15 +8,20 @@ struct ShellCommand: AsyncParsableCommand {
         commandName: "shell", abstract: "Browse devices: find, connect, read, write and watch, in one sitting.",
         usage: "bluecap shell [<device>] [<options>]",
         discussion: """
-            Line by line: 'help' lists the commands, Tab completes them, names of devices and of characteristics, and the \
-            arrows find earlier lines. Ctrl-C interrupts a command, and Ctrl-D or 'quit' ends the shell and the connection. \
-            What goes wrong is said and does not end it. Lines can come from a file or a pipe, too.
+            On a terminal the whole screen shows the devices, then what the one that you choose has, then the values of a \
+            characteristic with their curve: choose with the arrows and enter, '?' shows the keys, and 'q' leads back and \
+            out.
+
+            With --plain, and where input or output is no terminal, it takes the commands below, line by line. On a \
+            terminal Tab completes them, names of devices and of characteristics, and the arrows find earlier lines. Ctrl-C \
+            interrupts a command, and Ctrl-D or 'quit' ends the shell and the connection. What goes wrong is said and does \
+            not end it.
 
             Meanwhile this program answers for pairing in the place of the desktop's dialog.
 
             EXAMPLES
               bluecap shell --backend virtual
-              bluecap shell "Heart Strap" --backend virtual
+              bluecap shell "Heart Strap" --backend virtual --plain
               echo 'scan 3' | bluecap shell
               bluecap shell Lock < steps.txt
 
@@ -32,6 +37,12 @@ struct ShellCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))
     var timeout: Seconds?
 
+    @Flag(help: "Take commands line by line on a terminal, too.")
+    var plain = false
+
+    @Flag(inversion: .prefixedNo, help: "Use colours, where the terminal has them.")
+    var color = true
+
     @OptionGroup var radio: RadioOptions
 
     func run() async throws {
@@ -44,6 +55,8 @@ struct ShellCommand: AsyncParsableCommand {
                 try await central.requireRadio()
                 try await ShellSession(
                     central: central, clock: clock, timeout: timeout, device: options.device,
+                    // What is logged would be written over the screen.
+                    isPlain: options.plain || options.radio.verbose, usesColors: options.color,
                     interruption: interruption
                 ).run()
             }

@@ -24,7 +24,7 @@ struct ShellLineSession: Sendable {
         { event, device in
             if let device { console.print([device.line]) }
             switch event.kind {
-            case .scanBegan, .lost: break
+            case .scanBegan, .lost, .failed: break
             default: if let text = event.text { console.print([text]) }
             }
             if case .asked = event.kind { inputs.pushChange() }
@@ -75,7 +75,7 @@ struct ShellLineSession: Sendable {
             case .finished(let failure):
                 session.runner.finish()
                 if let failure { session.console.complain(failure.message) }
-            case .resized, .continued, .changed, .tick: break
+            case .resized, .continued, .changed, .due, .scanFinished: break
             }
             proceed()
         }

@@ -12,45 +12,64 @@ struct ShellSession: Sendable {
     let timeout: Duration
     /// What to connect to first.
     let device: String?
+    /// Whether lines are taken on a terminal, too.
+    let isPlain: Bool
+    /// Whether colours are used where nothing speaks against them.
+    let usesColors: Bool
     let interruption: ShellInterruption
 
     /// Runs the shell to its end.
     func run() async throws {
         let inputs = ShellInputs()
         let terminal = Terminal(write: { try? writeText($0, to: STDOUT_FILENO) })
-        try await runLines(inputs, on: terminal.isTerminal ? terminal : nil)
+        // A terminal without a name can do nothing.
+        let isDumb = ["", "dumb"].contains(Environment.value("TERM") ?? "")
+        guard terminal.isTerminal, !isDumb else { return try await runLines(inputs, on: nil) }
+        interruption.handle { [inputs] in
+            inputs.push(.interrupted)
+            return true
+        }
+        terminal.enter(isPlain ? .line : .screen)
+        let signals = Self.watch(terminal, inputs)
+        defer {
+            for signal in signals { signal.cancel() }
+            interruption.handle(with: nil)
+            terminal.leave()
+        }
+        Self.readKeys(of: terminal, into: inputs)
+        if isPlain { return try await runLines(inputs, on: terminal) }
+        try await runScreen(inputs, on: terminal)
+    }
+
+    private func runScreen(_ inputs: ShellInputs, on terminal: Terminal) async throws {
+        let model = ShellModel(
+            central: central, timeout: timeout, clock: clock, sink: { _, _ in inputs.pushChange() })
+        let display = ShellScreenSession.Display(
+            size: { terminal.size }, write: { (text) throws(OutputClosed) in try writeText(text, to: STDOUT_FILENO) },
+            suspend: { terminal.suspend() }, hasColors: usesColors && StandardOutput.allowsColors)
+        let session = ShellScreenSession(model: model, inputs: inputs, display: display, clock: clock)
+        try await Self.run(model) { [device] in try await session.run(device: device) }
     }
 
     private func runLines(_ inputs: ShellInputs, on terminal: Terminal?) async throws {
-        let output = StandardOutput(draws: false)
         let draw: @Sendable (String) throws(OutputClosed) -> Void = { try writeText($0, to: STDOUT_FILENO) }
         let console = ShellConsole(
-            output: output, errors: { report(TextLayout.wrap($0, to: StandardOutput.errorColumns)) },
+            output: StandardOutput(draws: false),
+            errors: { report(TextLayout.wrap($0, to: StandardOutput.errorColumns)) },
             draw: terminal == nil ? nil : draw)
         let model = ShellModel(
             central: central, timeout: timeout, clock: clock, sink: ShellLineSession.sink(console, inputs))
-        let runner = ShellRunner(model: model, inputs: inputs)
+        let runner = ShellRunner(model: model) { inputs.push(.finished($0)) }
         let source: ShellLineSession.Source
         if let terminal {
-            interruption.handle { [inputs] in
-                inputs.push(.interrupted)
-                return true
-            }
             source = .keys(columns: { terminal.size.columns }, suspend: { terminal.suspend() })
             console.print(["'help' lists the commands, Tab completes them, and Ctrl-D ends the shell."])
-            terminal.enter(.line)
-            Self.readKeys(of: terminal, into: inputs)
         } else {
             interruption.handle { runner.interrupt() }
             let feed = ShellFeed(into: inputs)
             source = .lines(next: { feed.next() })
         }
-        defer {
-            interruption.handle(with: nil)
-            terminal?.leave()
-        }
-        let signals = terminal.map { Self.watch($0, inputs) } ?? []
-        defer { for signal in signals { signal.cancel() } }
+        defer { interruption.handle(with: nil) }
         let session = ShellLineSession(
             model: model, inputs: inputs, runner: runner, console: console, source: source)
         try await Self.run(model) { [device] in try await session.run(device: device) }

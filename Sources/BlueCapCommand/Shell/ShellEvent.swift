@@ -30,6 +30,8 @@ struct ShellEvent: Sendable {
         /// The question is over: it was answered, or it is too late.
         case answered(String)
         case paired
+        /// A request failed, which whoever made it is given, too.
+        case failed(String)
     }
 
     /// Time since the shell began.
@@ -58,6 +60,7 @@ struct ShellEvent: Sendable {
         case .asked(let question): question
         case .answered(let outcome): outcome
         case .paired: "paired"
+        case .failed(let message): message.split(separator: "\n").joined(separator: " ")
         }
     }
 

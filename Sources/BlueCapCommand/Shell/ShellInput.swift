@@ -19,10 +19,12 @@ enum ShellInput: Sendable {
     case interrupted
     /// The model's state is another.
     case changed
-    /// Some time has passed.
-    case tick
+    /// The time has come to draw what was not drawn at once.
+    case due
     /// A request has come to its end.
     case finished(CommandFailure?)
+    /// The scan beside it has.
+    case scanFinished(CommandFailure?)
 }
 
 /// The inputs of a shell in the order in which they came.

@@ -68,6 +68,15 @@ final class ShellModel: Sendable {
     func perform(_ request: ShellRequest) async throws {
         // A question that the request led to may have been given up with it.
         defer { dropClosed() }
+        do {
+            try await fulfil(request)
+        } catch {
+            if !Task.isCancelled { note(.failed(CommandFailure(error).message)) }
+            throw error
+        }
+    }
+
+    private func fulfil(_ request: ShellRequest) async throws {
         switch request {
         case .scan(let duration): try await scan(duration)
         case .wait(let duration): try await clock.sleep(for: duration)

@@ -6,16 +6,18 @@ import BlueCapRuntime
 /// Runs the requests of a shell one at a time, each in a task that can be interrupted.
 final class ShellRunner: Sendable {
     private let model: ShellModel
-    private let inputs: ShellInputs
+    private let finished: @Sendable (CommandFailure?) -> Void
     private let executor: (any TaskExecutor)?
     private let running = Locked<(label: String, task: Task<Void, Never>)?>(nil)
 
     /// - Parameters:
     ///   - model: What does the requests.
-    ///   - inputs: Is given ``ShellInput/finished(_:)`` at the end of each.
     ///   - executor: Where they run; nil for any thread.
-    init(model: ShellModel, inputs: ShellInputs, executor: (any TaskExecutor)? = nil) {
-        (self.model, self.inputs, self.executor) = (model, inputs, executor)
+    ///   - finished: Is called at the end of each; its failure is nil where it did what was asked.
+    init(
+        model: ShellModel, executor: (any TaskExecutor)? = nil, finished: @escaping @Sendable (CommandFailure?) -> Void
+    ) {
+        (self.model, self.executor, self.finished) = (model, executor, finished)
     }
 
     /// What runs; nil where nothing does.
@@ -27,12 +29,12 @@ final class ShellRunner: Sendable {
     func start(_ request: ShellRequest) -> Bool {
         running.withLock { running in
             if running != nil { return false }
-            let task = Task(executorPreference: executor) { [model, inputs] in
+            let task = Task(executorPreference: executor) { [model, finished] in
                 var failure: CommandFailure?
                 do { try await model.perform(request) } catch { failure = CommandFailure(error) }
                 // Whatever it failed with, it did because of the interruption.
                 if Task.isCancelled { failure = CommandFailure(.interrupted, "interrupted") }
-                inputs.push(.finished(failure))
+                finished(failure)
             }
             running = (request.label, task)
             return true

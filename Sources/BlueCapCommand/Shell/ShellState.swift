@@ -43,7 +43,7 @@ struct ShellState: Sendable {
         case .asked(let question): self.question = question
         case .answered: question = nil
         case .paired: peer?.isBonded = true
-        case .lost, .progress, .dropped, .passkey: break
+        case .lost, .progress, .dropped, .passkey, .failed: break
         }
         if event.text != nil {
             if log.count >= Self.maximumLog { log.removeFirst(log.count - Self.maximumLog + 1) }

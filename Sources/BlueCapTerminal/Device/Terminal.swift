@@ -110,8 +110,19 @@ package final class Terminal: Sendable {
     package func suspend() {
         guard let mode = entered.withLock({ $0?.mode }) else { return }
         leave()
-        raise(SIGTSTP)
+        Self.stop()
         enter(mode)
+    }
+
+    /// Stops the process; returns when it goes on, or at once where no shell could let it go on.
+    private static func stop() {
+        // Threads of a pool have signals blocked, and one that is raised would wait.
+        var (stop, before) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&stop)
+        unsafe sigaddset(&stop, SIGTSTP)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+        raise(SIGTSTP)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
     /// Sets the modes once more: a shell may have changed them while the process was stopped.

@@ -23,7 +23,7 @@ package struct LineEditor: Sendable {
     }
 
     /// The line.
-    package private(set) var field = TextField()
+    package private(set) var field = EditField()
     /// The lines that were entered before.
     package private(set) var history: LineHistory
     /// Which line of the history is shown; as many as there are for the one that is new.
@@ -31,7 +31,7 @@ package struct LineEditor: Sendable {
     /// The new line, while one of the history is shown.
     private var draft = ""
     /// What is searched for in the history, while it is.
-    private var search: TextField?
+    private var search: EditField?
     private var isTabRepeated = false
 
     /// An editor with an empty line.
@@ -55,7 +55,7 @@ package struct LineEditor: Sendable {
         case (.tab, []): return self.complete(complete(String(field.characters[..<field.cursor])), showsAll: wasTab)
         case (.up, []), (.character("p"), .control): show(place - 1)
         case (.down, []), (.character("n"), .control): show(place + 1)
-        case (.character("r"), .control): search = TextField()
+        case (.character("r"), .control): search = EditField()
         case (.character("c"), .control):
             start()
             return .discarded

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A line of text that is being edited, with the keys that Emacs and readline have for it.
-package struct TextField: Sendable, Hashable {
+package struct EditField: Sendable, Hashable {
     /// How many characters there may be; what is typed or pasted beyond is left out.
     package let maximumCount: Int
     /// The characters.

@@ -45,6 +45,16 @@ struct ShellModelTests {
         }
     }
 
+    @Test(arguments: ["Lamp\u{FFFD}", "Lamp\u{7}", "lamp"])
+    func `a device whose name is not shown as it is sent is connected to by either`(text: String) async throws {
+        let lamp = VirtualPeripheral(name: "Lamp\u{7}", address: "C0:DE:00:00:00:20")
+        try await withModel(add: [lamp]) { model, _ in
+            try await model.perform(.scan(.seconds(3)))
+            try await model.perform(.connect(text))
+            #expect(model.state.peer?.id == "C0:DE:00:00:00:20")
+        }
+    }
+
     @Test func `a device that was not seen is scanned for`() async throws {
         try await withModel { model, _ in
             try await model.perform(.connect("Dog Collar"))

@@ -191,9 +191,10 @@ final class ShellModel: Sendable {
     }
 
     private func find(_ text: String) async throws -> Peripheral {
-        let devices = state.devices
-        let named = devices.filter { $0.row.name.lowercased() == text.lowercased() }
-        let begun = text.isEmpty ? [] : devices.filter { $0.row.name.lowercased().hasPrefix(text.lowercased()) }
+        let (devices, wanted) = (state.devices, text.lowercased())
+        // The name as it is sent, and as it is shown.
+        let named = devices.filter { [$0.row.name.lowercased(), $0.name.lowercased()].contains(wanted) }
+        let begun = text.isEmpty ? [] : devices.filter { $0.name.lowercased().hasPrefix(wanted) }
         let known =
             Int(text).flatMap { number in devices.first { $0.number == number } }
             ?? named.first ?? (begun.count == 1 ? begun[0] : nil)

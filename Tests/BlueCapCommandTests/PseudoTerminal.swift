@@ -39,7 +39,10 @@ final class PseudoTerminal: Sendable {
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
         process.arguments = arguments
-        let usual = ["BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": ""]
+        let usual = [
+            "BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": "",
+            "XDG_STATE_HOME": "/dev/null",
+        ]
         process.environment = ProcessInfo.processInfo.environment.merging(usual) { $1 }.merging(environment) { $1 }
         let handle = FileHandle(fileDescriptor: follower, closeOnDealloc: false)
         process.standardInput = handle

@@ -302,4 +302,31 @@ struct ShellScreenTests {
             #expect(desk.lines[0].hasSuffix(", scanning") && desk.lines[2].contains("   now  "))
         }
     }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `any keys and sizes at all are survived, and the shell still draws and ends`(seed: UInt64) async throws {
+        let keys = [
+            "\u{1B}[A", "\u{1B}[B", "\r", "\u{1B}", "q", "r", "w", "s", "p", "d", "/", "l", "?", "\t", "a", "0", "yes",
+            "\u{7F}", "G", "g",
+            " ", "\u{1B}[5~", "\u{1B}[6~", "\u{3}", "\u{C}", "\u{1A}", "日", "\u{1B}[C", "\u{1B}[D",
+        ]
+        try await withDesk(add: [Self.lock()], pairing: .comparing) { desk in
+            var chance = SeededGenerator(seed: seed)
+            for _ in 0..<250 where !desk.isOver.withLock({ $0 }) {
+                if Int.random(in: 0..<12, using: &chance) == 0 {
+                    try await desk.resize(.random(in: 1...130, using: &chance), .random(in: 1...50, using: &chance))
+                }
+                // It would end too soon, too often.
+                let key = keys.randomElement(using: &chance) ?? ""
+                if key == "q", Int.random(in: 0..<10, using: &chance) > 0 { continue }
+                try await desk.type(key, wait: .milliseconds(Int.random(in: 0...400, using: &chance)))
+            }
+            try await desk.resize(80, 24)
+            for _ in 0..<8 where !desk.isOver.withLock({ $0 }) {
+                for key in ["\u{1B}", "\u{3}"] { try await desk.type(key) }
+                try await desk.type("q", wait: .seconds(12))
+            }
+            #expect(desk.isOver.withLock { $0 }, "\(desk.lines)")
+        }
+    }
 }

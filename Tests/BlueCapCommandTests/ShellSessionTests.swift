@@ -14,6 +14,7 @@ struct ShellSessionTests {
         var output: [String] = []
         var errors: [String] = []
         var terminal = ""
+        var kept: [String] = []
     }
 
     private enum Script: Sendable {
@@ -62,7 +63,8 @@ struct ShellSessionTests {
             case .keys: source = .keys(columns: { 80 }, suspend: {})
             }
             let session = ShellLineSession(
-                model: model, inputs: inputs, runner: runner, console: console, source: source)
+                model: model, inputs: inputs, runner: runner, console: console, source: source,
+                keep: { lines in result.withLock { $0.kept = lines } })
             do {
                 try await ShellSession.run(model) { try await session.run(device: device) }
             } catch let closed as OutputClosed {
@@ -132,6 +134,16 @@ struct ShellSessionTests {
             run.output.filter { $0 == "scan [SECONDS]: look for devices, for 5 s or as long as you say" }.count == 2)
         #expect(run.terminal.contains("\rbluecap> help scan\u{1B}[K"))
         #expect(run.errors.isEmpty)
+    }
+
+    @Test func `what pairing is answered is in no history`() async throws {
+        let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234") { VirtualCharacteristic("FFF1", value: [1]) }
+        }
+        let run = try await shell(
+            .keys(["pair\r", "yes\r", "\u{1B}[A\u{3}", "quit\r"]), device: "Lock", add: [lock], pairing: .comparing)
+        #expect(run.output.contains("paired") && run.kept == ["pair", "quit"])
+        #expect(run.terminal.contains("Lock> pair\u{1B}[K") && !run.terminal.contains("Lock> yes"))
     }
 
     @Test func `Ctrl-C interrupts the command and not the shell, and what was typed meanwhile is let go`() async throws

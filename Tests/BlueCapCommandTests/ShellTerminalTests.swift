@@ -141,6 +141,19 @@ struct ShellTerminalTests {
         #expect(!terminal.isRaw && terminal.screen.modes == [25])
     }
 
+    @Test func `lines of an earlier shell are found again`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for keys in ["help pair\r", "\u{12}pai\r"] {
+            let terminal = try PseudoTerminal(Self.town + ["--plain"], environment: ["XDG_STATE_HOME": folder])
+            try await terminal.wait(for: "bluecap>")
+            terminal.type(keys)
+            try await terminal.wait(for: "What pairing has to know is asked")
+            terminal.type("\u{4}")
+            #expect(try await terminal.end() == 0)
+        }
+    }
+
     @Test func `a terminal that can do nothing gets lines`() async throws {
         let terminal = try PseudoTerminal(Self.town, environment: ["TERM": "dumb"])
         terminal.type("help pair\r")

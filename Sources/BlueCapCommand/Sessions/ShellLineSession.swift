@@ -18,6 +18,10 @@ struct ShellLineSession: Sendable {
     let runner: ShellRunner
     let console: ShellConsole
     let source: Source
+    /// The lines of earlier shells.
+    var history = LineHistory()
+    /// Takes the lines that were typed, at the end.
+    var keep: @Sendable ([String]) -> Void = { _ in }
 
     /// What prints the events of a model as they come.
     static func sink(_ console: ShellConsole, _ inputs: ShellInputs) -> ShellModel.Sink {
@@ -44,6 +48,7 @@ struct ShellLineSession: Sendable {
             try console.check()
         }
         console.show(nil)
+        keep(loop.typed.lines)
         await runner.end()
     }
 
@@ -51,13 +56,18 @@ struct ShellLineSession: Sendable {
     private struct Loop {
         let session: ShellLineSession
         private(set) var isOver = false
-        private var editor = LineEditor()
+        /// The lines that were typed, without answers, of which some are secret.
+        private(set) var typed = LineHistory()
+        private var editor: LineEditor
         /// What was typed while something ran.
         private var waiting: [String] = []
         private var isAsking = false
         private var isAtEnd = false
 
-        init(session: ShellLineSession) { self.session = session }
+        init(session: ShellLineSession) {
+            self.session = session
+            editor = LineEditor(history: session.history)
+        }
 
         private var isBusy: Bool { session.runner.label != nil }
         private var isAsked: Bool { session.model.state.question != nil }
@@ -105,10 +115,12 @@ struct ShellLineSession: Sendable {
 
         private mutating func take(_ press: KeyPress) {
             let completion = ShellCompletion(state: session.model.state)
+            editor.keepsLines = !isAsked
             switch editor.handle(press, complete: { completion.complete($0) }) {
             case .editing: break
             case .entered(let line):
                 if !isBusy || isAsked { session.console.commit() }
+                if !isAsked { typed.add(line) }
                 take(line)
             case .discarded: interrupt()
             case .ended:

@@ -70,8 +70,10 @@ struct ShellSession: Sendable {
             source = .lines(next: { feed.next() })
         }
         defer { interruption.handle(with: nil) }
+        let file = terminal == nil ? nil : ShellHistoryFile()
         let session = ShellLineSession(
-            model: model, inputs: inputs, runner: runner, console: console, source: source)
+            model: model, inputs: inputs, runner: runner, console: console, source: source,
+            history: file?.read() ?? LineHistory(), keep: { file?.add($0) })
         try await Self.run(model) { [device] in try await session.run(device: device) }
     }
 

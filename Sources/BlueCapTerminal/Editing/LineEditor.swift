@@ -26,6 +26,8 @@ package struct LineEditor: Sendable {
     package private(set) var field = EditField()
     /// The lines that were entered before.
     package private(set) var history: LineHistory
+    /// Whether lines that are entered are kept in the history; false for what is secret.
+    package var keepsLines = true
     /// Which line of the history is shown; as many as there are for the one that is new.
     private var place: Int
     /// The new line, while one of the history is shown.
@@ -84,7 +86,7 @@ package struct LineEditor: Sendable {
 
     private mutating func enter() -> Outcome {
         let line = field.text
-        history.add(line)
+        if keepsLines { history.add(line) }
         start()
         return .entered(line)
     }

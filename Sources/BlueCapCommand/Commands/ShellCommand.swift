@@ -31,7 +31,8 @@ struct ShellCommand: AsyncParsableCommand {
             \(ToolStatus.help)
             """)
 
-    @Argument(help: "The device to connect to first: its identifier or its whole name.")
+    @Argument(
+        help: "The device to connect to first: its identifier or its whole name.", completion: Completion.devices)
     var device: String?
 
     @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))

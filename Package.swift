@@ -121,10 +121,12 @@ let package = Package(
                 "BlueCapCore", "BlueCapRuntime", "BlueCapTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // Terminals: keys, screens, lines; knows no Bluetooth.
+        .target(name: "BlueCapTerminal", dependencies: ["BlueCapRuntime"]),
         .executableTarget(
             name: "BlueCapCommand",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapRuntime",
+                "BlueCap", "BlueCapCapture", "BlueCapRuntime", "BlueCapTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -152,10 +154,11 @@ let package = Package(
                 .target(name: "CBlueCapDBus", condition: .when(platforms: linux, traits: ["BlueZ"])),
                 .target(name: "CBlueCapLinux", condition: .when(platforms: linux)),
             ]),
+        .testTarget(name: "BlueCapTerminalTests", dependencies: ["BlueCapTerminal"]),
         .testTarget(
             name: "BlueCapCommandTests",
             dependencies: [
-                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapRuntime",
+                "BlueCap", "BlueCapCapture", "BlueCapCommand", "BlueCapRuntime", "BlueCapTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

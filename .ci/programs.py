@@ -20,15 +20,17 @@ def summed_up() -> int:
     return 0 if results and all(results) else 1
 
 
-async def start(*command: str) -> asyncio.subprocess.Process:
+async def start(*command: str, stdin: int = asyncio.subprocess.DEVNULL) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        *command, stdin=stdin, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
 
 
-async def finish(process: asyncio.subprocess.Process, seconds: float) -> tuple[int, list[str], str]:
-    """The exit status, the lines of the output and the errors of a program; -1 where it had to be killed."""
+async def finish(
+        process: asyncio.subprocess.Process, seconds: float, text: str | None = None) -> tuple[int, list[str], str]:
+    """The exit status, the lines of the output and the errors of a program, whose input is a text; -1 where it had to be
+    killed."""
     try:
-        output, errors = await asyncio.wait_for(process.communicate(), seconds)
+        output, errors = await asyncio.wait_for(process.communicate(text.encode() if text else None), seconds)
     except TimeoutError:
         process.kill()
         output, errors = await process.communicate()

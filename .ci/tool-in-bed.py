@@ -124,6 +124,36 @@ async def notify(peer: Control, address: str) -> None:
     check("a device that is not there ends notify with 75", status == 75, (status, errors))
 
 
+async def shell(peer: Control, address: str) -> None:
+    script = f"""
+        scan 4
+        devices {NAME}
+        connect {NAME}
+        tree accelerometer
+        write "Accelerometer Enabled" no
+        read {ENABLED}
+        nonsense
+        subscribe "Accelerometer Data"
+        wait 3
+        unsubscribe
+        disconnect
+    """
+    process = await start(TOOL, "shell", "--timeout", "20", stdin=asyncio.subprocess.PIPE)
+    feeding = asyncio.create_task(feed(peer, ["102040", "112040", "122040"]))
+    status, lines, errors = await finish(process, 120, script)
+    feeding.cancel()
+    check("shell does a script to its end, with 0", status == 0 and lines[-1:] == ["disconnected"], (status, lines, errors))
+    check("shell says what is no command, and goes on", errors.startswith("bluecap: there is no command 'nonsense'"), errors)
+    check("shell lists the far device", sum(address in line and NAME in line for line in lines) >= 2, lines)
+    check("shell connects by the name", any(line.startswith(f"connected to {NAME} ({address})") for line in lines), lines)
+    check("shell shows the tree", any("Accelerometer Enabled  read write" in line for line in lines), lines)
+    check("shell writes and reads by the profile",
+          {"wrote Accelerometer Enabled: 00  No", "read Accelerometer Enabled: 00  No"} <= set(lines), lines)
+    got = [line.split(": ")[1][:6] for line in lines if line.startswith("notified Accelerometer Data: ")]
+    check("shell prints the values in order", got == ["102040", "112040", "122040"], lines)
+    await away(peer)
+
+
 async def manage(peer: Control, address: str) -> None:
     status, lines, errors = await finish(await tool("adapters", "--json"), 40)
     adapters = [json.loads(line) for line in lines]
@@ -317,6 +347,7 @@ async def main() -> int:
     await scan(address)
     await access(peer, address)
     await notify(peer, address)
+    await shell(peer, address)
     await manage(peer, address)
     await peer("advertise", enabled=False)
     for part in (emulate, services, beacon, ranging):

@@ -20,6 +20,7 @@ struct BlueCapCommand: AsyncParsableCommand {
               bluecap write SensorTag "Accelerometer Enabled" no --backend virtual
               bluecap notify "Heart Strap" 2A37 --backend virtual
               bluecap rssi "Dog Collar" --backend virtual
+              bluecap shell --backend virtual         browse devices in one sitting
               bluecap pair Lock                       pair; 'bonds' and 'forget' too
               bluecap emulate "Heart Rate" Battery    this machine is such a device
               bluecap record Lamp -o lamp.json        keep a device as a file
@@ -36,7 +37,8 @@ struct BlueCapCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ScanCommand.self, InfoCommand.self, ReadCommand.self, WriteCommand.self,
+            DemoCommand.self, ScanCommand.self, ShellCommand.self, InfoCommand.self, ReadCommand.self,
+            WriteCommand.self,
             NotifyCommand.self, RSSICommand.self, PairCommand.self, BondsCommand.self, ForgetCommand.self,
             EmulateCommand.self,
             BeaconCommand.self,

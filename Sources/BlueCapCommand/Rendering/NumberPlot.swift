@@ -41,29 +41,47 @@ struct NumberPlot: Sendable {
         }
     }
 
+    /// A line of the curves and their headings, and which curve's points it shows.
+    struct Row: Sendable, Hashable {
+        var text: String
+        /// A number of SGR for the colour (ECMA-48, 8.3.117), 31 to 36; nil for headings.
+        var color: Int?
+    }
+
+    /// A Boolean value that is true if no value held a number.
+    var isEmpty: Bool { series.isEmpty }
+
     /// A heading, and for each curve a line with the newest, lowest and highest number and the curve below it.
     func screen(_ size: ScreenSize) -> [String] {
         let progress = total.map { "value \(count) of \($0)" } ?? TextLayout.count(count, "value") + ", Ctrl-C ends it"
         var lines = [TextLayout.truncate("\(title)  \(progress)", to: size.columns)]
+        lines += rows(columns: size.columns, rows: size.rows - 2).map { row in
+            guard size.hasColors, let color = row.color else { return row.text }
+            return "\u{1B}[\(color)m\(row.text)\u{1B}[0m"
+        }
+        if series.isEmpty { lines.append("No value so far that holds a number") }
+        return lines
+    }
+
+    /// The curves alone, in so many columns and rows.
+    func rows(columns: Int, rows: Int) -> [Row] {
+        var lines: [Row] = []
         // Each curve takes its heading and one line at least.
-        let shown = series.prefix(max((size.rows - 2) / 2, 1))
-        let height = min(max((size.rows - 2) / max(shown.count, 1) - 1, 1), 6)
+        let shown = series.prefix(max(rows / 2, 1))
+        let height = min(max(rows / max(shown.count, 1) - 1, 1), 6)
         for (index, series) in shown.enumerated() {
-            let plot = Plot(columns: min(size.columns, 120), rows: height, range: 0...1)
+            let plot = Plot(columns: min(columns, 120), rows: height, range: 0...1)
             let visible = series.values.suffix(plot.capacity)
             guard let low = visible.min(), let high = visible.max(), let last = visible.last else { continue }
             let numbers = [last, low, high].map { Self.text($0) }
             let unit = series.unit.isEmpty ? "" : " " + series.unit
-            lines.append(
-                TextLayout.truncate(
-                    "\(series.name)  \(numbers[0])\(unit)  (\(numbers[1]) to \(numbers[2]))", to: size.columns))
+            let heading = "\(series.name)  \(numbers[0])\(unit)  (\(numbers[1]) to \(numbers[2]))"
+            lines.append(Row(text: TextLayout.truncate(heading, to: columns)))
             let span = high - low
             // A curve without a slope runs in the middle.
             let curve = plot.lines(visible.map { span > 0 ? ($0 - low) / span : 0.5 })
-            let color = Self.colors[index % Self.colors.count]
-            lines += size.hasColors ? curve.map { "\u{1B}[\(color)m\($0)\u{1B}[0m" } : curve
+            lines += curve.map { Row(text: $0, color: Self.colors[index % Self.colors.count]) }
         }
-        if series.isEmpty { lines.append("No value so far that holds a number") }
         return lines
     }
 

@@ -17,3 +17,19 @@ struct ScanRow: Sendable, Hashable {
     /// How far `--inspect` is with it.
     var inspection: String?
 }
+
+extension ScanRow {
+    /// A sighting, in place of the row that its device has had.
+    init(_ discovery: Discovery, before: ScanRow?, now: Duration) {
+        self.init(
+            id: discovery.peripheral.identifier.text, name: discovery.displayName ?? "", rssi: discovery.rssi,
+            services: discovery.advertisements.serviceUUIDs, discovered: before?.discovered ?? now, lastSeen: now,
+            details: Self.details(discovery.advertisements), inspection: before?.inspection)
+    }
+
+    /// The frames in an advertisement, or whose data it has where none is known.
+    static func details(_ advertisements: PeripheralAdvertisements) -> [String] {
+        let frames = AdvertisedFrame.frames(in: advertisements)
+        return frames.isEmpty ? AdvertisedFrame.companies(in: advertisements) : frames.map(\.line)
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapTerminal
+
 /// Text cut and padded to columns of a terminal.
 enum TextLayout {
     enum Alignment {
@@ -9,35 +11,13 @@ enum TextLayout {
 
     /// Text from a radio without what a terminal would obey or show out of order: controls, separators and invisible
     /// formatting characters become U+FFFD, one for each.
-    static func printable(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: result.append("\u{FFFD}")
-            // The joiner that holds emoji together is the one formatting character that is let through.
-            case .format where scalar != "\u{200D}": result.append("\u{FFFD}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
-    }
+    static func printable(_ text: String) -> String { TerminalText.printable(text) }
 
     /// How many columns a character takes: 2 for East Asian wide characters and emoji, 1 otherwise.
-    static func width(of character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        if first.properties.isEmojiPresentation { return 2 }
-        if character.unicodeScalars.count > 1, first.properties.isEmoji, !first.isASCII { return 2 }
-        switch first.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
-            0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
-            return 2
-        default:
-            return first.properties.generalCategory == .nonspacingMark ? 0 : 1
-        }
-    }
+    static func width(of character: Character) -> Int { TerminalText.width(of: character) }
 
     /// How many columns a text takes.
-    static func width(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+    static func width(of text: String) -> Int { TerminalText.width(of: text) }
 
     /// The text in at most so many columns, its end replaced by an ellipsis where it is longer.
     static func truncate(_ text: String, to columns: Int) -> String {

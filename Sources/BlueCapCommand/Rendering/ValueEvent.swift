@@ -48,4 +48,14 @@ struct ValueEvent: Encodable, Sendable {
 
     /// The name; the UUID where there is none.
     var label: String { name ?? (try? BluetoothUUID(text: characteristic))?.description ?? characteristic }
+
+    /// The parts of the value that are numbers, without those that the value has in another unit, too.
+    var numbers: [(name: String, unit: String, value: Double)] {
+        let fields = fields ?? [:]
+        return fields.sorted { $0.key < $1.key }.compactMap { name, text in
+            if name.hasSuffix("Raw"), fields[String(name.dropLast(3))] != nil { return nil }
+            guard let value = Double(text) else { return nil }
+            return (name, ValueText.unit(of: name) ?? "", value)
+        }
+    }
 }

@@ -82,14 +82,10 @@ actor ValuePrinter {
         return count != total
     }
 
-    /// The parts of a value that are numbers, without those that the value has in another unit, too.
+    /// The numbers in a value, behind the characteristic's name where there are several.
     private func numbers(of event: ValueEvent) -> [(name: String, unit: String, value: Double)] {
-        let fields = event.fields ?? [:]
-        return fields.sorted { $0.key < $1.key }.compactMap { name, text in
-            if name.hasSuffix("Raw"), fields[String(name.dropLast(3))] != nil { return nil }
-            guard let value = Double(text) else { return nil }
-            let label = labelWidth == 0 || name == event.label ? name : "\(event.label), \(name)"
-            return (label, ValueText.unit(of: name) ?? "", value)
+        event.numbers.map { name, unit, value in
+            (labelWidth == 0 || name == event.label ? name : "\(event.label), \(name)", unit, value)
         }
     }
 

@@ -73,55 +73,27 @@ struct PairSession: Sendable {
     ///
     /// - Returns: What was asked, where no answer came.
     private func answer(_ request: PairingRequest) async throws -> PairingRequest.Kind? {
-        let peer = request.peer.text
+        let (question, peer) = (PairingQuestion(request), request.peer.text)
         switch request.kind {
-        case .displayPasskey(let passkey):
+        case .displayPasskey:
+            let digits = question.digits ?? ""
+            try show(PairingEvent(event: "passkey", id: peer, passkey: digits), "type this at the device: \(digits)")
+            return nil
+        case .confirm, .enterPasskey:
             try show(
-                PairingEvent(event: "passkey", id: peer, passkey: Self.digits(passkey)),
-                "type this at the device: \(Self.digits(passkey))")
-        case .confirm(let passkey):
-            let question = "does \(peer) show \(Self.digits(passkey)), too?"
-            try show(PairingEvent(event: "question", id: peer, passkey: Self.digits(passkey), text: question), nil)
-            if plan.accepts {
-                finder.progress("accepted \(Self.digits(passkey))")
-                request.accept()
-                return nil
-            }
-            return await agree(request, question)
-        case .enterPasskey:
-            let question = "which six digits does \(peer) show?"
-            try show(PairingEvent(event: "question", id: peer, text: question), nil)
-            if let passkey = plan.passkey {
-                request.accept(passkey: passkey)
-                return nil
-            }
-            var prompt = question
-            while let text = await ask(prompt) {
-                let digits = text.filter { $0 != " " }
-                if digits.utf8.count <= 6, let passkey = UInt32(digits), request.accept(passkey: passkey) { return nil }
-                prompt = "that is not six digits; " + question
-            }
-            request.reject()
-            return request.kind
-        case .authorize: return await agree(request, "pair with \(peer)?")
-        case .authorizeService(let uuid):
-            return await agree(request, "may \(peer) use \(KnownProfiles.service(uuid))?")
+                PairingEvent(event: "question", id: peer, passkey: question.digits, text: question.text), nil)
+        case .authorize, .authorizeService: break
         }
-        return nil
-    }
-
-    /// Asks a question that is answered with yes or no.
-    private func agree(_ request: PairingRequest, _ question: String) async -> PairingRequest.Kind? {
-        while let text = await ask(question + " (yes or no)") {
-            switch text.lowercased() {
-            case "y", "yes":
-                request.accept()
-                return nil
-            case "n", "no":
-                request.reject()
-                return nil
-            default: continue
-            }
+        if case .confirm = request.kind, plan.accepts {
+            finder.progress("accepted \(question.digits ?? "")")
+            request.accept()
+            return nil
+        }
+        if let passkey = plan.passkey, request.accept(passkey: passkey) { return nil }
+        var prompt = question.prompt ?? ""
+        while let text = await ask(prompt) {
+            guard case .again(let next) = question.answer(text) else { return nil }
+            prompt = next
         }
         request.reject()
         return request.kind
@@ -130,11 +102,6 @@ struct PairSession: Sendable {
     private func show(_ event: PairingEvent, _ line: String?) throws(OutputClosed) {
         if plan.isJSON { return try output.line(JSONLine.text(event)) }
         if let line { try output.line(line) }
-    }
-
-    private static func digits(_ passkey: UInt32) -> String {
-        let text = String(passkey)
-        return String(repeating: "0", count: max(6 - text.count, 0)) + text
     }
 
     private static func advice(_ kind: PairingRequest.Kind) -> String {

@@ -103,11 +103,7 @@ actor ScanSession {
         if discovery.kind == .lost {
             rows[id] = nil
         } else {
-            let row = ScanRow(
-                id: id.text, name: discovery.displayName ?? "", rssi: discovery.rssi,
-                services: discovery.advertisements.serviceUUIDs, discovered: rows[id]?.discovered ?? now, lastSeen: now,
-                details: Self.details(discovery.advertisements), inspection: rows[id]?.inspection)
-            rows[id] = row
+            rows[id] = ScanRow(discovery, before: rows[id], now: now)
             if rows.count > Self.maximumRows, let oldest = rows.min(by: { $0.value.lastSeen < $1.value.lastSeen }) {
                 rows[oldest.key] = nil
             }
@@ -133,19 +129,13 @@ actor ScanSession {
         try output.draw([TextLayout.truncate(heading, to: screen.columns)] + table.lines(Array(rows.values), now: now))
     }
 
-    /// The frames in an advertisement, or whose data it has where none is known.
-    private static func details(_ advertisements: PeripheralAdvertisements) -> [String] {
-        let frames = AdvertisedFrame.frames(in: advertisements)
-        return frames.isEmpty ? AdvertisedFrame.companies(in: advertisements) : frames.map(\.line)
-    }
-
     /// `"discovered  C0:DE:00:00:00:01  ▁▂▄··  -63  SensorTag  TI Accelerometer"`.
     static func line(_ discovery: Discovery) -> String {
         let services = discovery.advertisements.serviceUUIDs.map(KnownProfiles.service)
         let fields = [
             TextLayout.pad(discovery.kind.rawValue, to: 10), discovery.peripheral.identifier.text,
             SignalBars.text(discovery.rssi), TextLayout.printable(discovery.displayName ?? "-"),
-            (services + details(discovery.advertisements)).joined(separator: ", "),
+            (services + ScanRow.details(discovery.advertisements)).joined(separator: ", "),
         ]
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -28,13 +28,7 @@ struct WriteSession: Sendable {
             throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
         }
         let bytes = try value.bytes(for: KnownProfiles.profile(chosen.uuid, in: service))
-        let packet = peripheral.maximumWriteLength(for: .withoutResponse)
-        if !isCommand, !isLong, bytes.count > packet {
-            throw CommandFailure(
-                .usage,
-                "the value has \(TextLayout.count(bytes.count, "byte")), and a packet to \(peripheral.label) carries "
-                    + "\(packet): add --long to write it in parts")
-        }
+        if !isCommand, !isLong { try peripheral.requirePacket(for: bytes) }
         try await chosen.write(bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: finder.timeout)
         // A command is not answered, and may still be in a queue: what is asked after it is answered after it.
         if isCommand { try await peripheral.discoverServices(timeout: finder.timeout) }

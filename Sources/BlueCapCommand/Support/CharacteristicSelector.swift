@@ -51,25 +51,46 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         throw CommandFailure(.refused, Self.list(suited, "'\(text)' is each of these, so choose by handle", none: ""))
     }
 
+    /// An attribute by what can be written for it.
+    struct Named: Sendable {
+        var uuid: BluetoothUUID
+        var name: String
+        var id: AttributeID?
+    }
+
     /// The characteristics that the text fits, in the order of the database.
     private func matches(in services: [Service]) -> [Characteristic] {
-        let whole = services.flatMap(\.characteristics).filter { Self.fits(text, $0.uuid, Self.name($0), $0.id) }
+        let all = services.flatMap { service in service.characteristics.map { (service, $0) } }
+        return matches(among: all) { service, characteristic in
+            (
+                Named(uuid: service.uuid, name: KnownProfiles.service(service.uuid), id: service.id),
+                Named(uuid: characteristic.uuid, name: Self.name(characteristic), id: characteristic.id)
+            )
+        }.map(\.1)
+    }
+
+    /// What the text fits by itself, or else with the service in front of a slash.
+    func matches<Candidate>(among all: [Candidate], named: (Candidate) -> (Named, Named)) -> [Candidate] {
+        let whole = all.filter { Self.fits(text, named($0).1) }
         if !whole.isEmpty { return whole }
         // A name may hold a slash of its own, so each of them may be the one between service and characteristic.
         for slash in text.indices where text[slash] == "/" {
             let (service, rest) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-            let found = services.filter { Self.fits(service, $0.uuid, KnownProfiles.service($0.uuid), $0.id) }
-                .flatMap(\.characteristics).filter { Self.fits(rest, $0.uuid, Self.name($0), $0.id) }
+            let found = all.filter { each in
+                let (first, second) = named(each)
+                return Self.fits(service, first) && Self.fits(rest, second)
+            }
             if !found.isEmpty { return found }
         }
         return []
     }
 
-    private static func fits(_ text: String, _ uuid: BluetoothUUID, _ name: String, _ id: AttributeID) -> Bool {
-        if (try? BluetoothUUID(text: text)) == uuid { return true }
+    private static func fits(_ text: String, _ named: Named) -> Bool {
+        if (try? BluetoothUUID(text: text)) == named.uuid { return true }
         let folded = fold(text)
-        if !folded.isEmpty, folded == fold(name) { return true }
-        return text.lowercased().hasPrefix("0x") && UInt32(text.dropFirst(2), radix: 16) == id.rawValue
+        if !folded.isEmpty, folded == fold(named.name) { return true }
+        guard let id = named.id, text.lowercased().hasPrefix("0x") else { return false }
+        return UInt32(text.dropFirst(2), radix: 16) == id.rawValue
     }
 
     /// Letters and digits alone, in lower case: `"Battery Level"` and `battery-level` are the same.

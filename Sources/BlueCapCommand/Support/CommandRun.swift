@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BlueCapRuntime
+import BlueCapTerminal
 import Dispatch
 
 #if canImport(Glibc)
@@ -16,18 +17,26 @@ import Darwin
 ///
 /// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once. Either
 /// way the status is 128 and the signal's number, as shells expect it.
-func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throws {
+///
+/// - Parameters:
+///   - interruption: What SIGINT interrupts instead, in a command that has the terminal to itself: what is waited for
+///   is
+///     not shown on standard error then, and SIGHUP and SIGQUIT end the command as SIGTERM does.
+///   - work: What the command does.
+func runCommand(
+    interruption: ShellInterruption? = nil, _ work: @escaping @Sendable () async throws -> Void
+) async throws {
     // The watch first: from here on no signal ends the process before the work has cleaned up, and none is lost.
-    let watch = SignalWatch()
+    let watch = SignalWatch(interruption)
     await watch.begun()
     let task = Task { try await work() }
     watch.cancelOnSignal(task)
-    let ticks = Task { await WaitingLine.shared.run() }
+    let ticks = interruption == nil ? Task { await WaitingLine.shared.run() } : nil
     let result = await task.result
-    ticks.cancel()
+    ticks?.cancel()
     WaitingLine.shared.end()
     let signal = watch.stop()
-    StandardOutput.restoreTerminal()
+    restoreTerminal()
     if let signal { throw ExitCode(128 + signal) }
     do {
         try result.get()
@@ -40,6 +49,12 @@ func runCommand(_ work: @escaping @Sendable () async throws -> Void) async throw
         report(TextLayout.wrap("bluecap: \(failure.message)", to: StandardOutput.errorColumns))
         throw ExitCode(failure.status.rawValue)
     }
+}
+
+/// Gives the terminal back as it was found. Safe to call at any time.
+private func restoreTerminal() {
+    Terminal.restore()
+    StandardOutput.restoreTerminal()
 }
 
 /// Waits for SIGINT and SIGTERM in place of their default action; a closed pipe is reported by `write` instead of
@@ -55,15 +70,16 @@ private final class SignalWatch: Sendable {
     private let queue = DispatchQueue(label: "bluecap.signals")
     private let registrations = DispatchGroup()
 
-    init() {
+    init(_ interruption: ShellInterruption?) {
         ignore(SIGPIPE)
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM] + (interruption == nil ? [] : [SIGHUP, SIGQUIT]) {
             #if !os(Linux)
             // Dispatch takes the default action's place by itself on Linux.
             ignore(number)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state] in
+                if number == SIGINT, interruption?.interrupt() == true { return }
                 let (isFirst, cancel) = state.withLock { state in
                     defer { state.received = state.received ?? number }
                     return (state.received == nil, state.cancel)
@@ -71,7 +87,7 @@ private final class SignalWatch: Sendable {
                 if isFirst {
                     cancel?()
                 } else {
-                    StandardOutput.restoreTerminal()
+                    restoreTerminal()
                     _exit(128 + number)
                 }
             }

@@ -22,8 +22,13 @@ final class StandardOutput: LineOutput {
     init(draws: Bool) {
         let terminal = Environment.value("TERM") ?? "dumb"
         isLive = draws && isatty(STDOUT_FILENO) == 1 && terminal != "dumb"
+        hasColors = isLive && Self.allowsColors
+    }
+
+    /// Whether neither the settings nor the environment (no-color.org) forbid colours.
+    static var allowsColors: Bool {
         let isWanted = (try? SettingsFile.current.get())?.text(.color) != "never"
-        hasColors = isLive && isWanted && (Environment.value("NO_COLOR") ?? "").isEmpty
+        return isWanted && (Environment.value("NO_COLOR") ?? "").isEmpty
     }
 
     var screen: ScreenSize? {

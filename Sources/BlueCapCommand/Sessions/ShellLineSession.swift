@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapTerminal
+
+/// A shell that is used line by line.
+struct ShellLineSession: Sendable {
+    /// Where lines come from.
+    enum Source: Sendable {
+        /// Keys, of which an editor makes lines; the closures return the columns of the terminal, and stop the process.
+        case keys(columns: @Sendable () -> Int, suspend: @Sendable () -> Void)
+        /// A file or a pipe; the closure asks for a line.
+        case lines(next: @Sendable () -> Void)
+    }
+
+    let model: ShellModel
+    let inputs: ShellInputs
+    let runner: ShellRunner
+    let console: ShellConsole
+    let source: Source
+    /// The lines of earlier shells.
+    var history = LineHistory()
+    /// Takes the lines that were typed, at the end.
+    var keep: @Sendable ([String]) -> Void = { _ in }
+
+    /// What prints the events of a model as they come.
+    static func sink(_ console: ShellConsole, _ inputs: ShellInputs) -> ShellModel.Sink {
+        { event, device in
+            if let device { console.print([device.line]) }
+            switch event.kind {
+            case .scanBegan, .lost, .failed: break
+            default: if let text = event.text { console.print([text]) }
+            }
+            if case .asked = event.kind { inputs.pushChange() }
+        }
+    }
+
+    /// Takes lines until their end, `quit`, or the end of the task.
+    ///
+    /// - Parameter device: What to connect to first.
+    /// - Throws: ``OutputClosed`` where the output takes nothing more.
+    func run(device: String?) async throws {
+        var loop = Loop(session: self)
+        if let device { _ = runner.start(.connect(device)) }
+        loop.proceed()
+        while !loop.isOver, let input = await inputs.next() {
+            loop.take(input)
+            try console.check()
+        }
+        console.show(nil)
+        keep(loop.typed.lines)
+        await runner.end()
+    }
+
+    /// Where the shell is.
+    private struct Loop {
+        let session: ShellLineSession
+        private(set) var isOver = false
+        /// The lines that were typed, without answers, of which some are secret.
+        private(set) var typed = LineHistory()
+        private var editor: LineEditor
+        /// What was typed while something ran.
+        private var waiting: [String] = []
+        private var isAsking = false
+        private var isAtEnd = false
+
+        init(session: ShellLineSession) {
+            self.session = session
+            editor = LineEditor(history: session.history)
+        }
+
+        private var isBusy: Bool { session.runner.label != nil }
+        private var isAsked: Bool { session.model.state.question != nil }
+
+        mutating func take(_ input: ShellInput) {
+            switch input {
+            case .key(let press): take(press)
+            case .line(let line):
+                isAsking = false
+                take(line)
+            case .ended:
+                isAtEnd = true
+                session.model.refuse()
+            case .interrupted: interrupt()
+            case .finished(let failure):
+                session.runner.finish()
+                if let failure { session.console.complain(failure.message) }
+            case .resized, .continued, .changed, .due, .scanFinished: break
+            }
+            proceed()
+        }
+
+        /// Does what waits, asks for the next line, or ends.
+        mutating func proceed() {
+            while !isBusy, !isOver, !waiting.isEmpty { execute(waiting.removeFirst()) }
+            if !isBusy, waiting.isEmpty, isAtEnd { isOver = true }
+            if isOver { return }
+            switch session.source {
+            case .keys(let columns, _):
+                let row = editor.row(prompt: prompt, columns: columns())
+                session.console.show(isBusy && !isAsked ? nil : row)
+            case .lines(let next):
+                if isAsking || isAtEnd || isBusy && !isAsked { return }
+                isAsking = true
+                next()
+            }
+        }
+
+        private var prompt: String {
+            if isAsked { return "answer> " }
+            let state = session.model.state
+            guard state.isConnected, let peer = state.peer else { return "bluecap> " }
+            return TextLayout.truncate(peer.name, to: 24) + "> "
+        }
+
+        private mutating func take(_ press: KeyPress) {
+            let completion = ShellCompletion(state: session.model.state)
+            editor.keepsLines = !isAsked
+            switch editor.handle(press, complete: { completion.complete($0) }) {
+            case .editing: break
+            case .entered(let line):
+                if !isBusy || isAsked { session.console.commit() }
+                if !isAsked { typed.add(line) }
+                take(line)
+            case .discarded: interrupt()
+            case .ended:
+                isAtEnd = true
+                session.model.refuse()
+            case .cleared: session.console.clear()
+            case .suspended:
+                if case .keys(_, let suspend) = session.source {
+                    session.console.show(nil)
+                    suspend()
+                }
+            case .candidates(let candidates): session.console.print(Self.columns(candidates))
+            }
+        }
+
+        private mutating func take(_ line: String) {
+            if isAsked {
+                do throws(CommandFailure) {
+                    try session.model.answer(line)
+                } catch {
+                    session.console.complain(error.message)
+                }
+            } else {
+                waiting.append(line)
+            }
+        }
+
+        private mutating func interrupt() {
+            waiting = []
+            if !session.runner.interrupt() { session.console.commit() }
+        }
+
+        private mutating func execute(_ line: String) {
+            let console = session.console
+            do throws(CommandFailure) {
+                switch try ShellLine(line) {
+                case .nothing: break
+                case .request(let request): _ = session.runner.start(request)
+                case .devices(let text): console.print(session.model.state.deviceLines(matching: text))
+                case .tree(let text): console.print(session.model.state.treeLines(matching: text))
+                case .values(let selector): console.print(try session.model.state.valueLines(of: selector))
+                case .log(let text): console.print(session.model.state.log(matching: text))
+                case .help(let verb): console.print(verb?.page ?? ShellVerb.list)
+                case .quit: isOver = true
+                }
+            } catch {
+                console.complain(error.message)
+            }
+        }
+
+        /// The candidates side by side, as many as 80 columns take.
+        private static func columns(_ candidates: [String]) -> [String] {
+            let width = min((candidates.map { TextLayout.width(of: $0) }.max() ?? 0) + 2, 80)
+            let count = max(80 / width, 1)
+            return stride(from: 0, to: candidates.count, by: count).map { start in
+                candidates[start..<min(start + count, candidates.count)].map { TextLayout.pad($0, to: width - 2) }
+                    .joined(separator: "  ")
+            }
+        }
+    }
+}

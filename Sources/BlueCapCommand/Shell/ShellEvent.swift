@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// Something that happened: what the shell's state follows from, and a line of its log.
+struct ShellEvent: Sendable {
+    /// What happened.
+    enum Kind: Sendable {
+        case scanBegan
+        case scanEnded
+        /// A device was sighted, for the first time or again.
+        case sighted(ScanRow)
+        /// A device was not sighted for a while.
+        case lost(id: String)
+        /// Something is on its way that takes time.
+        case progress(String)
+        /// The link is up, and what the device has is known.
+        case connected(ShellPeer)
+        /// The link is down; the reason where the program did not end it.
+        case disconnected(reason: String?)
+        case value(AttributeID, ShellValue)
+        case subscribed(AttributeID, name: String)
+        case unsubscribed(AttributeID, name: String)
+        /// Values were dropped because the shell was too slow.
+        case dropped(name: String, count: Int)
+        /// Digits are to be typed at the device.
+        case passkey(String)
+        /// Pairing has a question.
+        case asked(String)
+        /// The question is over: it was answered, or it is too late.
+        case answered(String)
+        case paired
+        /// A request failed, which whoever made it is given, too.
+        case failed(String)
+    }
+
+    /// Time since the shell began.
+    var time: Duration
+    /// What happened.
+    var kind: Kind
+
+    /// What happened, on a line; nil for what is no news to people: that a device was sighted again.
+    var text: String? {
+        switch kind {
+        case .scanBegan: "scanning"
+        case .scanEnded: "scan ended"
+        case .sighted: nil
+        case .lost(let id): "out of sight: \(id)"
+        case .progress(let text): text
+        case .connected(let peer):
+            "connected to \(peer.label): \(TextLayout.count(peer.services.count, "service")), "
+                + TextLayout.count(peer.characteristics.count, "characteristic")
+        case .disconnected(nil): "disconnected"
+        case .disconnected(let reason?): "link lost: \(reason)"
+        case .value(_, let value): "\(value.source.rawValue) \(value.event.label): \(value.event.line)"
+        case .subscribed(_, let name): "subscribed to \(name)"
+        case .unsubscribed(_, let name): "unsubscribed from \(name)"
+        case .dropped(let name, let count): "\(name): \(TextLayout.count(count, "value")) dropped"
+        case .passkey(let digits): "type this at the device: \(digits)"
+        case .asked(let question): question
+        case .answered(let outcome): outcome
+        case .paired: "paired"
+        case .failed(let message): message.split(separator: "\n").joined(separator: " ")
+        }
+    }
+
+    /// `"   12.345"`: the seconds since the shell began.
+    static func time(_ time: Duration) -> String {
+        TextLayout.pad(TextLayout.decimal(time / .seconds(1), digits: 3), to: 9, alignment: .right)
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapRuntime
+
+/// The shell without its terminal: takes requests, does them on the radio, and keeps what came of them.
+///
+/// ``run()`` has to run for as long as requests are made: notifications, the link and pairing are followed there.
+final class ShellModel: Sendable {
+    /// Takes each event once the state has it, with the device that it sighted for the first time. It is called from
+    /// any thread, in the order of the events; what it waits for, values wait for.
+    typealias Sink = @Sendable (ShellEvent, ShellDevice?) -> Void
+    private typealias Job = @Sendable () async -> Void
+
+    private struct Memory {
+        var state = ShellState()
+        /// The device that is connected.
+        var peripheral: Peripheral?
+        /// Ends the loop over a characteristic's notifications when it is finished.
+        var subscriptions: [AttributeID: AsyncStream<Void>.Continuation] = [:]
+        /// What pairing asks and has not been answered, the oldest first.
+        var requests: [PairingRequest] = []
+    }
+
+    let central: CentralManager
+    /// How long a step on the way may take.
+    let timeout: Duration
+    private let clock: BlueCapClock
+    private let start: Duration
+    private let sink: Sink
+    private let memory = Locked(Memory())
+    private let jobs: AsyncStream<Job>
+    private let addJob: AsyncStream<Job>.Continuation
+    private let pairing: AsyncStream<PairingRequest>
+
+    /// A shell that knows no device.
+    ///
+    /// - Parameters:
+    ///   - central: The radio.
+    ///   - timeout: How long finding, connecting, discovering, and each request may take.
+    ///   - clock: The radio's clock.
+    ///   - sink: Takes the events.
+    init(central: CentralManager, timeout: Duration, clock: BlueCapClock, sink: @escaping Sink) {
+        (self.central, self.timeout, self.clock, self.sink) = (central, timeout, clock, sink)
+        start = clock.elapsed
+        (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
+        pairing = central.pairingRequests(capability: .keyboardDisplay)
+    }
+
+    /// What there is to show.
+    var state: ShellState { memory.withLock { $0.state } }
+
+    /// Time since the shell began.
+    var now: Duration { clock.elapsed - start }
+
+    /// Follows notifications, the link and pairing, until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await request in self.pairing { self.ask(request) } }
+            for await job in jobs { group.addTask { await job() } }
+            group.cancelAll()
+        }
+    }
+
+    /// Does what is asked.
+    ///
+    /// - Throws: ``CommandFailure`` and the library's errors. The shell goes on all the same.
+    func perform(_ request: ShellRequest) async throws {
+        // A question that the request led to may have been given up with it.
+        defer { dropClosed() }
+        do {
+            try await fulfil(request)
+        } catch {
+            if !Task.isCancelled { note(.failed(CommandFailure(error).message)) }
+            throw error
+        }
+    }
+
+    private func fulfil(_ request: ShellRequest) async throws {
+        switch request {
+        case .scan(let duration): try await scan(duration)
+        case .wait(let duration): try await clock.sleep(for: duration)
+        case .connect(let device): try await connect(device)
+        case .disconnect: await disconnect(try connected())
+        case .read(let selectors):
+            let peripheral = try connected()
+            for characteristic in try selectors.map({ try pick($0, .read, peripheral) }) {
+                let value = try await characteristic.read(timeout: timeout)
+                note(value, .read, of: characteristic)
+            }
+        case .write(let selector, let value, let writing):
+            try await write(value, to: selector, writing)
+        case .subscribe(let selectors):
+            let peripheral = try connected()
+            for characteristic in try selectors.map({ try pick($0, .notify, peripheral) }) {
+                try await subscribe(characteristic)
+            }
+        case .unsubscribe(let selectors):
+            let peripheral = try connected()
+            let chosen = try selectors.map { try pick($0, .notify, peripheral).id }
+            let all = memory.withLock { $0.subscriptions.keys.sorted() }
+            for id in selectors.isEmpty ? all : chosen { unsubscribe(id) }
+        case .pair:
+            let peripheral = try connected()
+            if !peripheral.isBonded { try await peripheral.pair(timeout: .seconds(60)) }
+            note(.paired)
+        }
+    }
+
+    /// Takes an answer to what pairing asks.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where nothing is asked.
+    func answer(_ text: String) throws(CommandFailure) {
+        guard let request = memory.withLock({ $0.requests.first }) else {
+            throw CommandFailure(.usage, "nothing is asked")
+        }
+        guard request.isOpen else { return close(request, "the question is over: no answer came in time") }
+        switch PairingQuestion(request).answer(text) {
+        case .accepted: close(request, "accepted")
+        case .rejected: close(request, "refused")
+        case .again(let question): note(.asked(question))
+        }
+    }
+
+    /// Refuses what pairing asks, where it asks something.
+    func refuse() {
+        guard let request = memory.withLock({ $0.requests.first }) else { return }
+        request.reject()
+        close(request, "refused")
+    }
+
+    // MARK: Events
+
+    private func note(_ kind: ShellEvent.Kind) {
+        let event = ShellEvent(time: now, kind: kind)
+        let device = memory.withLock { $0.state.apply(event) }
+        sink(event, device)
+    }
+
+    private func note(_ value: Bytes, _ source: ShellValue.Source, of characteristic: Characteristic) {
+        let event = ValueEvent(value, of: characteristic, index: 1, date: clock.date)
+        note(.value(characteristic.id, ShellValue(source: source, event: event)))
+    }
+
+    // MARK: Devices
+
+    private func scan(_ duration: Duration?) async throws(CentralManagerError) {
+        note(.scanBegan)
+        defer { note(.scanEnded) }
+        var options = ScanOptions()
+        // The list shows how strong each device is now.
+        options.allowsDuplicates = true
+        do throws(CentralManagerError) {
+            for try await discovery in central.scan(options: options, timeout: duration) {
+                if discovery.kind == .lost {
+                    note(.lost(id: discovery.peripheral.identifier.text))
+                } else {
+                    note(.sighted(ScanRow(discovery, before: nil, now: now)))
+                }
+            }
+        } catch {
+            // That nothing was sighted is no failure where nothing was looked for.
+            if error != .serviceScanTimeout { throw error }
+        }
+    }
+
+    private func connect(_ text: String) async throws {
+        if let current = memory.withLock({ $0.peripheral }) { await disconnect(current) }
+        let peripheral = try await find(text)
+        note(.progress("connecting to \(peripheral.label)"))
+        let events = peripheral.connectionEvents()
+        do {
+            try await peripheral.connect(timeout: timeout)
+            try await peripheral.discover(timeout: timeout)
+        } catch {
+            await peripheral.disconnect(timeout: timeout)
+            throw error
+        }
+        let peer = ShellPeer(peripheral)
+        memory.withLock { $0.peripheral = peripheral }
+        note(.connected(peer))
+        addJob.yield { [weak self] in
+            for await event in events {
+                switch event {
+                case .disconnected(let error): return self?.end(peripheral, "\(error)") ?? ()
+                case .forcedDisconnect: return self?.end(peripheral, nil) ?? ()
+                default: continue
+                }
+            }
+        }
+    }
+
+    private func find(_ text: String) async throws -> Peripheral {
+        let (devices, wanted) = (state.devices, text.lowercased())
+        // The name as it is sent, and as it is shown.
+        let named = devices.filter { [$0.row.name.lowercased(), $0.name.lowercased()].contains(wanted) }
+        let begun = text.isEmpty ? [] : devices.filter { $0.name.lowercased().hasPrefix(wanted) }
+        let known =
+            Int(text).flatMap { number in devices.first { $0.number == number } }
+            ?? named.first ?? (begun.count == 1 ? begun[0] : nil)
+        let device = known?.row.id ?? text
+        if let peripheral = central.peripheral(withIdentifier: PeerIdentifier(device)) { return peripheral }
+        let progress: @Sendable (String) -> Void = { [weak self] in self?.note(.progress($0)) }
+        return try await DeviceFinder(central: central, device: device, timeout: timeout, progress: progress).find()
+    }
+
+    private func disconnect(_ peripheral: Peripheral) async {
+        await peripheral.disconnect(timeout: timeout)
+        end(peripheral, nil)
+    }
+
+    /// The link is down. Only the first call for a link counts.
+    private func end(_ peripheral: Peripheral, _ reason: String?) {
+        let (isNews, loops) = memory.withLock { memory in
+            guard memory.peripheral === peripheral else { return (false, [AsyncStream<Void>.Continuation]()) }
+            defer { (memory.peripheral, memory.subscriptions) = (nil, [:]) }
+            return (true, Array(memory.subscriptions.values))
+        }
+        for loop in loops { loop.finish() }
+        if isNews { note(.disconnected(reason: reason)) }
+    }
+
+    private func connected() throws(CommandFailure) -> Peripheral {
+        if let peripheral = memory.withLock({ $0.peripheral }) { return peripheral }
+        throw CommandFailure(.usage, "no device is connected: 'scan' finds devices, and 'connect' connects to one")
+    }
+
+    // MARK: Characteristics
+
+    private func pick(
+        _ selector: CharacteristicSelector, _ purpose: CharacteristicSelector.Purpose, _ peripheral: Peripheral
+    ) throws(CommandFailure) -> Characteristic {
+        try selector.pick(for: purpose, in: peripheral.services, of: peripheral)
+    }
+
+    private func write(_ value: TypedValue, to selector: CharacteristicSelector, _ writing: ShellWriting) async throws {
+        let peripheral = try connected()
+        let characteristic = try pick(selector, .write, peripheral)
+        let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
+        let isCommand = writing.isCommand || !characteristic.properties.contains(.write)
+        if isCommand, !characteristic.properties.contains(.writeWithoutResponse) {
+            throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
+        }
+        let profile = KnownProfiles.profile(characteristic.uuid, in: characteristic.service?.uuid)
+        let bytes = try value.bytes(for: profile)
+        if !isCommand, !writing.isLong { try peripheral.requirePacket(for: bytes) }
+        try await characteristic.write(
+            bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
+        note(bytes, .written, of: characteristic)
+    }
+
+    private func subscribe(_ characteristic: Characteristic) async throws(CharacteristicError) {
+        let id = characteristic.id
+        let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
+        if memory.withLock({ $0.subscriptions[id] != nil }) { return note(.subscribed(id, name: name)) }
+        let notifications = try await characteristic.notifications(timeout: timeout)
+        let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
+        memory.withLock { $0.subscriptions[id] = stop }
+        note(.subscribed(id, name: name))
+        addJob.yield { [weak self] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // How a link ends is followed elsewhere.
+                    try? await self?.follow(notifications, of: characteristic)
+                }
+                group.addTask { for await _ in stopped {} }
+                await group.next()
+                group.cancelAll()
+            }
+            let wasOn = self?.memory.withLock { $0.subscriptions.removeValue(forKey: id) != nil } == true
+            if wasOn { self?.note(.unsubscribed(id, name: name)) }
+            if notifications.droppedCount > 0 {
+                self?.note(.dropped(name: name, count: notifications.droppedCount))
+            }
+        }
+    }
+
+    private func follow(_ notifications: Notifications, of characteristic: Characteristic) async throws {
+        for try await value in notifications { note(value, .notified, of: characteristic) }
+    }
+
+    private func unsubscribe(_ id: AttributeID) {
+        guard let loop = memory.withLock({ $0.subscriptions.removeValue(forKey: id) }) else { return }
+        loop.finish()
+        note(.unsubscribed(id, name: state.peer?.characteristic(id)?.name ?? id.description))
+    }
+
+    // MARK: Pairing
+
+    private func ask(_ request: PairingRequest) {
+        let question = PairingQuestion(request)
+        guard let prompt = question.prompt else { return note(.passkey(question.digits ?? "")) }
+        let isFirst = memory.withLock { memory in
+            memory.requests.append(request)
+            return memory.requests.count == 1
+        }
+        if isFirst { note(.asked(prompt)) }
+    }
+
+    /// Takes away what cannot be answered any more.
+    private func dropClosed() {
+        guard let request = memory.withLock({ $0.requests.first }), !request.isOpen else { return }
+        close(request, "the question is over: no answer came in time")
+    }
+
+    /// A question is over; the next is asked, if there is one.
+    private func close(_ request: PairingRequest, _ outcome: String) {
+        let next = memory.withLock { memory in
+            memory.requests.removeAll { $0 === request || !$0.isOpen }
+            return memory.requests.first
+        }
+        note(.answered(outcome))
+        if let prompt = next.flatMap({ PairingQuestion($0).prompt }) { note(.asked(prompt)) }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapTerminal
+
+/// A line of text that a shell's screen asks for.
+struct ShellPrompt: Sendable {
+    /// What it is for.
+    enum Purpose: Sendable, Hashable {
+        /// What a page shows has to have the text in it.
+        case search
+        /// A value for a characteristic.
+        case write(AttributeID)
+        /// What pairing asks.
+        case answer
+    }
+
+    let purpose: Purpose
+    /// What stands in front of the text.
+    let label: String
+    /// What can be written, for people; empty where anything can.
+    let hint: String
+    /// What Tab puts in, one after the other.
+    let choices: [String]
+    var field: EditField
+
+    /// A search, which begins with what was searched for before.
+    static func search(_ text: String) -> ShellPrompt {
+        ShellPrompt(
+            purpose: .search, label: "search: ", hint: "enter keep · esc show all", choices: [], field: EditField(text))
+    }
+
+    /// A value for a characteristic.
+    static func write(_ characteristic: ShellCharacteristic) -> ShellPrompt {
+        let profile = KnownProfiles.profile(characteristic.uuid, in: characteristic.service)
+        let choices = profile.map(ProfilePart.choices) ?? []
+        let parts = profile.map(ProfilePart.parts) ?? []
+        let form =
+            !choices.isEmpty
+            ? "tab " + choices.joined(separator: ", ")
+            : parts.isEmpty ? "" : parts.map { "\($0.name)=…" }.joined(separator: ",")
+        return ShellPrompt(
+            purpose: .write(characteristic.id), label: "write \(characteristic.name): ",
+            hint: (form.isEmpty ? "" : form + " · ") + "hex digits · \"text\" · enter write · esc cancel",
+            choices: choices, field: EditField())
+    }
+
+    /// The answer to what pairing asks.
+    static func answer(_ question: String) -> ShellPrompt {
+        ShellPrompt(
+            purpose: .answer, label: question + " ", hint: "enter answer · esc refuse", choices: [], field: EditField())
+    }
+
+    /// Takes a key that edits.
+    mutating func edit(_ press: KeyPress) {
+        guard press == KeyPress(.tab), !choices.isEmpty else {
+            _ = field.handle(press)
+            return
+        }
+        let next = choices.firstIndex(of: field.text).map { ($0 + 1) % choices.count } ?? 0
+        field.replace(with: choices[next])
+    }
+
+    /// The value that was typed: text where it stands in quotes.
+    var value: TypedValue {
+        let text = field.text
+        guard text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote else {
+            return TypedValue(text: text)
+        }
+        return TypedValue(text: String(text.dropFirst().dropLast()), isText: true)
+    }
+}

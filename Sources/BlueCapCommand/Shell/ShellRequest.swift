@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/// What a shell is asked to do with the radio, whether by a line or by a key.
+enum ShellRequest: Sendable {
+    /// Scans for so long; without an end, until it is interrupted.
+    case scan(Duration?)
+    /// Lets time pass, for values to come.
+    case wait(Duration)
+    /// Connects to a device by its number in the list, its name or its identifier, and discovers what it has.
+    case connect(String)
+    /// Ends the connection.
+    case disconnect
+    /// Reads characteristics, one after the other.
+    case read([CharacteristicSelector])
+    /// Writes a value to a characteristic.
+    case write(CharacteristicSelector, TypedValue, ShellWriting)
+    /// Switches notifications on.
+    case subscribe([CharacteristicSelector])
+    /// Switches notifications off; without characteristics, those of all.
+    case unsubscribe([CharacteristicSelector])
+    /// Pairs with the device that is connected.
+    case pair
+
+    /// What is waited for while it runs.
+    var label: String {
+        switch self {
+        case .scan: "scanning"
+        case .wait: "waiting"
+        case .connect(let device): "connecting to \(TextLayout.printable(device))"
+        case .disconnect: "disconnecting"
+        case .read(let selectors): "reading " + Self.names(selectors)
+        case .write(let selector, _, _): "writing " + Self.names([selector])
+        case .subscribe(let selectors): "subscribing to " + Self.names(selectors)
+        case .unsubscribe: "unsubscribing"
+        case .pair: "pairing"
+        }
+    }
+
+    private static func names(_ selectors: [CharacteristicSelector]) -> String {
+        selectors.map { TextLayout.printable($0.text) }.joined(separator: ", ")
+    }
+}
+
+/// How a shell writes a value.
+struct ShellWriting: Sendable, Hashable {
+    /// Whether the device is not asked to answer, though it would.
+    var isCommand = false
+    /// Whether the value may be longer than one packet.
+    var isLong = false
+}

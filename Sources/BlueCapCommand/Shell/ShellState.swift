@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// All that a shell shows, whether line by line or on a screen. It is a value, and follows from the events alone.
+struct ShellState: Sendable {
+    /// The devices that are kept; beyond them the one goes that was not heard for the longest time.
+    static let maximumDevices = 500
+    /// The events that the log keeps.
+    static let maximumLog = 1000
+
+    /// The devices, in the order of discovery.
+    private(set) var devices: [ShellDevice] = []
+    private(set) var isScanning = false
+    /// The device that is connected, or was last.
+    private(set) var peer: ShellPeer?
+    /// What happened, the oldest first: all but sightings.
+    private(set) var log: [ShellEvent] = []
+    /// What pairing asks; nil where it asks nothing.
+    private(set) var question: String?
+    private var lastNumber = 0
+
+    /// Whether a device is connected.
+    var isConnected: Bool { peer?.isConnected == true }
+
+    /// Takes an event.
+    ///
+    /// - Returns: The device that the event sighted for the first time.
+    @discardableResult
+    mutating func apply(_ event: ShellEvent) -> ShellDevice? {
+        var found: ShellDevice?
+        switch event.kind {
+        case .scanBegan: isScanning = true
+        case .scanEnded: isScanning = false
+        case .sighted(let row): found = sight(row)
+        case .connected(let peer): self.peer = peer
+        case .disconnected:
+            peer?.isConnected = false
+            for characteristic in peer?.characteristics ?? [] where characteristic.isSubscribed {
+                peer?.change(characteristic.id) { $0.isSubscribed = false }
+            }
+        case .value(let id, let value): peer?.change(id) { $0.add(value, at: event.time) }
+        case .subscribed(let id, _): peer?.change(id) { $0.isSubscribed = true }
+        case .unsubscribed(let id, _): peer?.change(id) { $0.isSubscribed = false }
+        case .asked(let question): self.question = question
+        case .answered: question = nil
+        case .paired: peer?.isBonded = true
+        case .lost, .progress, .dropped, .passkey, .failed: break
+        }
+        if event.text != nil {
+            if log.count >= Self.maximumLog { log.removeFirst(log.count - Self.maximumLog + 1) }
+            log.append(event)
+        }
+        return found
+    }
+
+    private mutating func sight(_ row: ScanRow) -> ShellDevice? {
+        if let index = devices.firstIndex(where: { $0.row.id == row.id }) {
+            var row = row
+            row.discovered = devices[index].row.discovered
+            // A packet without the name does not take it away.
+            if row.name.isEmpty { row.name = devices[index].row.name }
+            devices[index].row = row
+            return nil
+        }
+        if devices.count >= Self.maximumDevices,
+            let oldest = devices.indices.min(by: { devices[$0].row.lastSeen < devices[$1].row.lastSeen })
+        {
+            devices.remove(at: oldest)
+        }
+        lastNumber += 1
+        let device = ShellDevice(number: lastNumber, row: row)
+        devices.append(device)
+        return device
+    }
+
+    /// The devices that a text is in.
+    func devices(matching text: String) -> [ShellDevice] { devices.filter { $0.matches(text) } }
+
+    /// The lines of the log that a text is in, in capitals or not, each behind its time.
+    func log(matching text: String) -> [String] {
+        let wanted = text.lowercased()
+        return log.compactMap { event in
+            guard let line = event.text, wanted.isEmpty || line.lowercased().contains(wanted) else { return nil }
+            return "\(ShellEvent.time(event.time))  \(line)"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// What pairing asks the user, in words, and the user's answers as pairing takes them.
+struct PairingQuestion: Sendable {
+    /// What came of an answer.
+    enum Outcome: Sendable, Hashable {
+        case accepted
+        case rejected
+        /// It was no answer; ask this.
+        case again(String)
+    }
+
+    let request: PairingRequest
+
+    init(_ request: PairingRequest) { self.request = request }
+
+    /// The question; nil where there is nothing to answer.
+    var text: String? {
+        let peer = request.peer.text
+        return switch request.kind {
+        case .displayPasskey: nil
+        case .confirm(let passkey): "does \(peer) show \(Self.digits(passkey)), too?"
+        case .enterPasskey: "which six digits does \(peer) show?"
+        case .authorize: "pair with \(peer)?"
+        case .authorizeService(let uuid): "may \(peer) use \(KnownProfiles.service(uuid))?"
+        }
+    }
+
+    /// The question with what can be answered.
+    var prompt: String? { request.kind == .enterPasskey ? text : text.map { $0 + " (yes or no)" } }
+
+    /// The digits that are shown or compared.
+    var digits: String? {
+        switch request.kind {
+        case .displayPasskey(let passkey), .confirm(let passkey): Self.digits(passkey)
+        default: nil
+        }
+    }
+
+    /// Answers with what the user typed.
+    func answer(_ text: String) -> Outcome {
+        if request.kind == .enterPasskey {
+            let digits = text.filter { $0 != " " }
+            if digits.utf8.count <= 6, let passkey = UInt32(digits), request.accept(passkey: passkey) {
+                return .accepted
+            }
+            return .again("that is not six digits; " + (prompt ?? ""))
+        }
+        switch text.lowercased().filter({ $0 != " " }) {
+        case "y", "yes":
+            request.accept()
+            return .accepted
+        case "n", "no":
+            request.reject()
+            return .rejected
+        default: return .again(prompt ?? "")
+        }
+    }
+
+    private static func digits(_ passkey: UInt32) -> String {
+        let text = String(passkey)
+        return String(repeating: "0", count: max(6 - text.count, 0)) + text
+    }
+}

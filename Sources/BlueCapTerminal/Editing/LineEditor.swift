@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// A prompt with a line that is edited, completed, and found again in its history.
+///
+/// It is a machine that knows no terminal: keys go in, and what has come of the line comes out.
+package struct LineEditor: Sendable {
+    /// What has come of a line after a key.
+    package enum Outcome: Sendable, Hashable {
+        /// It goes on being edited.
+        case editing
+        /// It was entered; the editor has an empty line again.
+        case entered(String)
+        /// It was thrown away (Ctrl-C); the editor has an empty line again.
+        case discarded
+        /// There will be no more lines: Ctrl-D on an empty one.
+        case ended
+        /// The screen is to be cleared (Ctrl-L).
+        case cleared
+        /// The process is to be stopped (Ctrl-Z).
+        case suspended
+        /// These are what the word can be completed to, to be shown.
+        case candidates([String])
+    }
+
+    /// The line.
+    package private(set) var field = EditField()
+    /// The lines that were entered before.
+    package private(set) var history: LineHistory
+    /// Whether lines that are entered are kept in the history; false for what is secret.
+    package var keepsLines = true
+    /// Which line of the history is shown; as many as there are for the one that is new.
+    private var place: Int
+    /// The new line, while one of the history is shown.
+    private var draft = ""
+    /// What is searched for in the history, while it is.
+    private var search: EditField?
+    private var isTabRepeated = false
+
+    /// An editor with an empty line.
+    package init(history: LineHistory = LineHistory()) {
+        self.history = history
+        place = history.lines.count
+    }
+
+    /// Takes a key.
+    ///
+    /// - Parameters:
+    ///   - press: The key.
+    ///   - complete: Gives what the text in front of the cursor can be completed to.
+    /// - Returns: What has come of the line.
+    package mutating func handle(_ press: KeyPress, complete: (String) -> LineCompletion) -> Outcome {
+        let wasTab = isTabRepeated
+        isTabRepeated = false
+        if search != nil, handleSearch(press) { return .editing }
+        switch (press.key, press.modifiers) {
+        case (.enter, _): return enter()
+        case (.tab, []): return self.complete(complete(String(field.characters[..<field.cursor])), showsAll: wasTab)
+        case (.up, []), (.character("p"), .control): show(place - 1)
+        case (.down, []), (.character("n"), .control): show(place + 1)
+        case (.character("r"), .control): search = EditField()
+        case (.character("c"), .control):
+            start()
+            return .discarded
+        case (.character("d"), .control) where field.isEmpty: return .ended
+        case (.character("l"), .control): return .cleared
+        case (.character("z"), .control): return .suspended
+        default: _ = field.handle(press)
+        }
+        return .editing
+    }
+
+    /// The prompt and the line as a row of a terminal.
+    ///
+    /// - Parameters:
+    ///   - prompt: What stands in front of the line; while the history is searched, what is searched for does.
+    ///   - columns: How many columns the terminal has.
+    /// - Returns: The row, and the column of the cursor.
+    package func row(prompt: String, columns: Int) -> (text: String, cursor: Int) {
+        let label = search.map { "(search: \($0.text)) " } ?? prompt
+        let head = CellText(label).map(\.text).joined()
+        let used = CellText(head).width
+        // The last column stays free: a terminal that wraps would begin a new row behind it.
+        let shown = field.window(columns: max(columns - used - 1, 4))
+        return (head + CellText(shown.text).map(\.text).joined(), used + shown.cursor)
+    }
+
+    private mutating func enter() -> Outcome {
+        let line = field.text
+        if keepsLines { history.add(line) }
+        start()
+        return .entered(line)
+    }
+
+    private mutating func start() {
+        field.replace(with: "")
+        search = nil
+        place = history.lines.count
+        draft = ""
+    }
+
+    private mutating func show(_ wanted: Int) {
+        guard (0...history.lines.count).contains(wanted) else { return }
+        if place == history.lines.count { draft = field.text }
+        place = wanted
+        field.replace(with: place == history.lines.count ? draft : history.lines[place])
+    }
+
+    // MARK: Completion
+
+    private mutating func complete(_ completion: LineCompletion, showsAll: Bool) -> Outcome {
+        let word = completion.start..<field.cursor
+        guard let only = completion.candidates.first, word.lowerBound <= word.upperBound else { return .editing }
+        if completion.candidates.count == 1 {
+            // What can go on stays open: the name of a service, behind which stands one of its characteristics.
+            field.replace(word, with: only.hasSuffix("/") ? only : only + " ")
+            return .editing
+        }
+        let common = completion.commonPrefix
+        if common.count > word.count {
+            field.replace(word, with: common)
+            return .editing
+        }
+        isTabRepeated = true
+        return showsAll ? .candidates(completion.candidates) : .editing
+    }
+
+    // MARK: Search
+
+    /// Takes a key while the history is searched.
+    ///
+    /// - Returns: False where the search is over and the key counts for the line that was found.
+    private mutating func handleSearch(_ press: KeyPress) -> Bool {
+        guard var text = search else { return false }
+        switch (press.key, press.modifiers) {
+        case (.character("r"), .control), (.up, []):
+            find(text.text, before: place)
+        case (.character("g"), .control), (.escape, _), (.character("c"), .control):
+            search = nil
+            show(history.lines.count)
+        case (.character, []), (.backspace, []), (.paste, _):
+            _ = text.handle(press)
+            search = text
+            find(text.text, before: history.lines.count)
+        default:
+            search = nil
+            return false
+        }
+        return true
+    }
+
+    private mutating func find(_ text: String, before end: Int) {
+        if let found = history.last(containing: text, before: end) { show(found) }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// A text cut into what each cell of a screen holds.
+///
+/// Terminals disagree on how wide a sequence of emoji, a flag or a variation is. So that columns stay columns
+/// everywhere, a text is reduced to what all of them show alike: a base character with its combining marks in each cell
+/// or pair of cells. Of emoji that are joined the first remains, without its skin tone; the letters of a flag become
+/// letters. What a terminal would obey becomes U+FFFD.
+package struct CellText: Sequence, Sendable {
+    /// The content of a cell, or of two where it is wide.
+    package struct Piece: Sendable, Hashable {
+        /// A base character and its combining marks.
+        package var text: String
+        /// 1 or 2 columns.
+        package var width: Int
+    }
+
+    /// How many combining marks a base character keeps: more than any language writes, fewer than a hostile name has.
+    static let maximumMarks = 4
+
+    private let text: String
+
+    /// Cuts a text.
+    package init(_ text: String) { self.text = text }
+
+    /// The pieces from left to right.
+    package func makeIterator() -> Iterator { Iterator(scalars: text.unicodeScalars.makeIterator()) }
+
+    /// The number of columns that the pieces take.
+    package var width: Int { reduce(0) { $0 + $1.width } }
+
+    /// Gives the pieces.
+    package struct Iterator: IteratorProtocol {
+        fileprivate var scalars: String.UnicodeScalarView.Iterator
+        private var held: Unicode.Scalar?
+
+        fileprivate init(scalars: String.UnicodeScalarView.Iterator) { self.scalars = scalars }
+
+        /// The next piece; nil at the end.
+        package mutating func next() -> Piece? {
+            guard var base = held ?? scalars.next() else { return nil }
+            held = nil
+            // A mark at the beginning, or behind one that was replaced, has nothing to stand on.
+            if TerminalText.width(of: base) == 0 { base = "\u{FFFD}" }
+            if !TerminalText.isPrintable(base) { base = "\u{FFFD}" }
+            if TerminalText.isRegionalIndicator(base) {
+                base = Unicode.Scalar(base.value - 0x1F1E6 + 0x41) ?? "\u{FFFD}"
+            }
+            var piece = Piece(text: String(base), width: TerminalText.width(of: base))
+            var marks = 0
+            let isEmoji = base.properties.isEmoji && !base.isASCII
+            while let scalar = scalars.next() {
+                if CellText.isDropped(scalar) || isEmoji && scalar.properties.isEmojiModifier { continue }
+                if scalar == TerminalText.zeroWidthJoiner {
+                    // What is joined to an emoji would be drawn beside it by a terminal that does not know the pair.
+                    if isEmoji { _ = scalars.next() }
+                    continue
+                }
+                guard TerminalText.width(of: scalar) == 0, TerminalText.isPrintable(scalar) else {
+                    held = scalar
+                    break
+                }
+                if marks < CellText.maximumMarks { piece.text.unicodeScalars.append(scalar) }
+                marks += 1
+            }
+            return piece
+        }
+    }
+
+    /// Selectors that change how a character looks, where a terminal knows them, and take no column.
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isVariationSelector }
+}

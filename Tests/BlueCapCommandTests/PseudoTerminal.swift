@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import BlueCapRuntime
+import BlueCapTerminal
+import Foundation
+import Glibc
+
+/// The built tool in a pseudo-terminal of its own, and what that shows.
+final class PseudoTerminal: Sendable {
+    /// Why something was not seen.
+    struct NotShown: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private struct State: Sendable {
+        var screen: EmulatedTerminal
+        var isAtEnd = false
+        var wasRaw: Bool?
+    }
+
+    private let leader: Int32
+    private let follower: Int32
+    private let process: Process
+    private let state: Locked<State>
+    private let changed = DispatchSemaphore(value: 0)
+
+    /// Starts the tool.
+    init(_ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) throws {
+        var (leader, follower) = (Int32(-1), Int32(-1))
+        guard unsafe openpty(&leader, &follower, nil, nil, nil) == 0 else {
+            throw NotShown(description: "no pseudo-terminal: errno \(errno)")
+        }
+        // Of the program's own, and of those that other tests start meanwhile.
+        for descriptor in [leader, follower] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        (self.leader, self.follower) = (leader, follower)
+        state = Locked(State(screen: EmulatedTerminal(TerminalSize(columns: columns, rows: rows))))
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("bluecap")
+        process.arguments = arguments
+        let usual = [
+            "BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": "",
+            "XDG_STATE_HOME": "/dev/null",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(usual) { $1 }.merging(environment) { $1 }
+        let handle = FileHandle(fileDescriptor: follower, closeOnDealloc: false)
+        process.standardInput = handle
+        process.standardOutput = handle
+        process.standardError = handle
+        setSize(columns, rows)
+        try process.run()
+        // Reading blocks. The thread ends with the program, and keeps nothing but what it needs.
+        Thread.detachNewThread { [process, state, changed, leader, follower] in
+            Self.read(leader, of: process, into: state, changed)
+            close(follower)
+            close(leader)
+        }
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// What is shown now.
+    var screen: EmulatedTerminal { state.withLock { $0.screen } }
+
+    /// Whether keys come one by one and unechoed; after the program's end, whether they did then.
+    var isRaw: Bool {
+        if let isRaw = state.withLock({ $0.wasRaw }) { return isRaw }
+        return Self.isRaw(leader)
+    }
+
+    private static func isRaw(_ leader: Int32) -> Bool {
+        var modes = termios()
+        unsafe tcgetattr(leader, &modes)
+        return modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
+    }
+
+    /// Whether the program is stopped (proc_pid_stat(5)).
+    var isStopped: Bool {
+        let stat = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        return stat?.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+
+    /// Types keys.
+    func type(_ keys: String) {
+        var bytes = Array(keys.utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes { unsafe write(leader, $0.baseAddress, $0.count) }
+            if count <= 0 { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Changes the terminal's size, as its window does: the program is sent SIGWINCH.
+    func resize(columns: Int, rows: Int) {
+        state.withLock { $0.screen.resize(TerminalSize(columns: columns, rows: rows)) }
+        setSize(columns, rows)
+        send(SIGWINCH)
+    }
+
+    /// Sends a signal to the program.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits until the screen fulfils a condition, a minute at most.
+    ///
+    /// - Returns: Its lines then.
+    @discardableResult
+    func wait(_ what: String, _ condition: @escaping @Sendable (EmulatedTerminal) -> Bool) async throws -> [String] {
+        try await blocking { [self] in
+            let end = DispatchTime.now() + .seconds(60)
+            while true {
+                let (screen, isAtEnd) = state.withLock { ($0.screen, $0.isAtEnd) }
+                if condition(screen) { return screen.lines }
+                // What is waited for may be no output, so it is looked at again from time to time.
+                _ = changed.wait(timeout: .now() + .milliseconds(100))
+                if isAtEnd || DispatchTime.now() > end {
+                    let shown = screen.lines.joined(separator: "\n")
+                    throw NotShown(description: "\(what) was not shown; this is:\n\(shown)")
+                }
+            }
+        }
+    }
+
+    /// Waits until a line has a text in it, a minute at most.
+    @discardableResult
+    func wait(for text: String) async throws -> [String] {
+        try await wait("'\(text)'") { screen in screen.lines.contains { $0.contains(text) } }
+    }
+
+    /// Waits for the program's end.
+    ///
+    /// - Returns: Its status; 128 and the signal's number where a signal ended it.
+    func end() async throws -> Int32 {
+        try await blocking { [self] in
+            process.waitUntilExit()
+            // All that it has written is shown then.
+            while !state.withLock({ $0.isAtEnd }) { _ = changed.wait(timeout: .now() + .seconds(1)) }
+            return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        }
+    }
+
+    private func setSize(_ columns: Int, _ rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(leader, UInt(TIOCSWINSZ), &size)
+    }
+
+    private func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    private static func read(
+        _ leader: Int32, of process: Process, into state: Locked<State>, _ changed: DispatchSemaphore
+    ) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        // The end of a character may come with the next portion.
+        var pending: [UInt8] = []
+        while true {
+            var ready = pollfd(fd: leader, events: Int16(POLLIN), revents: 0)
+            // The follower is open here, too, so the program's end does not end the input.
+            let isReady = unsafe poll(&ready, 1, 50) > 0
+            if !isReady {
+                if process.isRunning { continue }
+                break
+            }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(leader, $0.baseAddress, $0.count) }
+            if count <= 0 { break }
+            pending += buffer[..<count]
+            let text = takeWhole(&pending)
+            state.withLock { $0.screen.take(text) }
+            changed.signal()
+        }
+        state.withLock { state in
+            state.wasRaw = isRaw(leader)
+            state.isAtEnd = true
+        }
+        changed.signal()
+    }
+
+    /// All that is whole UTF-8 at the beginning.
+    private static func takeWhole(_ bytes: inout [UInt8]) -> String {
+        let last = bytes.lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.startIndex
+        let needed = bytes.isEmpty ? 0 : bytes[last] >= 0xF0 ? 4 : bytes[last] >= 0xE0 ? 3 : bytes[last] >= 0xC0 ? 2 : 1
+        let whole = bytes.count - last >= needed ? bytes.count : last
+        defer { bytes.removeFirst(whole) }
+        return String(decoding: bytes[..<whole], as: UTF8.self)
+    }
+}
+#endif

@@ -91,6 +91,25 @@ struct ShellModelTests {
         }
     }
 
+    @Test func `what is unsubscribed and subscribed to again at once is subscribed to`() async throws {
+        try await withModel { model, _ in
+            try await model.perform(.connect("Heart Strap"))
+            let selector = CharacteristicSelector("2A37")
+            for _ in 0..<3 {
+                try await model.perform(.subscribe([selector]))
+                try await model.perform(.unsubscribe([selector]))
+            }
+            try await model.perform(.subscribe([selector]))
+            try await model.perform(.wait(.milliseconds(3500)))
+            let count = try #require(try model.state.peer?.characteristic(selector).values.count)
+            #expect((3...4).contains(count))
+            #expect(try model.state.peer?.characteristic(selector).isSubscribed == true)
+            try await model.perform(.unsubscribe([selector]))
+            try await model.perform(.wait(.seconds(3)))
+            #expect(try model.state.peer?.characteristic(selector).values.count == count)
+        }
+    }
+
     @Test func `a lost link is noted once with its reason, ends subscriptions, and leaves the values`() async throws {
         let lamp = VirtualPeripheral(name: "Lamp", address: "C0:DE:00:00:00:20") {
             VirtualService("1234") { VirtualCharacteristic("2A19", properties: [.read, .notify], value: [7]) }
@@ -112,11 +131,15 @@ struct ShellModelTests {
         }
     }
 
-    @Test func `connecting to another device disconnects the one before`() async throws {
+    @Test(arguments: ["Dog Collar", "Heart Strap"])
+    func `connecting to a device, be it the same, ends the connection before and keeps the new one`(
+        first: String
+    ) async throws {
         try await withModel { model, _ in
-            try await model.perform(.connect("Dog Collar"))
+            try await model.perform(.connect(first))
             try await model.perform(.connect("Heart Strap"))
-            #expect(model.state.peer?.name == "Heart Strap")
+            try await model.perform(.wait(.seconds(2)))
+            #expect(model.state.peer?.name == "Heart Strap" && model.state.isConnected)
             #expect(lines(model).filter { $0 == "disconnected" }.count == 1)
         }
     }

@@ -10,14 +10,14 @@ final class ShellModel: Sendable {
     /// Takes each event once the state has it, with the device that it sighted for the first time. It is called from
     /// any thread, in the order of the events; what it waits for, values wait for.
     typealias Sink = @Sendable (ShellEvent, ShellDevice?) -> Void
-    private typealias Job = @Sendable () async -> Void
+    typealias Job = @Sendable () async -> Void
 
-    private struct Memory {
+    struct Memory {
         var state = ShellState()
-        /// The device that is connected.
-        var peripheral: Peripheral?
-        /// Ends the loop over a characteristic's notifications when it is finished.
-        var subscriptions: [AttributeID: AsyncStream<Void>.Continuation] = [:]
+        /// The connection that there is.
+        var link: ShellLink?
+        /// What is subscribed to.
+        var subscriptions: [AttributeID: ShellSubscription] = [:]
         /// What pairing asks and has not been answered, the oldest first.
         var requests: [PairingRequest] = []
     }
@@ -25,12 +25,12 @@ final class ShellModel: Sendable {
     let central: CentralManager
     /// How long a step on the way may take.
     let timeout: Duration
-    private let clock: BlueCapClock
+    let clock: BlueCapClock
     private let start: Duration
     private let sink: Sink
-    private let memory = Locked(Memory())
+    let memory = Locked(Memory())
     private let jobs: AsyncStream<Job>
-    private let addJob: AsyncStream<Job>.Continuation
+    let addJob: AsyncStream<Job>.Continuation
     private let pairing: AsyncStream<PairingRequest>
 
     /// A shell that knows no device.
@@ -81,7 +81,7 @@ final class ShellModel: Sendable {
         case .scan(let duration): try await scan(duration)
         case .wait(let duration): try await clock.sleep(for: duration)
         case .connect(let device): try await connect(device)
-        case .disconnect: await disconnect(try connected())
+        case .disconnect: await disconnect(try requireLink())
         case .read(let selectors):
             let peripheral = try connected()
             for characteristic in try selectors.map({ try pick($0, .read, peripheral) }) {
@@ -131,13 +131,13 @@ final class ShellModel: Sendable {
 
     // MARK: Events
 
-    private func note(_ kind: ShellEvent.Kind) {
+    func note(_ kind: ShellEvent.Kind) {
         let event = ShellEvent(time: now, kind: kind)
         let device = memory.withLock { $0.state.apply(event) }
         sink(event, device)
     }
 
-    private func note(_ value: Bytes, _ source: ShellValue.Source, of characteristic: Characteristic) {
+    func note(_ value: Bytes, _ source: ShellValue.Source, of characteristic: Characteristic) {
         let event = ValueEvent(value, of: characteristic, index: 1, date: clock.date)
         note(.value(characteristic.id, ShellValue(source: source, event: event)))
     }
@@ -165,7 +165,7 @@ final class ShellModel: Sendable {
     }
 
     private func connect(_ text: String) async throws {
-        if let current = memory.withLock({ $0.peripheral }) { await disconnect(current) }
+        if let current = memory.withLock({ $0.link }) { await disconnect(current) }
         let peripheral = try await find(text)
         note(.progress("connecting to \(peripheral.label)"))
         let events = peripheral.connectionEvents()
@@ -176,14 +176,14 @@ final class ShellModel: Sendable {
             await peripheral.disconnect(timeout: timeout)
             throw error
         }
-        let peer = ShellPeer(peripheral)
-        memory.withLock { $0.peripheral = peripheral }
+        let (peer, link) = (ShellPeer(peripheral), ShellLink(to: peripheral))
+        memory.withLock { $0.link = link }
         note(.connected(peer))
         addJob.yield { [weak self] in
             for await event in events {
                 switch event {
-                case .disconnected(let error): return self?.end(peripheral, "\(error)") ?? ()
-                case .forcedDisconnect: return self?.end(peripheral, nil) ?? ()
+                case .disconnected(let error): return self?.end(link, "\(error)") ?? ()
+                case .forcedDisconnect: return self?.end(link, nil) ?? ()
                 default: continue
                 }
             }
@@ -204,85 +204,30 @@ final class ShellModel: Sendable {
         return try await DeviceFinder(central: central, device: device, timeout: timeout, progress: progress).find()
     }
 
-    private func disconnect(_ peripheral: Peripheral) async {
-        await peripheral.disconnect(timeout: timeout)
-        end(peripheral, nil)
+    private func disconnect(_ link: ShellLink) async {
+        await link.peripheral.disconnect(timeout: timeout)
+        end(link, nil)
     }
 
     /// The link is down. Only the first call for a link counts.
-    private func end(_ peripheral: Peripheral, _ reason: String?) {
-        let (isNews, loops) = memory.withLock { memory in
-            guard memory.peripheral === peripheral else { return (false, [AsyncStream<Void>.Continuation]()) }
-            defer { (memory.peripheral, memory.subscriptions) = (nil, [:]) }
+    private func end(_ link: ShellLink, _ reason: String?) {
+        let (isNews, subscriptions) = memory.withLock { memory in
+            guard memory.link === link else { return (false, [ShellSubscription]()) }
+            defer { (memory.link, memory.subscriptions) = (nil, [:]) }
             return (true, Array(memory.subscriptions.values))
         }
-        for loop in loops { loop.finish() }
+        for subscription in subscriptions { subscription.end() }
         if isNews { note(.disconnected(reason: reason)) }
     }
 
-    private func connected() throws(CommandFailure) -> Peripheral {
-        if let peripheral = memory.withLock({ $0.peripheral }) { return peripheral }
+    /// The device that is connected.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where none is.
+    func connected() throws(CommandFailure) -> Peripheral { try requireLink().peripheral }
+
+    private func requireLink() throws(CommandFailure) -> ShellLink {
+        if let link = memory.withLock({ $0.link }) { return link }
         throw CommandFailure(.usage, "no device is connected: 'scan' finds devices, and 'connect' connects to one")
-    }
-
-    // MARK: Characteristics
-
-    private func pick(
-        _ selector: CharacteristicSelector, _ purpose: CharacteristicSelector.Purpose, _ peripheral: Peripheral
-    ) throws(CommandFailure) -> Characteristic {
-        try selector.pick(for: purpose, in: peripheral.services, of: peripheral)
-    }
-
-    private func write(_ value: TypedValue, to selector: CharacteristicSelector, _ writing: ShellWriting) async throws {
-        let peripheral = try connected()
-        let characteristic = try pick(selector, .write, peripheral)
-        let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
-        let isCommand = writing.isCommand || !characteristic.properties.contains(.write)
-        if isCommand, !characteristic.properties.contains(.writeWithoutResponse) {
-            throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
-        }
-        let profile = KnownProfiles.profile(characteristic.uuid, in: characteristic.service?.uuid)
-        let bytes = try value.bytes(for: profile)
-        if !isCommand, !writing.isLong { try peripheral.requirePacket(for: bytes) }
-        try await characteristic.write(
-            bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
-        note(bytes, .written, of: characteristic)
-    }
-
-    private func subscribe(_ characteristic: Characteristic) async throws(CharacteristicError) {
-        let id = characteristic.id
-        let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
-        if memory.withLock({ $0.subscriptions[id] != nil }) { return note(.subscribed(id, name: name)) }
-        let notifications = try await characteristic.notifications(timeout: timeout)
-        let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
-        memory.withLock { $0.subscriptions[id] = stop }
-        note(.subscribed(id, name: name))
-        addJob.yield { [weak self] in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    // How a link ends is followed elsewhere.
-                    try? await self?.follow(notifications, of: characteristic)
-                }
-                group.addTask { for await _ in stopped {} }
-                await group.next()
-                group.cancelAll()
-            }
-            let wasOn = self?.memory.withLock { $0.subscriptions.removeValue(forKey: id) != nil } == true
-            if wasOn { self?.note(.unsubscribed(id, name: name)) }
-            if notifications.droppedCount > 0 {
-                self?.note(.dropped(name: name, count: notifications.droppedCount))
-            }
-        }
-    }
-
-    private func follow(_ notifications: Notifications, of characteristic: Characteristic) async throws {
-        for try await value in notifications { note(value, .notified, of: characteristic) }
-    }
-
-    private func unsubscribe(_ id: AttributeID) {
-        guard let loop = memory.withLock({ $0.subscriptions.removeValue(forKey: id) }) else { return }
-        loop.finish()
-        note(.unsubscribed(id, name: state.peer?.characteristic(id)?.name ?? id.description))
     }
 
     // MARK: Pairing

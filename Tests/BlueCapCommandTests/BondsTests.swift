@@ -84,7 +84,7 @@ struct BondsTests {
     }
 
     @Test(arguments: [[], ["Lock", "--all"]])
-    func `it is either devices or all`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try ForgetCommand.parse(arguments) }
+    func `it is either devices or all`(arguments: [String]) async {
+        await #expect(throws: (any Error).self) { try await ForgetCommand.asyncParse(arguments) }
     }
 }

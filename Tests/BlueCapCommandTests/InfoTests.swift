@@ -125,9 +125,9 @@ struct InfoTests {
         #expect(lines.first == "A\u{FFFD}[2J (C0:DE:00:00:00:22)")
     }
 
-    @Test func `arguments are taken as given`() throws {
-        let command = try InfoCommand.parse(["Strap", "--no-values", "--json", "--backend", "virtual"])
+    @Test func `arguments are taken as given`() async throws {
+        let command = try await InfoCommand.asyncParse(["Strap", "--no-values", "--json", "--backend", "virtual"])
         #expect(!command.values && command.json && command.target.radio.backend == .virtual(nil))
-        #expect(try InfoCommand.parse(["Strap"]).values)
+        #expect(try await InfoCommand.asyncParse(["Strap"]).values)
     }
 }

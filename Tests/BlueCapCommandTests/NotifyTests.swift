@@ -235,7 +235,7 @@ struct NotifyTests {
         ["Strap"], ["Strap", "2A37", "--count", "0"], ["Strap", "2A37", "--json", "--csv"],
         ["Strap", "2A37", "--plot", "--output", "a"],
     ])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try NotifyCommand.parse(arguments) }
+    func `what cannot be is refused`(arguments: [String]) async {
+        await #expect(throws: (any Error).self) { try await NotifyCommand.asyncParse(arguments) }
     }
 }

@@ -105,7 +105,7 @@ struct PairTests {
         ["Lock", "--passkey", "12345"], ["Lock", "--passkey", "12345a"],
         ["Lock", "--passkey", "123456", "--capability", "display"], ["Lock", "--capability", "telepathy"],
     ])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try PairCommand.parse(arguments) }
+    func `what cannot be is refused`(arguments: [String]) async {
+        await #expect(throws: (any Error).self) { try await PairCommand.asyncParse(arguments) }
     }
 }

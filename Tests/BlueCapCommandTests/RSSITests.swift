@@ -48,7 +48,7 @@ struct RSSITests {
     }
 
     @Test(arguments: [["Tag", "--count", "0"], ["Tag", "--every", "0"]])
-    func `what cannot be is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try RSSICommand.parse(arguments) }
+    func `what cannot be is refused`(arguments: [String]) async {
+        await #expect(throws: (any Error).self) { try await RSSICommand.asyncParse(arguments) }
     }
 }

@@ -145,12 +145,12 @@ struct ReadTests {
         }
     }
 
-    @Test func `arguments are taken as given, and a device alone is refused`() throws {
-        let command = try ReadCommand.parse(["Strap", "2A19", "Battery Level", "--timeout", "2.5", "--json"])
+    @Test func `arguments are taken as given, and a device alone is refused`() async throws {
+        let command = try await ReadCommand.asyncParse(["Strap", "2A19", "Battery Level", "--timeout", "2.5", "--json"])
         #expect(command.target.device == "Strap")
         #expect(command.characteristic.map(\.text) == ["2A19", "Battery Level"])
         #expect(command.target.timeout?.duration == .milliseconds(2500))
         #expect(command.json)
-        #expect(throws: (any Error).self) { try ReadCommand.parse(["Strap"]) }
+        await #expect(throws: (any Error).self) { try await ReadCommand.asyncParse(["Strap"]) }
     }
 }

@@ -112,9 +112,9 @@ struct TwinTests {
     }
 
     @Test
-    func `--passive is refused in the virtual world, which has no bluetoothd`() {
-        #expect(throws: (any Error).self) {
-            try RecordCommand.parse(["Lamp", "-o", "lamp.json", "--passive", "--backend", "virtual"])
+    func `--passive is refused in the virtual world, which has no bluetoothd`() async {
+        await #expect(throws: (any Error).self) {
+            try await RecordCommand.asyncParse(["Lamp", "-o", "lamp.json", "--passive", "--backend", "virtual"])
         }
     }
 

@@ -67,8 +67,10 @@ struct WriteTests {
         #expect(failure.message.contains("300 bytes") && failure.message.contains("--long"), "\(failure.message)")
     }
 
-    @Test func `a Write Command cannot be long`() {
-        #expect(throws: (any Error).self) { try WriteCommand.parse(["Page", "FFF1", "01", "--long", "--command"]) }
+    @Test func `a Write Command cannot be long`() async {
+        await #expect(throws: (any Error).self) {
+            try await WriteCommand.asyncParse(["Page", "FFF1", "01", "--long", "--command"])
+        }
     }
 
     @Test func `text is written as it stands`() async throws {
@@ -148,8 +150,8 @@ struct WriteTests {
         }
     }
 
-    @Test func `arguments are taken as given`() throws {
-        let command = try WriteCommand.parse(["Tag", "FFF1", "Hello", "--text", "--command", "--json"])
+    @Test func `arguments are taken as given`() async throws {
+        let command = try await WriteCommand.asyncParse(["Tag", "FFF1", "Hello", "--text", "--command", "--json"])
         #expect(command.target.device == "Tag" && command.characteristic.text == "FFF1" && command.value == "Hello")
         #expect(command.text && command.command && command.json)
     }

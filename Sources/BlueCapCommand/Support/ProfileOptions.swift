@@ -8,7 +8,8 @@ struct ProfileOptions: ParsableArguments {
     @Option(
         name: .customLong("profiles"),
         help: ArgumentHelp(
-            "Name services and read values by this JSON file too; may be given several times.", valueName: "file"))
+            "Name services and read values by this JSON file too; may be given several times.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var files: [String] = []
 
     /// Reads the files. Names and texts are asked for in every part of the program, so they are known to all of it from

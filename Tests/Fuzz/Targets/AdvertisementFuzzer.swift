@@ -10,7 +10,11 @@ struct AdvertisementFuzzer {
         switch input.byte() % 6 {
         case 0: roundTrip(IBeacon.self, input.rest())
         case 1: roundTrip(AltBeacon.self, input.rest())
-        case 2: roundTrip(Eddystone.self, input.rest())
+        case 2:
+            // Both are service data; an input says by its bytes which it is.
+            let data = input.rest()
+            roundTrip(Eddystone.self, data)
+            roundTrip(BTHome.self, data).map(Self.check)
         case 3: roundTrip(EddystoneTelemetry.self, input.rest())
         case 4: Self.url(&input)
         default: Self.fields(&input)
@@ -26,6 +30,14 @@ struct AdvertisementFuzzer {
         }
     }
 
+    private static func check(_ frame: BTHome) {
+        for object in frame.objects {
+            expect(!object.description.isEmpty, "\(object.id)")
+            guard let number = object.number else { continue }
+            expect(BTHomeObject(object.id, number) == object, "\(object) is not made of its number \(number)")
+        }
+    }
+
     private static func check(_ url: EddystoneURL) {
         expect(url.encodedByteCount <= 18, "\(url) takes \(url.encodedByteCount) bytes")
         expect(url.text.hasPrefix("http"), "\(url)")
@@ -38,7 +50,10 @@ struct AdvertisementFuzzer {
             switch input.byte() % 4 {
             case 0: advertisements.manufacturerData[IBeacon.company] = Bytes(input.counted())
             case 1: advertisements.manufacturerData[input.word()] = Bytes(input.counted())
-            case 2: advertisements.serviceData[Eddystone.uuid] = Bytes(input.counted())
+            case 2:
+                let data = Bytes(input.counted())
+                advertisements.serviceData[Eddystone.uuid] = data
+                advertisements.serviceData[BTHome.uuid] = data
             default: advertisements.serviceData[BluetoothUUID(input.word())] = Bytes(input.counted())
             }
         }
@@ -52,6 +67,9 @@ struct AdvertisementFuzzer {
         }
         if let frame = AltBeacon(advertisements) {
             expect(AltBeacon(received(frame.advertisement)) == frame, "\(frame)")
+        }
+        if let frame = BTHome(advertisements) {
+            expect(BTHome(received(frame.advertisement)) == frame, "\(frame)")
         }
         if let frame = Eddystone(advertisements) {
             expect(Eddystone(received(frame.advertisement)) == frame, "\(frame)")

@@ -53,7 +53,7 @@ EXPLAINED_ELSEWHERE = re.compile(r"func (?:==|<|next|hash\(into|encode\(to)|init
 PEOPLE = re.compile(r"\b(?:whom|nobody|anybody|somebody|told)\b", re.IGNORECASE)
 # The targets whose public documentation is looked at.
 DOCUMENTED = (
-    "BlueCap", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
+    "BlueCap", "BlueCapBeacon", "BlueCapBlueZ", "BlueCapCapture", "BlueCapCore", "BlueCapLayout", "BlueCapProfiles",
     "BlueCapRuntime", "BlueCapSerDe", "BlueCapTesting", "BlueCapVendorProfiles", "BlueCapVirtual",
 )
 PROMISE = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@safe\b")

@@ -22,6 +22,14 @@ public struct AltBeacon: ByteDecodable, ByteEncodable, Hashable {
     public var makerByte: UInt8
 
     /// Creates a frame.
+    ///
+    /// - Parameters:
+    ///   - company: The company identifier of the maker.
+    ///   - identifier: The first 16 of the 20 identifying bytes.
+    ///   - major: The next two of them.
+    ///   - minor: The last two of them.
+    ///   - measuredPower: The signal strength at one metre in dBm.
+    ///   - makerByte: A byte for the maker's own use.
     public init(
         company: UInt16, identifier: BluetoothUUID, major: UInt16, minor: UInt16, measuredPower: Int8,
         makerByte: UInt8 = 0

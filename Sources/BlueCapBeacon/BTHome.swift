@@ -46,7 +46,7 @@ public struct BTHome: CharacteristicValue, Hashable {
     /// The objects that say something of the device's surroundings or its state, without those of the packet.
     public var measurements: [BTHomeObject] { objects.filter(\.isMeasurement) }
 
-    /// The number of the packet, by which one that is repeated is told from a new one; nil where it is not sent.
+    /// The number of the packet, which tells a new packet from a repeated one; nil where it is not sent.
     public var packetNumber: UInt8? { objects.first { $0.id == 0x00 }?.bytes.first }
 
     /// Reads a frame; throws `SerDeError.invalidValue(offset:)` for another version than 2. Of what is behind the first

@@ -10,8 +10,12 @@ public struct BTHomeObject: Sendable, Hashable {
     public let bytes: Bytes
     let kind: BTHomeKind
 
-    /// The object of a kind whose number is the nearest to a value: `BTHomeObject(0x02, 21.5)`. Nil for a kind that is
-    /// not known or has no number, and for a value that is out of its range or is not a number.
+    /// Creates the object of a kind whose number is the nearest to a value, as in `BTHomeObject(0x02, 21.5)`. Nil for a
+    /// kind that is not known or has no number, and for a value that is out of its range or is not a number.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the kind.
+    ///   - value: The value in the unit of the kind.
     public init?(_ id: UInt8, _ value: Double) {
         guard let kind = BTHomeKind.all[id], let size = kind.size else { return nil }
         let scaled = (value * kind.scale).rounded()

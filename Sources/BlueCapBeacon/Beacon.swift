@@ -15,11 +15,11 @@ import Darwin
 public struct Beacon: Sendable, Hashable {
     /// The kinds of beacons that can be ranged, by their frames.
     public enum Family: String, Sendable, Hashable, Codable, CaseIterable {
-        /// ``IBeacon``.
+        /// Apple's frames: ``IBeacon``.
         case iBeacon
-        /// ``AltBeacon``.
+        /// The frames of ``AltBeacon``, which any maker may send.
         case altBeacon
-        /// ``Eddystone/uid(power:namespace:instance:)``.
+        /// Google's frames with identifiers: ``Eddystone/uid(power:namespace:instance:)``.
         case eddystoneUID
     }
 

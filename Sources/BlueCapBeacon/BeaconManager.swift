@@ -84,6 +84,10 @@ public final class BeaconManager: Sendable {
     ///
     /// Only the newest list is kept for a slow loop. The stream ends when the central is invalidated or the platform
     /// fails for good.
+    ///
+    /// - Parameters:
+    ///   - region: The iBeacons that are meant.
+    ///   - interval: The shortest time between two lists.
     public func ranging(_ region: BeaconRegion, every interval: Duration = .seconds(1)) -> AsyncStream<[Beacon]> {
         range(region, interval)
     }

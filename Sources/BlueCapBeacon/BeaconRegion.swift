@@ -7,7 +7,7 @@ public import BlueCapSerDe
 public struct BeaconRegion: Sendable, Hashable, Identifiable {
     /// The program's own name for the region.
     public let identifier: String
-    /// The family.
+    /// The UUID that all beacons of the family share.
     public let proximityUUID: BluetoothUUID
     /// The group; nil for all.
     public let major: UInt16?
@@ -18,17 +18,32 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
     /// Beacons weaker than this, in dBm, do not count as an entry; what was entered is left only when nothing is heard.
     public var entryRSSI: Int?
 
-    /// All beacons of a family.
+    /// Creates a region of all beacons of a family.
+    ///
+    /// - Parameters:
+    ///   - proximityUUID: The UUID of the family.
+    ///   - identifier: The program's own name for the region.
     public init(proximityUUID: BluetoothUUID, identifier: String) {
         self.init(proximityUUID, identifier, nil, nil)
     }
 
-    /// The beacons of a group.
+    /// Creates a region of the beacons of a group.
+    ///
+    /// - Parameters:
+    ///   - proximityUUID: The UUID of the family.
+    ///   - identifier: The program's own name for the region.
+    ///   - major: The number of the group.
     public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16) {
         self.init(proximityUUID, identifier, major, nil)
     }
 
-    /// One beacon of a group.
+    /// Creates a region of one beacon.
+    ///
+    /// - Parameters:
+    ///   - proximityUUID: The UUID of the family.
+    ///   - identifier: The program's own name for the region.
+    ///   - major: The number of the group.
+    ///   - minor: The number of the beacon in its group.
     public init(proximityUUID: BluetoothUUID, identifier: String, major: UInt16, minor: UInt16) {
         self.init(proximityUUID, identifier, major, minor)
     }
@@ -40,7 +55,7 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
         self.minor = minor
     }
 
-    /// The identifier.
+    /// The same as ``identifier``.
     public var id: String { identifier }
 
     /// Whether a frame is one of the region's.
@@ -49,7 +64,7 @@ public struct BeaconRegion: Sendable, Hashable, Identifiable {
             && minor.map { $0 == frame.minor } ?? true
     }
 
-    /// The signal strength at one metre that is told when none is given, in dBm.
+    /// The signal strength at one metre that is advertised where none is given, in dBm.
     public static let defaultMeasuredPower: Int8 = -59
 
     /// How a beacon of this region advertises; a group or number that the region leaves open is 0.

@@ -15,7 +15,13 @@ public struct EddystoneTelemetry: ByteDecodable, ByteEncodable, Hashable {
     /// Tenths of a second since it was switched on.
     public var uptime: UInt32
 
-    /// Telemetry from its numbers.
+    /// Creates telemetry from its numbers.
+    ///
+    /// - Parameters:
+    ///   - batteryVoltage: The voltage in millivolts; 0 where it is not measured.
+    ///   - rawTemperature: The temperature in 1/256 °C; −32,768 where it is not measured.
+    ///   - advertisingCount: The number of frames sent since the beacon was switched on.
+    ///   - uptime: The time since then in tenths of a second.
     public init(batteryVoltage: UInt16, rawTemperature: Int16, advertisingCount: UInt32, uptime: UInt32) {
         self.batteryVoltage = batteryVoltage
         self.rawTemperature = rawTemperature

@@ -21,6 +21,12 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
     public var measuredPower: Int8
 
     /// Creates a frame.
+    ///
+    /// - Parameters:
+    ///   - proximityUUID: The UUID of the family.
+    ///   - major: The number of the group.
+    ///   - minor: The number of the beacon in its group.
+    ///   - measuredPower: The signal strength at one metre in dBm.
     public init(proximityUUID: BluetoothUUID, major: UInt16, minor: UInt16, measuredPower: Int8) {
         self.proximityUUID = proximityUUID
         self.major = major
@@ -57,7 +63,7 @@ public struct IBeacon: ByteDecodable, ByteEncodable, Hashable {
         output.write(measuredPower)
     }
 
-    /// How a beacon with this frame advertises: nobody can connect, and nothing else is said.
+    /// How a beacon with this frame advertises: centrals cannot connect to it, and it sends nothing else.
     public var advertisement: Advertisement {
         Advertisement(kind: .broadcast, manufacturerData: [Self.company: SerDe.serialize(self)])
     }

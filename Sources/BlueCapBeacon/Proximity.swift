@@ -16,6 +16,6 @@ public enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
     case immediate
     /// Within three metres.
     case near
-    /// Farther.
+    /// Farther away than three metres.
     case far
 }

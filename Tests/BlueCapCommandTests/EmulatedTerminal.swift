@@ -12,6 +12,8 @@ struct EmulatedTerminal: Sendable {
     private(set) var modes: Set<Int> = [25]
     /// The codes of SGR that came, apart from 0.
     private(set) var styles: Set<Int> = []
+    /// Whether what is written next has a colour or another style.
+    private(set) var isStyled = false
     /// Sequences that it does not know.
     private(set) var unknown: [String] = []
     private var sequence: String?
@@ -102,10 +104,17 @@ struct EmulatedTerminal: Sendable {
             modes.remove(numbers[0])
         case ("H", _):
             (row, column) = (max(numbers[0], 1) - 1, max(numbers.count > 1 ? numbers[1] : 1, 1) - 1)
+        case ("A", _): row = max(row - max(numbers.first ?? 1, 1), 0)
         case ("C", _): column = min(column + max(numbers[0], 1), size.columns - 1)
-        case ("K", _): for place in column..<size.columns { cells[row][place] = " " }
+        // After a character in the last column the cursor still stands in that, as in xterm.
+        case ("K", _): for place in min(column, size.columns - 1)..<size.columns { cells[row][place] = " " }
+        case ("J", _) where (numbers.first ?? 0) == 0:
+            for place in min(column, size.columns - 1)..<size.columns { cells[row][place] = " " }
+            for below in (row + 1)..<max(size.rows, row + 1) { cells[below] = Self.blank(size)[below] }
         case ("J", _) where numbers[0] == 2: cells = Self.blank(size)
-        case ("m", _): styles.formUnion(numbers.filter { $0 != 0 })
+        case ("m", _):
+            styles.formUnion(numbers.filter { $0 != 0 })
+            isStyled = (numbers.last ?? 0) != 0
         default: unknown.append(sequence)
         }
     }

@@ -26,7 +26,13 @@ final class PseudoTerminal: Sendable {
     private let changed = DispatchSemaphore(value: 0)
 
     /// Starts the tool.
-    init(_ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter controls: Whether the terminal controls the tool, in a session of its own, so that Ctrl-C
+    ///   interrupts it and it reads lines. `setsid` of util-linux does that; signals sent go to it then.
+    init(
+        _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        controls: Bool = false
+    ) throws {
         var (leader, follower) = (Int32(-1), Int32(-1))
         guard unsafe openpty(&leader, &follower, nil, nil, nil) == 0 else {
             throw NotShown(description: "no pseudo-terminal: errno \(errno)")
@@ -36,9 +42,10 @@ final class PseudoTerminal: Sendable {
         (self.leader, self.follower) = (leader, follower)
         state = Locked(State(screen: EmulatedTerminal(TerminalSize(columns: columns, rows: rows))))
         process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
-        process.arguments = arguments
+        process.executableURL = controls ? URL(fileURLWithPath: "/usr/bin/env") : tool
+        process.arguments = controls ? ["setsid", "--ctty", "--wait", tool.path] + arguments : arguments
         let usual = [
             "BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": "",
             "XDG_STATE_HOME": "/dev/null",

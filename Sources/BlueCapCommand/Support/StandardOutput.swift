@@ -61,15 +61,16 @@ final class StandardOutput: LineOutput {
             return drawn
         }
         Self.hidesCursor.withLock { $0 = true }
-        // Cursor hidden; up to the first line drawn; each line cleared to its end; what is left below cleared. A change
-        // of size moves the first line to an unknown place, so that the whole screen is cleared.
+        // Cursor hidden; up to the first line drawn; each line cleared and written; what is left below cleared. Clearing
+        // comes first, because behind a line as wide as the terminal it would take the last character. A change of size
+        // moves the first line to an unknown place, so that the whole screen is cleared.
         var text = "\u{1B}[?25l\r"
         if let before = last.screen, before != size {
             text += "\u{1B}[H\u{1B}[J"
         } else if last.lines > 0 {
             text += "\u{1B}[\(last.lines)A"
         }
-        for line in lines { text += line + "\u{1B}[K\n" }
+        for line in lines { text += "\u{1B}[K\(line)\n" }
         try writeText(text + "\u{1B}[J", to: STDOUT_FILENO)
     }
 

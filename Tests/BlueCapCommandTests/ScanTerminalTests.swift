@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+#if os(Linux)
+import BlueCapTerminal
+import Testing
+
+/// The built `bluecap scan` in a real pseudo-terminal, and with pipes.
+@Suite(.timeLimit(.minutes(5)))
+struct ScanTerminalTests {
+    private static let command = ["scan", "--backend", "virtual"]
+
+    @Test func `the table stands on the screen, and is drawn anew for another size`() async throws {
+        let terminal = try PseudoTerminal(Self.command + ["--sort", "name"], controls: true)
+        var lines = try await terminal.wait("five devices") { screen in
+            screen.lines[0].hasSuffix(", 5 devices. Ctrl-C ends it.") && screen.lines[6].hasPrefix("    ")
+        }
+        #expect(lines[0].hasPrefix("Scanning for "))
+        #expect(lines[1] == "NAME                   ID                 SIGNAL        SEEN  SERVICES")
+        #expect(lines[2].hasPrefix("Dog Collar             C0:DE:00:00:00:03  ▁"))
+        #expect(lines[3].hasPrefix("Heart Strap            C0:DE:00:00:00:02  ▁"))
+        #expect(lines[4].hasPrefix("SensorTag              C0:DE:00:00:00:01  ▁"))
+        #expect(lines[5].hasPrefix("Visitor's Bracelet ⌚️  C0:DE:00:00:00:04  ▁"))
+        #expect(lines[7...].allSatisfy { $0.isEmpty })
+        #expect(!terminal.screen.modes.contains(25))
+        terminal.resize(columns: 100, rows: 30)
+        // Lines as long as the terminal is wide now, each once.
+        lines = try await terminal.wait("a wider table") { screen in
+            screen.lines[3].hasSuffix("Heart Rate, Battery") && screen.lines[0].hasPrefix("Scanning for ")
+        }
+        #expect(lines.filter { $0.hasPrefix("NAME ") }.count == 1)
+        #expect(lines[7...].allSatisfy { $0.isEmpty })
+        terminal.resize(columns: 40, rows: 6)
+        lines = try await terminal.wait("as many devices as fit") { $0.lines[4] == "… and 3 more" }
+        #expect(lines[0].hasPrefix("Scanning for ") && lines[0].hasSuffix("…") && lines[5].isEmpty)
+        terminal.type("\u{3}")
+        #expect(try await terminal.end() == 130)
+    }
+
+    @Test func `Ctrl-C ends it with 130, the table left and the cursor shown below it`() async throws {
+        let terminal = try PseudoTerminal(Self.command, controls: true)
+        try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
+        #expect(!terminal.screen.modes.contains(25))
+        terminal.type("\u{3}")
+        #expect(try await terminal.end() == 130)
+        #expect(terminal.screen.modes == [25] && !terminal.screen.isStyled && !terminal.isRaw)
+        #expect(terminal.screen.unknown.isEmpty)
+        #expect(terminal.screen.lines[1].hasPrefix("NAME ") && terminal.screen.row >= 7)
+    }
+
+    @Test func `in a pipe there is a plain line for each event`() async throws {
+        let run = try await PipedRun(Self.command + ["--duration", "1"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.count == 5 && run.output.allSatisfy { $0.hasPrefix("discovered  C0:DE:00:00:00:0") })
+        #expect(!run.output.contains { $0.contains("\u{1B}") } && !run.errors.contains("\u{1B}"))
+    }
+}
+#endif

@@ -12,6 +12,20 @@ struct CompletionTests {
         #expect(Completion.matches("", texts).count == 3)
     }
 
+    @Test(arguments: [
+        "$(touch /tmp/a)", "`id`", "a'b", "a\"b", "a\\b", "a;b", "a&b", "a|b", "a>b", "a*b", "~root", "a\nb",
+        "a\u{1B}[2J",
+        "-rf", "C0:DE:00:00:00:01", "Ä", "",
+    ])
+    func `a name that a shell could take for something else is not offered`(name: String) {
+        #expect(!Completion.isSafe(name))
+    }
+
+    @Test(arguments: ["Lamp", "Heart Strap", "LYWSD03MMC", "p-2_b.1"])
+    func `a plain name is offered`(name: String) {
+        #expect(Completion.isSafe(name))
+    }
+
     @Test(arguments: ["bluez", "virtual", "virtual:house", "virtual:shop", "virtual:storm"])
     func `every backend that is offered can be written`(name: String) {
         #expect(BackendName.choices.contains(name))

@@ -5,13 +5,13 @@ import BlueCap
 
 /// What a shell offers for arguments when the user asks it to complete them.
 enum Completion {
-    /// The identifiers and names of the devices that bluetoothd knows, which are those that it received lately and
-    /// those that it is paired with.
+    /// The names of the devices that bluetoothd knows, which are those that it received lately and those that it is
+    /// paired with; see ``isSafe(_:)``.
     static let devices = CompletionKind.custom { (_: [String], _: Int, prefix: String) async in
         #if os(Linux) && BlueZ
         // A shell waits for the answer at each key.
         let known = (try? await BlueZListener().knownPeers(within: .milliseconds(500))) ?? []
-        return matches(prefix, known.flatMap { [$0.identifier.text] + ($0.name.map { [$0] } ?? []) })
+        return matches(prefix, known.compactMap(\.name).filter(isSafe))
         #else
         return []
         #endif
@@ -32,6 +32,21 @@ enum Completion {
     /// The names of this machine's adapters.
     static let adapters = CompletionKind.custom { (_: [String], _: Int, prefix: String) in
         matches(prefix, MachineFacts.adapterNames())
+    }
+
+    /// Whether a name that came off the radio can be given to a shell.
+    ///
+    /// The shells' scripts expand what they are offered, each by rules of its own: a name like `$(reboot)` would be
+    /// run. So a name has letters, digits, blanks, `-`, `_` and `.` only. Addresses are not offered, as shells take
+    /// their colons for something else.
+    static func isSafe(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix("-")
+            && name.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "_", ".": true
+                default: false
+                }
+            }
     }
 
     /// What begins with a text, in capitals or not, each once and in order.

@@ -213,6 +213,22 @@ struct StayConnectedTests {
         }
     }
 
+    @Test func `waits for the end of an earlier connection, and fails no other caller`() async throws {
+        try await inGym { gym in
+            try await gym.peripheral.connect()
+            async let disconnecting: Bool = gym.peripheral.disconnect()
+            while gym.peripheral.state != .disconnecting { await Task.yield() }
+            async let other: Void = gym.peripheral.connect(timeout: .seconds(20))
+            async let value = gym.peripheral.stayConnected(timeout: .seconds(20)) { _ in
+                try await gym.clock.sleep(for: .seconds(1))
+                return 7
+            }
+            #expect(await disconnecting)
+            try await other
+            #expect(try await value == 7)
+        }
+    }
+
     @Test func `puts the peripheral's policy back`() async throws {
         try await inGym { gym in
             gym.peripheral.reconnectPolicy = .never

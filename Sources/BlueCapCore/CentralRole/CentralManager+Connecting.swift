@@ -30,7 +30,20 @@ extension CentralManager {
         guard let record = records[peripheral.identifier], record.peripheral === peripheral,
             let count = forceEnd(record)
         else { return true }
-        let id = peripheral.identifier
+        return await end(of: record, after: count, timeout)
+    }
+
+    /// Returns when no connection and no attempt is on its way down; false when that takes longer, or when the task is
+    /// cancelled. It asks for nothing.
+    func waitForEnd(_ peripheral: Peripheral, timeout: Duration?) async -> Bool {
+        guard let record = records[peripheral.identifier], record.peripheral === peripheral,
+            peripheral.state == .disconnecting
+        else { return true }
+        return await end(of: record, after: record.connection.endCount, timeout)
+    }
+
+    private func end(of record: PeripheralRecord, after count: UInt64, _ timeout: Duration?) async -> Bool {
+        let id = record.peripheral.identifier
         let number = makeNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

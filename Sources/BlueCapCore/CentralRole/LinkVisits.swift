@@ -11,8 +11,10 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
     func run(timeout: Duration?) async throws -> Value {
-        // An earlier connection is on its way down: its end is not this scope's.
-        if peripheral.state == .disconnecting { await peripheral.disconnect() }
+        // The end of an earlier connection is not this scope's.
+        guard try await peripheral.requireManager().waitForEnd(peripheral, timeout: timeout) else {
+            throw Task.isCancelled ? PeripheralError.cancelled : .connectionTimeout
+        }
         // Every event since before the first connection, in order. One that is late leads to a visit that finds no
         // link.
         let events = peripheral.connectionEvents()

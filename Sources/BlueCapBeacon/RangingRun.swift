@@ -20,12 +20,13 @@ final class RangingRun: BeaconRun {
     }
 
     func follow() async {
-        let scan = BeaconScan(central: central, options: ScanOptions(allowsDuplicates: true, lostAfter: .seconds(10)))
+        let options = ScanOptions(allowsDuplicates: true, lostAfter: RangedBeacons.patience)
+        let scan = BeaconScan(central: central, options: options)
         var list = RangedBeacons()
         var last: Duration?
         while let event = await scan.next() {
-            guard list.apply(event, region: region) else { continue }
             let now = clock.elapsed
+            guard list.apply(event, region: region, at: now) else { continue }
             if let last, now - last < interval, !list.hasLost { continue }
             last = now
             elements.push(list.take())

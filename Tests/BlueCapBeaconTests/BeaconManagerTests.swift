@@ -42,6 +42,20 @@ struct BeaconManagerTests {
         }
     }
 
+    @Test func `leaves a number out that its device has not sent for ten seconds`() async throws {
+        try await Self.run { radio, manager in
+            let device = Self.beacon(1, .near)
+            radio.add(device)
+            async let ranged = manager.ranging(Self.region).prefix { !$0.contains { $0.minor == 100 } }
+                .reduce(into: []) { $0.append($1.count) }
+            for minor in 2...100 as ClosedRange<UInt16> {
+                try await radio.clock.sleep(for: .seconds(1))
+                device.changeAdvertisement(to: Self.beacon(minor, .near).advertising)
+            }
+            #expect(try #require(await ranged.max()) <= 12)
+        }
+    }
+
     @Test func `ends a cancelled loop though beacons are heard faster than its body takes them`() async throws {
         try await Self.run { radio, manager in
             radio.add(Self.beacon(1, .near))

@@ -176,7 +176,7 @@ struct RegionControlTests {
                     .eddystoneUID: ["00010203-0405-0607-0809-0A0B0C0D0E0F"],
                 ])
             #expect(all.first { $0.family == .eddystoneUID }?.measuredPower == -59)
-            // Only the region's own iBeacon is one of a region.
+            // Only the region's own iBeacon is one of the region.
             #expect(await manager.ranging(Beacons.region).first { !$0.isEmpty }?.map(\.minor) == [1])
         }
     }

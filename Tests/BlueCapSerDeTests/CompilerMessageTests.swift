@@ -10,16 +10,16 @@ struct CompilerMessageTests {
     private static let modules: URL = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("Modules")
 
-    /// The errors of some lines of a program that imports BlueCapSerDe, each without its place.
-    private func errors(in lines: String) throws -> [String] {
+    /// The errors of some lines of a program that imports a module, each without its place.
+    private func errors(in lines: String, importing module: String = "BlueCapSerDe") throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
-        try "import BlueCapSerDe\n\(lines)\n".write(to: file, atomically: true, encoding: .utf8)
+        try "import \(module)\n\(lines)\n".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let (compiler, output) = (Process(), Pipe())
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = [
             "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", Self.modules.path,
-            file.path,
+            "-Xcc", "-fmodule-map-file=\(Self.modules.path)/../CBlueCapLinux.build/module.modulemap", file.path,
         ]
         compiler.standardError = output
         try compiler.run()
@@ -45,6 +45,29 @@ struct CompilerMessageTests {
                 """)
         #expect(found.count == 5)
         for error in found { #expect(error.hasSuffix(message)) }
+    }
+
+    @Test(arguments: [
+        "manager.startScanning(forServiceUUIDs: [], capacity: 10, timeout: 10.0)",
+        "manager.startScanning(capacity: 10)",
+        "manager.stopScanning()", "peripheral.connect(connectionTimeout: 10.0, capacity: 10)",
+        "peripheral.connect(connectionTimeout: 10.0)", "peripheral.discoverAllServices(timeout: 10.0)",
+        "peripheral.startPollingRSSI(period: 1.0, capacity: 10)", "peripheral.startPollingRSSI()",
+        "service.discoverAllCharacteristics()", "characteristic.write(data: [1], timeout: 10.0)",
+        "characteristic.receiveNotificationUpdates(capacity: 10)",
+    ])
+    func `a call of the first BlueCap is said to be unavailable, with what there is instead`(call: String) throws {
+        let found = try errors(
+            in: """
+                func use(
+                    _ manager: CentralManager, _ peripheral: Peripheral, _ service: Service,
+                    _ characteristic: Characteristic
+                ) {
+                    \(call)
+                }
+                """, importing: "BlueCapCore")
+        #expect(found.count == 1)
+        #expect(found.first.map { $0.contains("has been renamed to") || $0.contains("is unavailable: ") } == true)
     }
 
     @Test func `an array whose elements have a fixed size is compiled, literals included`() throws {

@@ -10,11 +10,13 @@ extension CentralManager {
 
     /// The old name of ``scan(for:options:timeout:capacity:)``.
     @available(*, unavailable, renamed: "scan(for:options:timeout:capacity:)")
-    public nonisolated func startScanning(capacity: Int = .max) {}
+    public nonisolated func startScanning(capacity: Int = .max, timeout: Double = .infinity) {}
 
     /// The old name of ``scan(for:options:timeout:capacity:)``.
     @available(*, unavailable, renamed: "scan(for:options:timeout:capacity:)")
-    public nonisolated func startScanning(forServiceUUIDs services: [BluetoothUUID]) {}
+    public nonisolated func startScanning(
+        forServiceUUIDs services: [BluetoothUUID], capacity: Int = .max, timeout: Double = .infinity
+    ) {}
 
     /// A scan ends when its loop is left.
     @available(*, unavailable, message: "leave the loop over scan(for:options:timeout:capacity:)")

@@ -14,5 +14,5 @@ extension Characteristic {
 
     /// The old name of ``write(_:kind:timeout:)``.
     @available(*, unavailable, renamed: "write(_:kind:timeout:)")
-    public func write(data: Bytes) {}
+    public func write(data: Bytes, timeout: Double = .infinity) {}
 }

@@ -4,5 +4,5 @@
 extension Service {
     /// The old name of ``discoverCharacteristics(_:timeout:)``.
     @available(*, unavailable, renamed: "discoverCharacteristics(_:timeout:)")
-    public func discoverAllCharacteristics(timeout: Duration? = nil) {}
+    public func discoverAllCharacteristics(timeout: Double = .infinity) {}
 }

@@ -7,7 +7,7 @@ import Foundation
 final class ShellFeed: Sendable {
     private let demand = DispatchSemaphore(value: 0)
 
-    /// Begins to read, for each ``next()`` one line. Make one for each process: its thread ends with the input.
+    /// Begins to read, for each ``next()`` one line. A process makes one, whose thread ends with the input.
     init(into inputs: ShellInputs) {
         // Reading blocks.
         Thread.detachNewThread { [demand] in

@@ -24,7 +24,7 @@ struct ShellHistoryFile: Sendable {
 
     /// The lines, the newest of them where there are many.
     func read() -> LineHistory {
-        guard let path, let bytes = try? ToolFile.read(path, maximum: 1 << 20) else { return LineHistory() }
+        guard let path, let bytes = try? ToolFile.read(path, maximum: 16 << 20) else { return LineHistory() }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return LineHistory(lines.map { TerminalText.printable(String($0)) })
     }

@@ -8,7 +8,7 @@ import BlueCapRuntime
 /// ``run()`` has to run for as long as requests are made: notifications, the link and pairing are followed there.
 final class ShellModel: Sendable {
     /// Takes each event once the state has it, with the device that it sighted for the first time. It is called from
-    /// any thread, in the order of the events; what it waits for, values wait for.
+    /// any thread, in the order of the events of one thread; what it waits for, values wait for.
     typealias Sink = @Sendable (ShellEvent, ShellDevice?) -> Void
     typealias Job = @Sendable () async -> Void
 
@@ -165,8 +165,8 @@ final class ShellModel: Sendable {
     }
 
     private func connect(_ text: String) async throws {
-        if let current = memory.withLock({ $0.link }) { await disconnect(current) }
         let peripheral = try await find(text)
+        if let current = memory.withLock({ $0.link }) { await disconnect(current) }
         note(.progress("connecting to \(peripheral.label)"))
         let events = peripheral.connectionEvents()
         do {
@@ -235,6 +235,7 @@ final class ShellModel: Sendable {
     private func ask(_ request: PairingRequest) {
         let question = PairingQuestion(request)
         guard let prompt = question.prompt else { return note(.passkey(question.digits ?? "")) }
+        dropClosed()
         let isFirst = memory.withLock { memory in
             memory.requests.append(request)
             return memory.requests.count == 1

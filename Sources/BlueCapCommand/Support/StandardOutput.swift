@@ -61,9 +61,9 @@ final class StandardOutput: LineOutput {
             return drawn
         }
         Self.hidesCursor.withLock { $0 = true }
-        // Cursor hidden; up to the first line drawn; each line cleared and written; what is left below cleared. Clearing
-        // comes first, because behind a line as wide as the terminal it would take the last character. A change of size
-        // moves the first line to an unknown place, so that the whole screen is cleared.
+        // Cursor hidden; up to the first line drawn; each line cleared and written; what is left below cleared.
+        // Clearing comes first, because behind a line as wide as the terminal it would take the last character. A
+        // change of size moves the first line to an unknown place, so that the whole screen is cleared.
         var text = "\u{1B}[?25l\r"
         if let before = last.screen, before != size {
             text += "\u{1B}[H\u{1B}[J"

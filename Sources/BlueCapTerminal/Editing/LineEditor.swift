@@ -108,8 +108,8 @@ package struct LineEditor: Sendable {
     // MARK: Completion
 
     private mutating func complete(_ completion: LineCompletion, showsAll: Bool) -> Outcome {
+        guard let only = completion.candidates.first, completion.start <= field.cursor else { return .editing }
         let word = completion.start..<field.cursor
-        guard let only = completion.candidates.first, word.lowerBound <= word.upperBound else { return .editing }
         if completion.candidates.count == 1 {
             // What can go on stays open: the name of a service, behind which stands one of its characteristics.
             field.replace(word, with: only.hasSuffix("/") ? only : only + " ")

@@ -53,10 +53,10 @@ struct Gateway {
         print("advertising as \(name)")
     }
 
-    /// The first thermometer that is no gateway.
+    /// The first thermometer that is no gateway; a device whose name is not known yet may be one.
     private static func thermometer(_ central: CentralManager) async throws -> Peripheral {
-        for try await discovery in central.scan(for: [service]) where discovery.peripheral.name != name {
-            return discovery.peripheral
+        for try await discovery in central.scan(for: [service]) {
+            if let found = discovery.peripheral.name, found != name { return discovery.peripheral }
         }
         throw CancellationError()
     }

@@ -15,7 +15,7 @@ extension ProfileManager {
     /// The longest JSON that is read: 4 MiB.
     public static var maximumJSONByteCount: Int { 4 << 20 }
 
-    /// The profiles of a JSON file, by the schema in the article on profile files of `BlueCapProfiles`.
+    /// The profiles of a JSON file, by the schema in the article "GATT profiles" of `BlueCapCore`.
     ///
     /// ```swift
     /// let profiles = ProfileManager.all.adding(try ProfileManager(json: Data(contentsOf: file)))

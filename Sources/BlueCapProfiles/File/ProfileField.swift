@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(BlueCapCore)
 import BlueCapSerDe
 
 /// One part of a value in a profile file: how it is sent, and how its text reads.
@@ -148,3 +149,4 @@ struct ProfileField: Sendable {
     /// Stands for an element without a value.
     private static let none = "-"
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(BlueCapCore)
 import BlueCapSerDe
 
 /// How one part of a value is sent, by the names that a profile file has for it.
@@ -76,3 +77,4 @@ enum ProfileFieldForm: String, Decodable, CaseIterable, Sendable {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(BlueCapCore)
 public import BlueCapCore
 import BlueCapSerDe
 
@@ -213,3 +214,4 @@ extension KeyedDecodingContainer {
         }
     }
 }
+#endif

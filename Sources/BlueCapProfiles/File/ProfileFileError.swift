@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(BlueCapCore)
 /// Why a file has no profiles, with the place in it.
 public enum ProfileFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There are more bytes than the reader takes.
@@ -25,3 +26,4 @@ public enum ProfileFileError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 }
+#endif

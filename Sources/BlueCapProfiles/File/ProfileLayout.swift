@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(BlueCapCore)
 import BlueCapCore
 import BlueCapSerDe
 
@@ -39,3 +40,4 @@ struct ProfileLayout: Sendable {
         return flags.bytes(of: set, .littleEndian) + body
     }
 }
+#endif

@@ -10,12 +10,21 @@ enum Process {
 
     /// How many descriptors are open before a test opens its own.
     ///
-    /// Dispatch opens four for itself with its first timer, which it may set at any moment once it is busy: they are
-    /// open afterwards.
+    /// Dispatch opens four for itself with its first timer, which it may set at any moment once it is busy. So timers
+    /// are set until both kinds of clock have theirs; the loop under test has none of the kind.
     static func descriptorsAtFirst() async throws -> Int {
-        // One that is due by the time that it is set needs no timer, so this is more than a busy machine may take.
-        try await Task.sleep(for: .milliseconds(200))
+        while entries(of: "/proc/self/fd").count(where: { target(of: $0).contains("timerfd") }) < 2 {
+            try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+            try await Task.sleep(for: .milliseconds(1), clock: .suspending)
+        }
         return descriptorCount
+    }
+
+    /// What a descriptor stands for, such as `anon_inode:[timerfd]`; nothing for one that was closed meanwhile.
+    private static func target(of descriptor: String) -> String {
+        var text = [CChar](repeating: 0, count: 256)
+        let count = unsafe readlink("/proc/self/fd/\(descriptor)", &text, text.count)
+        return String(decoding: text.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// How many threads bear a name.

@@ -5,6 +5,8 @@ import Foundation
 
 /// The lines of standard input, read one by one as they are asked for, so that a long script waits in its file.
 final class ShellFeed: Sendable {
+    // SAFETY: only the thread that is made for reading waits for it, never a task; `next` signals, which
+    // blocks nothing.
     private let demand = DispatchSemaphore(value: 0)
 
     /// Begins to read, for each ``next()`` one line. A process makes one, whose thread ends with the input.

@@ -7,53 +7,15 @@ import Testing
 /// The built tool itself, as a process.
 @Suite(.timeLimit(.minutes(5)))
 struct ExecutableTests {
-    private struct Run: Sendable {
-        var status: Int32
-        var output: [String]
-        var errors: String
-    }
-
     /// Runs the tool to its end; a signal, if one is given, comes after the first output.
-    private func bluecap(_ arguments: String..., signal: Int32? = nil) async throws -> Run {
+    private func bluecap(_ arguments: String..., signal: Int32? = nil) async throws -> PipedRun {
         try await bluecap(arguments, signal: signal)
     }
 
     private func bluecap(
         _ arguments: [String], signal: Int32? = nil, environment: [String: String] = [:]
-    ) async throws -> Run {
-        // On a thread of its own: what follows blocks.
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try Self.run(arguments, signal: signal, environment) })
-            }
-        }
-    }
-
-    private static func run(_ arguments: [String], signal: Int32?, _ environment: [String: String]) throws -> Run {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("bluecap")
-        process.arguments = arguments
-        // The settings of whoever runs the tests are none of theirs.
-        process.environment = ProcessInfo.processInfo.environment.merging(["BLUECAP_CONFIG": "/nonexistent"]) { $1 }
-            .merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        var data = Data()
-        if let signal {
-            data = output.fileHandleForReading.availableData
-            kill(process.processIdentifier, signal)
-        }
-        data += try output.fileHandleForReading.readToEnd() ?? Data()
-        let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus,
-            output: String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init),
-            errors: String(decoding: errorData, as: UTF8.self))
+    ) async throws -> PipedRun {
+        try await PipedRun(arguments, signal: signal, environment: environment)
     }
 
     /// Runs a body with a file of some text, which is removed after it.

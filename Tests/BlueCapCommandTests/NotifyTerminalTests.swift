@@ -43,7 +43,7 @@ struct NotifyTerminalTests {
     }
 
     @Test func `in a pipe there is a plain line for each value`() async throws {
-        let run = try await PipedRun(Self.command + ["--count", "3"])
+        let run = try await PipedRun(Self.command + ["--count", "3"], environment: PipedRun.colourful)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.count == 3)
         #expect(run.output.allSatisfy { $0.wholeMatch(of: /[0-9a-f]+  heartRate \d+ bpm, .*/) != nil })

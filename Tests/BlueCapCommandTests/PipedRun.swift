@@ -5,30 +5,56 @@ import Foundation
 
 /// What the built tool printed into pipes, and how it ended.
 struct PipedRun: Sendable {
+    /// Variables that a terminal with colours has, which a pipe is to leave without effect.
+    static let colourful = ["TERM": "xterm-256color", "NO_COLOR": ""]
+
     var status: Int32
     var output: [String]
     var errors: String
 
-    /// Runs the tool to its end, without input.
-    init(_ arguments: [String]) async throws {
+    /// Runs the tool to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments, the command first.
+    ///   - input: What is written to its standard input; nil for none.
+    ///   - signal: A signal that is sent after the first output.
+    ///   - environment: Variables to set.
+    init(
+        _ arguments: [String], input: String? = nil, signal: Int32? = nil, environment: [String: String] = [:]
+    ) async throws {
         // On a thread of its own: what follows blocks.
         self = try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try PipedRun(blocking: arguments) }) }
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try PipedRun(blocking: arguments, input, signal, environment) })
+            }
         }
     }
 
-    private init(blocking arguments: [String]) throws {
+    private init(
+        blocking arguments: [String], _ input: String?, _ signal: Int32?, _ environment: [String: String]
+    ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
         process.arguments = arguments
-        let usual = ["BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": ""]
-        process.environment = ProcessInfo.processInfo.environment.merging(usual) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
+        // The settings of whoever runs the tests are none of theirs.
+        process.environment = ProcessInfo.processInfo.environment.merging(["BLUECAP_CONFIG": "/nonexistent"]) { $1 }
+            .merging(environment) { $1 }
+        let (source, output, errors) = (Pipe(), Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input == nil ? FileHandle.nullDevice : source
         try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        if let input {
+            try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try source.fileHandleForWriting.close()
+        }
+        var data = Data()
+        if let signal {
+            data = output.fileHandleForReading.availableData
+            kill(process.processIdentifier, signal)
+        }
+        data += try output.fileHandleForReading.readToEnd() ?? Data()
         let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         status = process.terminationStatus

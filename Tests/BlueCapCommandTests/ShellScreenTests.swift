@@ -92,24 +92,27 @@ struct ShellScreenTests {
         }
     }
 
+    /// The strap's tree, of which one value was read.
+    static let heartStrap = [
+        " bluecap › Heart Strap                                                connected",
+        " Heart Rate  180D",
+        "    Heart Rate Measurement        notify",
+        ">   Body Sensor Location          read               Chest",
+        "    Heart Rate Control Point      write",
+        " Battery  180F",
+        "    Battery Level                 read notify",
+        " Device Information  180A",
+        "    Manufacturer Name String      read",
+        "    Model Number String           read",
+    ]
+
     @Test func `a device that is connected to is a tree, with the values that are read`() async throws {
         try await withDesk(device: "Heart Strap") { desk in
             try await desk.type("\u{1B}[B")
             try await desk.type("r")
             let blank = [String](repeating: "", count: 12)
             #expect(
-                desk.lines == [
-                    " bluecap › Heart Strap                                                connected",
-                    " Heart Rate  180D",
-                    "    Heart Rate Measurement        notify",
-                    ">   Body Sensor Location          read               Chest",
-                    "    Heart Rate Control Point      write",
-                    " Battery  180F",
-                    "    Battery Level                 read notify",
-                    " Device Information  180A",
-                    "    Manufacturer Name String      read",
-                    "    Model Number String           read",
-                ] + blank + [
+                desk.lines == Self.heartStrap + blank + [
                     " read Body Sensor Location: 01  Chest",
                     " ↵ open · r read · w write · s subscribe · p pair · / search · ? help · q back",
                 ])

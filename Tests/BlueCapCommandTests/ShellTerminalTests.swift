@@ -23,19 +23,7 @@ struct ShellTerminalTests {
         try await terminal.wait(for: " connected to Heart Strap")
         terminal.type("\u{1B}[Br")
         lines = try await terminal.wait(for: " read Body Sensor Location: 01  Chest")
-        #expect(
-            Array(lines[...9]) == [
-                " bluecap › Heart Strap                                                connected",
-                " Heart Rate  180D",
-                "    Heart Rate Measurement        notify",
-                ">   Body Sensor Location          read               Chest",
-                "    Heart Rate Control Point      write",
-                " Battery  180F",
-                "    Battery Level                 read notify",
-                " Device Information  180A",
-                "    Manufacturer Name String      read",
-                "    Model Number String           read",
-            ])
+        #expect(Array(lines[...9]) == ShellScreenTests.heartStrap)
         terminal.type("\u{1B}OA\rs")
         lines = try await terminal.wait("a curve") { screen in
             screen.lines[4].hasPrefix(" heartRate ") && screen.lines.contains { $0.contains("notified") }
@@ -165,40 +153,8 @@ struct ShellTerminalTests {
 
     // MARK: Pipes
 
-    private struct Run: Sendable {
-        var status: Int32
-        var output: [String]
-        var errors: String
-    }
-
-    private func shell(_ input: String, _ arguments: [String] = []) async throws -> Run {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Process()
-                        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-                            .deletingLastPathComponent().appendingPathComponent("bluecap")
-                        process.arguments = Self.town + arguments
-                        process.environment = ProcessInfo.processInfo.environment.merging(
-                            ["BLUECAP_CONFIG": "/nonexistent"]) { $1 }
-                        let (source, output, errors) = (Pipe(), Pipe(), Pipe())
-                        (process.standardInput, process.standardOutput, process.standardError) = (
-                            source, output, errors
-                        )
-                        try process.run()
-                        try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-                        try source.fileHandleForWriting.close()
-                        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-                        let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return Run(
-                            status: process.terminationStatus,
-                            output: String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init),
-                            errors: String(decoding: errorData, as: UTF8.self))
-                    })
-            }
-        }
+    private func shell(_ input: String, _ arguments: [String] = []) async throws -> PipedRun {
+        try await PipedRun(Self.town + arguments, input: input)
     }
 
     @Test func `a script in a pipe is done line by line, and its end ends the shell with 0`() async throws {

@@ -105,8 +105,8 @@ let package = Package(
         .target(
             name: "BlueCap",
             dependencies: [
-                "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapSerDe", "BlueCapVendorProfiles",
-                "BlueCapVirtual",
+                "BlueCapBeacon", "BlueCapCore", "BlueCapProfiles", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapVendorProfiles", "BlueCapVirtual",
                 .target(name: "BlueCapBlueZ", condition: .when(platforms: linux)),
             ]),
         .target(

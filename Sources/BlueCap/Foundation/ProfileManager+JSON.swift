@@ -2,6 +2,7 @@
 
 public import BlueCapCore
 public import BlueCapProfiles
+import BlueCapRuntime
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -10,7 +11,6 @@ import Foundation
 #endif
 
 #if canImport(FoundationEssentials) || canImport(Foundation)
-
 extension ProfileManager {
     /// The longest JSON that is read: 4 MiB.
     public static var maximumJSONByteCount: Int { 4 << 20 }
@@ -41,30 +41,9 @@ extension ProfileManager {
 
 extension ProfileFileError {
     fileprivate init(_ error: DecodingError) {
-        switch error {
-        case .dataCorrupted(let context):
-            // Of bytes that are no JSON the decoder says so without a path; what is wrong with a value has one.
-            if context.codingPath.isEmpty {
-                self = .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
-            } else {
-                self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
-            }
-        case .keyNotFound(let key, let context):
-            self = .invalid(path: Self.path(context.codingPath + [key]), reason: "it is missing")
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
-        @unknown default: self = .invalid(path: "", reason: "\(error)")
-        }
-    }
-
-    /// `services[2].characteristics[0].uuid`.
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue.prefix(64)
-            }
+        switch DecodingFault(error) {
+        case .notJSON(let text): self = .invalidJSON(text)
+        case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -42,30 +44,9 @@ extension Twin {
 
 extension TwinError {
     init(_ error: DecodingError) {
-        switch error {
-        case .dataCorrupted(let context):
-            // Of bytes that are no JSON the decoder says so without a path; what is wrong with a value has one.
-            if context.codingPath.isEmpty {
-                self = .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
-            } else {
-                self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
-            }
-        case .keyNotFound(let key, let context):
-            self = .invalid(path: Self.path(context.codingPath + [key]), reason: "it is missing")
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
-        @unknown default: self = .invalid(path: "", reason: "\(error)")
-        }
-    }
-
-    /// `services[2].characteristics[0].uuid`.
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue.prefix(64)
-            }
+        switch DecodingFault(error) {
+        case .notJSON(let text): self = .invalidJSON(text)
+        case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }
     }
 }

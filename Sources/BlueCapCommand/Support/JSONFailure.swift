@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapRuntime
+
 /// What a decoder of JSON has to say, in a sentence with the place.
 enum JSONFailure {
     static func text(_ error: any Error) -> String {
@@ -21,14 +23,7 @@ enum JSONFailure {
 
     /// `"devices[2].name: "`; nothing for the whole.
     static func place(_ path: [any CodingKey]) -> String {
-        var text = ""
-        for key in path {
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += (text.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
+        let text = DecodingFault.path(path)
         return text.isEmpty ? "" : text + ": "
     }
 

@@ -136,6 +136,12 @@ struct ShellSessionTests {
         #expect(run.errors.isEmpty)
     }
 
+    @Test func `each question that comes behind the end of the input is refused`() async throws {
+        let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20")
+        let run = try await shell(.keys(["pair\rpair\r\u{4}"]), device: "Lock", add: [lock], pairing: .comparing)
+        #expect(run.output.count { $0 == "refused" } == 2 && !run.output.contains("paired"), "\(run.output)")
+    }
+
     @Test func `what pairing is answered is in no history`() async throws {
         let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20") {
             VirtualService("1234") { VirtualCharacteristic("FFF1", value: [1]) }

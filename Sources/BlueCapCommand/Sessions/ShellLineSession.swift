@@ -78,9 +78,7 @@ struct ShellLineSession: Sendable {
             case .line(let line):
                 isAsking = false
                 take(line)
-            case .ended:
-                isAtEnd = true
-                session.model.refuse()
+            case .ended: isAtEnd = true
             case .interrupted: interrupt()
             case .finished(let failure):
                 session.runner.finish()
@@ -92,6 +90,8 @@ struct ShellLineSession: Sendable {
 
         /// Does what waits, asks for the next line, or ends.
         mutating func proceed() {
+            // No line can answer any more.
+            if isAtEnd, isAsked { session.model.refuse() }
             while !isBusy, !isOver, !waiting.isEmpty { execute(waiting.removeFirst()) }
             if !isBusy, waiting.isEmpty, isAtEnd { isOver = true }
             if isOver { return }
@@ -123,9 +123,7 @@ struct ShellLineSession: Sendable {
                 if !isAsked { typed.add(line) }
                 take(line)
             case .discarded: interrupt()
-            case .ended:
-                isAtEnd = true
-                session.model.refuse()
+            case .ended: isAtEnd = true
             case .cleared: session.console.clear()
             case .suspended:
                 if case .keys(_, let suspend) = session.source {

@@ -48,13 +48,14 @@ package struct CellText: Sequence, Sendable {
             }
             var piece = Piece(text: String(base), width: TerminalText.width(of: base))
             var marks = 0
-            let isEmoji = base.properties.isEmoji && !base.isASCII
+            let isEmoji = Self.isEmoji(base)
             while let scalar = scalars.next() {
                 if CellText.isDropped(scalar) || isEmoji && scalar.properties.isEmojiModifier { continue }
                 if scalar == TerminalText.zeroWidthJoiner {
                     // What is joined to an emoji would be drawn beside it by a terminal that does not know the pair.
-                    if isEmoji { _ = scalars.next() }
-                    continue
+                    guard isEmoji, let joined = scalars.next(), !Self.isEmoji(joined) else { continue }
+                    held = joined
+                    break
                 }
                 guard TerminalText.width(of: scalar) == 0, TerminalText.isPrintable(scalar) else {
                     held = scalar
@@ -64,6 +65,11 @@ package struct CellText: Sequence, Sendable {
                 marks += 1
             }
             return piece
+        }
+
+        /// Digits count as emoji for Unicode, but not here.
+        private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.properties.isEmoji && !scalar.isASCII
         }
     }
 

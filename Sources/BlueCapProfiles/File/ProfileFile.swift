@@ -197,8 +197,13 @@ extension KeyedDecodingContainer {
     fileprivate func list<Element: Decodable>(
         _ type: Element.Type, _ key: Key, maximum: Int
     ) throws -> [Element] {
-        let elements = try decodeIfPresent([Element].self, forKey: key) ?? []
-        guard elements.count <= maximum else { throw invalid(key, "it has more than \(maximum) elements") }
+        guard contains(key), try !decodeNil(forKey: key) else { return [] }
+        var container = try nestedUnkeyedContainer(forKey: key)
+        var elements: [Element] = []
+        while !container.isAtEnd {
+            guard elements.count < maximum else { throw invalid(key, "it has more than \(maximum) elements") }
+            elements.append(try container.decode(Element.self))
+        }
         return elements
     }
 

@@ -7,43 +7,38 @@ struct Accelerometer: Sendable {
     typealias Service = TISensorTag.AccelerometerService
 
     private let service = MutableService(profile: ConfiguredServiceProfile<Service>())
-    private let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<Service.Data>())
-    private let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<Service.Enabled>())
-    private let period = MutableCharacteristic(profile: RawCharacteristicProfile<Service.UpdatePeriod>())
+    private let data = TypedMutableCharacteristic<Service.Data>()
+    private let enabled = TypedMutableCharacteristic<Service.Enabled>()
+    private let period = TypedMutableCharacteristic<Service.UpdatePeriod>()
 
     init() {
-        service.characteristics = [data, enabled, period]
+        service.characteristics = [data.characteristic, enabled.characteristic, period.characteristic]
         // Who subscribes gets samples from then on, none of the past.
-        data.updatePolicy = .none
+        data.characteristic.updatePolicy = .none
     }
 
     /// Offers the service and advertises it until the task is cancelled.
     func serve(with manager: PeripheralManager) async throws {
         try await manager.whenPoweredOn(timeout: .seconds(5))
         // Writes that come while nobody listens are refused, so listen first.
-        let writes = manager.writeRequests()
+        let (switches, periods) = (enabled.writeRequests(), period.writeRequests())
         try await manager.add(service, timeout: .seconds(10))
         try await manager.startAdvertising("Accelerometer", serviceUUIDs: [Service.uuid], timeout: .seconds(10))
         print("advertising")
         await withTaskGroup { group in
-            group.addTask {
-                for await request in writes { answer(request) }
-            }
+            // What is no value of the type does not get here: it is refused.
+            group.addTask { await accept(switches) }
+            group.addTask { await accept(periods) }
             group.addTask { await measure() }
             await group.next()
             group.cancelAll()
         }
     }
 
-    /// Takes what is a value of the characteristic's type, and refuses the rest.
-    private func answer(_ request: WriteRequest) {
-        if request.value.count != 1 {
-            request.respond(.invalidAttributeValueLength)
-        } else if request.characteristic.profile.stringValue(request.value) == nil {
-            request.respond(.valueNotAllowed)  // BlueZ has no word for it and sends 0x0E
-        } else {
+    private func accept<Value>(_ requests: AsyncStream<TypedWriteRequest<Value>>) async {
+        for await request in requests {
             request.accept()
-            print("\(request.characteristic.name): \(request.value)")
+            print("\(request.characteristic.name): \(request.newValue)")
         }
     }
 
@@ -51,12 +46,12 @@ struct Accelerometer: Sendable {
     private func measure() async {
         var step = 0.0
         while !Task.isCancelled {
-            let isEnabled = enabled.value == [1]
-            let milliseconds = 10 * Int(period.value?.first ?? 100)
+            let isEnabled = enabled.value == .yes
+            let milliseconds = period.value?.milliseconds ?? 1000
             try? await Task.sleep(for: .milliseconds(isEnabled ? max(milliseconds, 10) : 50))
             guard isEnabled, let sample = try? Service.Data(x: step, y: -step, z: 1) else { continue }
             step = step < 1.5 ? step + 0.125 : -1.5
-            // All subscribers get it, and who reads.
+            // All subscribers get it, and those who read.
             try? data.update(sample)
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BlueCapTerminal
+
 /// Numbers that come one after the other, as curves that move to the left: one for each name, each on a scale of its
 /// own.
 struct NumberPlot: Sendable {
@@ -13,7 +15,7 @@ struct NumberPlot: Sendable {
     private static let capacity = 1024
     /// The curves that there can be; what a device sends beyond them is not drawn.
     private static let maximumSeries = 16
-    private static let colors = [31, 32, 34, 33, 35, 36]
+    private static let colors: [ScreenStyle.Color] = [.red, .green, .blue, .yellow, .magenta, .cyan]
 
     private let title: String
     /// The count of values that are expected; nil for no end.
@@ -44,8 +46,8 @@ struct NumberPlot: Sendable {
     /// A line of the curves and their headings, and which curve's points it shows.
     struct Row: Sendable, Hashable {
         var text: String
-        /// A number of SGR for the colour (ECMA-48, 8.3.117), 31 to 36; nil for headings.
-        var color: Int?
+        /// The colour of the curve; nil for headings.
+        var color: ScreenStyle.Color?
     }
 
     /// A Boolean value that is true if no value held a number.
@@ -57,7 +59,8 @@ struct NumberPlot: Sendable {
         var lines = [TextLayout.truncate("\(title)  \(progress)", to: size.columns)]
         lines += rows(columns: size.columns, rows: size.rows - 2).map { row in
             guard size.hasColors, let color = row.color else { return row.text }
-            return "\u{1B}[\(color)m\(row.text)\u{1B}[0m"
+            // SGR has the colours from 30 on (ECMA-48, 8.3.117).
+            return "\u{1B}[\(30 + color.rawValue)m\(row.text)\u{1B}[0m"
         }
         if series.isEmpty { lines.append("No value so far that holds a number") }
         return lines

@@ -31,7 +31,7 @@ struct ShellCompletion: Sendable {
         case .values: return names(characteristics)
         case .write where words.count == 1:
             return names(characteristics.filter { !$0.properties.isDisjoint(with: [.write, .writeWithoutResponse]) })
-        case .write where words.count == 2: return values(of: words[1], among: characteristics)
+        case .write where words.count == 2: return values(of: words[1])
         case .help where words.count == 1: return ShellVerb.allCases.map(\.rawValue)
         default: return []
         }
@@ -43,12 +43,8 @@ struct ShellCompletion: Sendable {
         return characteristics.map { counts[$0.name] == 1 ? $0.name : $0.id.description }
     }
 
-    private func values(of text: String, among characteristics: [ShellCharacteristic]) -> [String] {
-        let folded = CharacteristicSelector.fold(text)
-        let found = characteristics.first { each in
-            CharacteristicSelector.fold(each.name) == folded || each.id.description == text.lowercased()
-                || (try? BluetoothUUID(text: text)) == each.uuid
-        }
+    private func values(of text: String) -> [String] {
+        let found = try? state.peer?.characteristic(CharacteristicSelector(text))
         guard let found, let profile = KnownProfiles.profile(found.uuid, in: found.service) else { return [] }
         return ProfilePart.choices(of: profile)
     }

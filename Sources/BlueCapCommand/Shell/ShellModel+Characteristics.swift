@@ -14,16 +14,10 @@ extension ShellModel {
     func write(_ value: TypedValue, to selector: CharacteristicSelector, _ writing: ShellWriting) async throws {
         let peripheral = try connected()
         let characteristic = try pick(selector, .write, peripheral)
-        let name = KnownProfiles.characteristic(characteristic.uuid, in: characteristic.service?.uuid)
+        // The full screen has no way to ask for a command where only that is possible.
         let isCommand = writing.isCommand || !characteristic.properties.contains(.write)
-        if isCommand, !characteristic.properties.contains(.writeWithoutResponse) {
-            throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
-        }
-        let profile = KnownProfiles.profile(characteristic.uuid, in: characteristic.service?.uuid)
-        let bytes = try value.bytes(for: profile)
-        if !isCommand, !writing.isLong { try peripheral.requirePacket(for: bytes) }
-        try await characteristic.write(
-            bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
+        let bytes = try await peripheral.write(
+            value, to: characteristic, isCommand: isCommand, isLong: writing.isLong, timeout: timeout)
         note(bytes, .written, of: characteristic)
     }
 

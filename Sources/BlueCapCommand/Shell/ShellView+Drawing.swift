@@ -217,8 +217,7 @@ extension ShellView {
 
     private func draw(_ plot: NumberPlot, in area: ScreenArea, on screen: inout Screen) {
         for (row, line) in plot.rows(columns: area.columns - 2, rows: area.rows - 1).enumerated() {
-            let color = line.color.flatMap { UInt8(exactly: $0 - 30) }.flatMap(ScreenStyle.Color.init)
-            screen.write(line.text, row: row, column: 1, in: area, ScreenStyle(color))
+            screen.write(line.text, row: row, column: 1, in: area, ScreenStyle(line.color))
         }
     }
 

@@ -111,8 +111,7 @@ package struct LineEditor: Sendable {
         guard let only = completion.candidates.first, completion.start <= field.cursor else { return .editing }
         let word = completion.start..<field.cursor
         if completion.candidates.count == 1 {
-            // What can go on stays open: the name of a service, behind which stands one of its characteristics.
-            field.replace(word, with: only.hasSuffix("/") ? only : only + " ")
+            field.replace(word, with: only + " ")
             return .editing
         }
         let common = completion.commonPrefix

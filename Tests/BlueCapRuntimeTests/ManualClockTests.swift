@@ -190,6 +190,13 @@ struct ManualClockTests {
         #expect(clock.elapsed == .seconds(3))
     }
 
+    @Test func `a time that the machine's clock could not add to its own is cut to a hundred years`() {
+        let manual = ManualClock()
+        let timer = manual.clock.schedule(after: .seconds(Int64.max)) {}
+        #expect(manual.nextDeadline == .seconds(3_155_760_000))
+        timer.cancel()
+    }
+
     @Test(arguments: [Duration.zero, .seconds(-5)])
     func `a sleep that is over when it begins returns at once`(_ duration: Duration) async throws {
         let manual = ManualClock()

@@ -2,17 +2,21 @@
 
 /// What a decoder of JSON found wrong, for errors that name the place.
 package enum DecodingFault {
-    /// The bytes are not JSON; the text says why.
+    /// The bytes are not JSON; the text says where and why.
     case notJSON(String)
     /// A value is missing or not of its kind.
     case invalid(path: String, reason: String)
 
-    package init(_ error: DecodingError) {
+    /// - Parameters:
+    ///   - error: The decoder's error.
+    ///   - text: What was decoded.
+    package init(_ error: DecodingError, in text: [UInt8]) {
         switch error {
         case .dataCorrupted(let context):
-            // Of bytes that are no JSON the decoder says so without a path; what is wrong with a value has one.
+            // Of bytes that are no JSON the decoder says so without a path, and without a place; what is wrong with a
+            // value has a path. A number that does not fit its type has neither.
             if context.codingPath.isEmpty {
-                self = .notJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
+                self = .notJSON(JSONFault(in: text)?.description ?? Self.misfit)
             } else {
                 self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
             }
@@ -23,6 +27,9 @@ package enum DecodingFault {
         @unknown default: self = .invalid(path: "", reason: "\(error)")
         }
     }
+
+    /// What is said of JSON that the decoder refuses without a path.
+    package static let misfit = "a number in it is too great, or not whole, for its place"
 
     /// `services[2].characteristics[0].uuid`; a key, which the file may have made up, with 64 characters at the most.
     package static func path(_ keys: [any CodingKey]) -> String {

@@ -241,6 +241,20 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// Ends the stream if a consumer waits and there is nothing for it.
+    ///
+    /// - Returns: What wakes the consumer, for the caller to call once it holds no lock; nil if the stream goes on.
+    package func finishWaiting(_ failure: Failure?) -> (() -> Void)? {
+        let waiters: [Waiter] = state.withLock { state in
+            guard case .open = state.end, state.buffer.isEmpty, !state.waiters.isEmpty else { return [] }
+            state.end = .finished(failure)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        if waiters.isEmpty { return nil }
+        return { for waiter in waiters { waiter.resume() } }
+    }
+
     /// Ends the stream at once. Buffered elements are released, and counted as dropped.
     ///
     /// - Returns: The number of elements that were released.

@@ -45,10 +45,11 @@ public final class Condition<Value>: @unchecked Sendable {
     package func wait(atMost limit: Duration?, while predicate: (borrowing Value) -> Bool) {
         mutex.lock()
         defer { mutex.unlock() }
-        guard let limit else {
+        guard var limit else {
             while unsafe predicate(value) { unsafe pthread_cond_wait(condition, mutex.pointer) }
             return
         }
+        limit = min(max(limit, .zero), .longestWait)
         var deadline = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &deadline)
         let nanoseconds = deadline.tv_nsec + Int(limit.components.attoseconds / 1_000_000_000)

@@ -63,11 +63,11 @@ public struct BlueCapClock: Sendable {
     /// Calls `body` once, from any thread, after a delay, unless the timer is cancelled before.
     ///
     /// - Parameters:
-    ///   - delay: The time from now to the call.
+    ///   - delay: The time from now to the call; what is more than a hundred years is cut to that.
     ///   - body: The function to call. It must not block.
     /// - Returns: A timer that cancels the call.
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer {
-        arm(delay, body)
+        arm(min(delay, .longestWait), body)
     }
 
     /// Suspends for `duration`; not at all when that is zero or negative.

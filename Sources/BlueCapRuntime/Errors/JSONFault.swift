@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+/// The first place at which a text is not JSON (RFC 8259), for the person who wrote it.
+package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The line, counted from 1.
+    package let line: Int
+    /// The character of the line, counted from 1.
+    package let column: Int
+    /// What is wrong there.
+    package let reason: String
+
+    /// Where it is and what is wrong, as in `line 4, column 41: ',' or '}' is expected, not '"'`.
+    package var description: String { "line \(line), column \(column): \(reason)" }
+
+    /// Nil where the text is JSON.
+    package init?(in text: [UInt8]) {
+        var scanner = JSONScanner(text)
+        do throws(JSONScanner.Problem) {
+            try scanner.scan()
+            return nil
+        } catch {
+            let before = text[..<error.index]
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+            // A byte that goes on with a character of UTF-8 is none of its own.
+            column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
+            reason = error.reason
+        }
+    }
+}
+
+/// Reads over JSON up to its end, or to what is wrong with it.
+private struct JSONScanner {
+    struct Problem: Error {
+        var index: Int
+        var reason: String
+    }
+
+    /// How deep values may be in each other; Foundation has the same limit.
+    private static let maximumDepth = 512
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func scan() throws(Problem) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        try value(depth: 0)
+        skipSpace()
+        if next != nil { throw unexpected("the end") }
+    }
+
+    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// Goes over a character, if it is next.
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(Problem) {
+        skipSpace()
+        if depth > Self.maximumDepth { throw Problem(index: index, reason: "values are too deep in each other") }
+        guard let byte = next else { throw unexpected("a value") }
+        switch Unicode.Scalar(byte) {
+        case "{": try object(depth: depth)
+        case "[": try list(depth: depth)
+        case "\"": try text()
+        case "-", "0"..."9": try number()
+        case "a"..."z", "A"..."Z": try word()
+        default: throw unexpected("a value")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(Problem) {
+        index += 1
+        skipSpace()
+        if take("}") { return }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+            try text()
+            skipSpace()
+            guard take(":") else { throw unexpected("':'") }
+            try value(depth: depth + 1)
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw unexpected("',' or '}'") }
+    }
+
+    private mutating func list(depth: Int) throws(Problem) {
+        index += 1
+        skipSpace()
+        if take("]") { return }
+        repeat {
+            try value(depth: depth + 1)
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw unexpected("',' or ']'") }
+    }
+
+    private mutating func text() throws(Problem) {
+        let start = index
+        index += 1
+        while let byte = next {
+            if take("\"") { return }
+            if byte < 0x20 {
+                let isBreak = byte == 0x0A || byte == 0x0D
+                throw Problem(
+                    index: isBreak ? start : index,
+                    reason: isBreak ? "this text is not closed in its line" : "a control character stands in a text")
+            }
+            if take("\\") { try escape() } else { index += 1 }
+        }
+        throw Problem(index: start, reason: "this text is not closed")
+    }
+
+    private mutating func escape() throws(Problem) {
+        if take("u") {
+            for _ in 0..<4 {
+                guard let byte = next, Character(Unicode.Scalar(byte)).isHexDigit, byte < 0x80 else {
+                    throw unexpected("a hexadecimal digit")
+                }
+                index += 1
+            }
+            return
+        }
+        for character in "\"\\/bfnrt".unicodeScalars where take(character) { return }
+        throw unexpected("a character that can follow '\\'")
+    }
+
+    private mutating func number() throws(Problem) {
+        _ = take("-")
+        if !take("0") { try digits() }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+    }
+
+    private mutating func digits() throws(Problem) {
+        let start = index
+        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { index += 1 }
+        if index == start { throw unexpected("a digit") }
+    }
+
+    /// One of the three words that stand without quotes.
+    private mutating func word() throws(Problem) {
+        let start = index
+        while let byte = next, Character(Unicode.Scalar(byte)).isLetter, byte < 0x80 { index += 1 }
+        let word = String(decoding: bytes[start..<index], as: UTF8.self)
+        if ["true", "false", "null"].contains(word) { return }
+        throw Problem(index: start, reason: "'\(word.prefix(32))' is no value: texts stand in quotes")
+    }
+
+    private func unexpected(_ expected: String) -> Problem {
+        guard let byte = next else {
+            return Problem(index: index, reason: "\(expected) is expected, and the text ends")
+        }
+        let rest = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
+        let found = byte < 0x20 || byte == 0x7F ? "a control character" : "'\(rest.prefix(1))'"
+        return Problem(index: index, reason: "\(expected) is expected, not \(found)")
+    }
+}

@@ -46,7 +46,7 @@ extension CountedField {
     }
 }
 
-extension Array: CountedField where Element: Deserializable {
+extension Array: CountedField where Element: FixedSizeCodable {
     /// The number of elements.
     @inlinable
     public var elementCount: Int { count }

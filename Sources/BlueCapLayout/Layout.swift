@@ -61,7 +61,8 @@ public macro Flag<Narrow: FixedWidthInteger & Deserializable>(_ bit: Int, else n
 ///   - by: How much one step is.
 ///   - offset: The value of the integer 0.
 ///   - unit: What is counted. The struct then has `static var units`, the units by the names of the fields.
-///   - unknown: The integer that says that there is no value. The property is an optional then, and needs no flag.
+///   - unknown: The integer that says that there is no value. The property is an optional then, and needs no flag. A
+///     value whose nearest integer it is, as that of one out of range may be, is written as no value.
 @attached(peer)
 public macro Scaled<Raw: Deserializable>(
     _ raw: Raw.Type, by: Double, offset: Double = 0, unit: String = "", unknown: Raw? = nil

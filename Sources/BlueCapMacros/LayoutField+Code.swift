@@ -41,7 +41,7 @@ extension LayoutField {
         if coding == .constant {
             return [
                 "let \(name)Offset = reader.offset",
-                "guard try reader.read(\(typeName).self) == \(reference) else {",
+                "guard \(rawRead(typeName)) == \(reference) else {",
                 "throw .invalidValue(offset: \(name)Offset)", "}",
             ]
         }

@@ -43,11 +43,18 @@ public struct Bytes: Sendable {
                 var out = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
                 try body(&out)
                 let count = unsafe out.finalize(for: room)
+                if count < capacity { unsafe Self.clear(all, from: count, to: capacity) }
                 unsafe all[31] = UInt8(truncatingIfNeeded: count)
             }
         } else {
             self = Self(holding: try Self.array(capacity: capacity, body))
         }
+    }
+
+    /// Makes bytes zero that were written and taken back, as the invariant asks.
+    @inlinable @inline(never)
+    static func clear(_ all: UnsafeMutableRawBufferPointer, from start: Int, to end: Int) {
+        for index in start..<end { unsafe all[index] = 0 }
     }
 
     /// Creates a copy of an array's bytes.

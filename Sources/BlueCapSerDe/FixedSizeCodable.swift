@@ -46,6 +46,8 @@ extension FixedSizeCodable {
     ///   what the type's own decoding throws.
     @inlinable
     public static func readArray(count: Int, from reader: inout ByteReader) throws(SerDeError) -> [Self] {
+        // Without it a number off the radio would decide how much memory values of no bytes take.
+        precondition(size > 0, "an element of an array has at least one byte")
         let (needed, overflow) = count.multipliedReportingOverflow(by: size)
         guard count >= 0, !overflow, needed <= reader.remaining else {
             throw .truncated(needed: overflow ? .max : needed, available: reader.remaining, offset: reader.offset)

@@ -66,7 +66,9 @@ public enum SerDe {
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: all[0..<capacity])
             var output = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
             value.encode(into: &output)
-            unsafe all[31] = UInt8(truncatingIfNeeded: output.finalize(for: room))
+            let count = unsafe output.finalize(for: room)
+            if count < capacity { unsafe Bytes.clear(all, from: count, to: capacity) }
+            unsafe all[31] = UInt8(truncatingIfNeeded: count)
         }
         unsafe withUnsafeMutableBytes(of: &bytes.words, fill)
         return bytes

@@ -25,7 +25,7 @@ extension SerDeError: CustomStringConvertible {
         case .invalidValue(let offset?):
             "invalid value: the bytes at offset \(offset) are outside what the type allows"
         case .invalidValue(nil):
-            "invalid value: the bytes are outside what the type allows"
+            "invalid value: it is outside what the type allows"
         case .invalidText(let offset):
             "invalid text: what starts at offset \(offset) is not text in the encoding asked for (UTF-8 by default)"
         case .trailingBytes(let count):

@@ -9,6 +9,10 @@ public protocol StringDeserializable: Sendable {
     /// The texts that the value can have, when they are few (an enumeration's cases); empty otherwise.
     static var stringValues: [String] { get }
 
+    /// The units of the value's parts by the names of their texts, such as "kJ"; without those that have none, or one
+    /// that is part of the value. The macro `@Layout` makes it of the units of its fields.
+    static var units: [String: String] { get }
+
     /// The names and texts of the value's parts.
     var stringValue: [String: String] { get }
 
@@ -19,4 +23,7 @@ public protocol StringDeserializable: Sendable {
 extension StringDeserializable {
     /// None: any text in the value's range.
     @inlinable public static var stringValues: [String] { [] }
+
+    /// None: no part has a unit.
+    @inlinable public static var units: [String: String] { [:] }
 }

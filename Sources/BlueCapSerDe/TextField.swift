@@ -8,6 +8,8 @@ public struct TextField<Root: Sendable>: Sendable {
     public let allowed: [String]
     /// Whether the text may be missing.
     public let isOptional: Bool
+    /// The unit of the number in the text, such as "kJ"; nil for a part without a unit.
+    public let unit: String?
     let text: @Sendable (Root) -> String?
     let parse: @Sendable (inout Root, String) -> Bool
 
@@ -17,15 +19,17 @@ public struct TextField<Root: Sendable>: Sendable {
     ///   - name: The name of the part's text.
     ///   - allowed: The texts that the part can have, when they are few.
     ///   - isOptional: Whether the value can be made when the text is missing.
+    ///   - unit: The unit of the number in the text; nil for a part without a unit.
     ///   - text: The part as text, nil where the value has no such part.
     ///   - parse: Sets the part from text; false when the text means nothing.
     public init(
-        _ name: String, allowed: [String] = [], isOptional: Bool = false,
+        _ name: String, allowed: [String] = [], isOptional: Bool = false, unit: String? = nil,
         text: @escaping @Sendable (Root) -> String?, parse: @escaping @Sendable (inout Root, String) -> Bool
     ) {
         self.name = name
         self.allowed = allowed
         self.isOptional = isOptional
+        self.unit = unit
         self.text = text
         self.parse = parse
     }
@@ -35,12 +39,13 @@ public struct TextField<Root: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the field in the text form.
+    ///   - unit: The unit of the number in the text; nil for a part without a unit.
     ///   - path: The place of the part in the value.
     public init<Part: LosslessStringConvertible & Sendable>(
-        _ name: String, _ path: any WritableKeyPath<Root, Part> & Sendable
+        _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part> & Sendable
     ) {
         self.init(
-            name, text: { $0[keyPath: path].description },
+            name, unit: unit, text: { $0[keyPath: path].description },
             parse: { root, text in
                 guard let part = Part(text) else { return false }
                 root[keyPath: path] = part
@@ -52,12 +57,13 @@ public struct TextField<Root: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the field in the text form.
+    ///   - unit: The unit of the number in the text; nil for a part without a unit.
     ///   - path: The place of the part in the value, nil where the value lacks it.
     public init<Part: LosslessStringConvertible & Sendable>(
-        _ name: String, _ path: any WritableKeyPath<Root, Part?> & Sendable
+        _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part?> & Sendable
     ) {
         self.init(
-            name, isOptional: true, text: { $0[keyPath: path]?.description },
+            name, isOptional: true, unit: unit, text: { $0[keyPath: path]?.description },
             parse: { root, text in
                 guard let part = Part(text) else { return false }
                 root[keyPath: path] = part

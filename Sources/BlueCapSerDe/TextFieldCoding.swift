@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// static let textFields: [TextField<Self>] = [
-///     TextField("heartRate", \.beatsPerMinute),
-///     TextField("energyExpended", \.energyExpended),  // optional: left out of the text when nil
+///     TextField("heartRate", unit: "bpm", \.beatsPerMinute),
+///     TextField("energyExpended", unit: "kJ", \.energyExpended),  // optional: left out of the text when nil
 /// ]
 /// ```
 public protocol TextFieldCoding: StringDeserializable {
@@ -18,6 +18,13 @@ public protocol TextFieldCoding: StringDeserializable {
 }
 
 extension TextFieldCoding {
+    /// The units of the fields that have one.
+    public static var units: [String: String] {
+        var units: [String: String] = [:]
+        for field in textFields { units[field.name] = field.unit }
+        return units
+    }
+
     /// The texts of all fields that the value has.
     public var stringValue: [String: String] {
         var texts: [String: String] = [:]

@@ -15,7 +15,7 @@ struct ArticleTests {
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
-        #expect(blocks.count == 3)
+        #expect(blocks.count == 5)
         for block in blocks where !compiled.contains(block) {
             Issue.record("not compiled:\n\(block)")
         }

@@ -68,6 +68,13 @@ struct LayoutTests {
         #expect(error(bytes, Climate.self) == .invalidValue(offset: 0))
     }
 
+    @Test func `a big-endian constant is read in the order in which it is written`() throws {
+        let bytes = SerDe.serialize(Marked(count: 1))
+        #expect(bytes.hex == "beac01")
+        #expect(try SerDe.deserialize(bytes) == Marked(count: 1))
+        #expect(error([0xac, 0xbe, 0x01], Marked.self) == .invalidValue(offset: 0))
+    }
+
     @Test func `the unknown value is nil both ways`() throws {
         var climate = climate
         climate.humidity = nil
@@ -102,6 +109,19 @@ struct LayoutTests {
         let back: Climate = try SerDe.deserialize(SerDe.serialize(climate))
         #expect(back.samples == (0..<255).map { $0 })
         #expect(back.rest == climate.rest)
+    }
+
+    @Test func `the elements of a counted array are values of any fixed size`() throws {
+        let outing = Outing(strides: [.walk, .run], seconds: 9)
+        let bytes = SerDe.serialize(outing)
+        #expect(bytes.hex == "02" + "0201" + "0302" + "0900")
+        #expect(try SerDe.deserialize(bytes) == outing)
+        #expect(error(Bytes(bytes.prefix(3)), Outing.self) == .truncated(needed: 4, available: 2, offset: 1))
+    }
+
+    @Test func `the units of the fields are those of the value's text`() {
+        func units<Value: StringDeserializable>(of type: Value.Type) -> [String: String] { type.units }
+        #expect(units(of: Pressure.self) == ["pressure": "hPa"])
     }
 
     @Test func `the units stand by the names of the fields`() {

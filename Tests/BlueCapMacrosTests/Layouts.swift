@@ -34,6 +34,26 @@ struct Climate: CharacteristicValue, Hashable {
     var isHot: Bool { temperature > 30 }
 }
 
+@Layout
+struct Pressure: Hashable {
+    @Scaled(UInt16.self, by: 0.1, unit: "hPa") var pressure: Double
+}
+
+extension Pressure: StringDeserializable {
+    var stringValue: [String: String] { ["pressure": "\(pressure)"] }
+
+    init?(stringValue: [String: String]) {
+        guard let pressure = stringValue["pressure"].flatMap(Double.init) else { return nil }
+        self.pressure = pressure
+    }
+}
+
+@Layout
+struct Marked: Hashable {
+    @BigEndian let code: UInt16 = 0xbeac
+    var count: UInt8
+}
+
 enum Side: UInt8, Sendable {
     case left = 1
     case right = 2
@@ -49,6 +69,19 @@ struct Everything: Hashable {
     @Flag(23) @BigEndian var output: UInt16?
     var value: UInt8
     var flags: UInt8
+}
+
+enum Stride: UInt16, RawDeserializable, FixedSizeCodable {
+    case walk = 0x0102
+    case run = 0x0203
+
+    static let uuid: BluetoothUUID = "F000AA22-0451-4000-B000-000000000000"
+}
+
+@Layout
+struct Outing: Hashable {
+    @Counted(by: UInt8.self) var strides: [Stride]
+    var seconds: UInt16
 }
 
 @Layout

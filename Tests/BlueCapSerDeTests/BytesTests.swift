@@ -103,6 +103,25 @@ struct BytesTests {
         }
     }
 
+    /// A value that writes more than it means.
+    private struct Wasteful: ByteEncodable {
+        var encodedByteCount: Int
+
+        func encode(into output: inout OutputRawSpan) {
+            for byte in 1...3 as ClosedRange<UInt8> { output.write(byte) }
+            output.removeLast(2)
+        }
+    }
+
+    @Test(arguments: [4, 31, 40])
+    func `bytes that were written and taken back leave nothing behind`(capacity: Int) {
+        let value = Wasteful(encodedByteCount: capacity)
+        for bytes in [Bytes(capacity: capacity, initializingWith: value.encode), SerDe.serialize(value)] {
+            #expect(bytes == [1])
+            #expect(Set([bytes, [1]]).count == 1)
+        }
+    }
+
     @Test(arguments: [4, 64])
     func `an error while filling comes out as it was thrown`(capacity: Int) {
         #expect(throws: SerDeError.trailingBytes(1)) {

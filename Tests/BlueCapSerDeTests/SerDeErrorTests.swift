@@ -10,7 +10,7 @@ struct SerDeErrorTests {
             (.truncated(needed: 2, available: 1, offset: 5), "truncated: 2 bytes needed at offset 5, 1 available"),
             (.truncated(needed: 1, available: 0, offset: 0), "truncated: 1 byte needed at offset 0, 0 available"),
             (.invalidValue(offset: 3), "invalid value: the bytes at offset 3 are outside what the type allows"),
-            (.invalidValue(offset: nil), "invalid value: the bytes are outside what the type allows"),
+            (.invalidValue(offset: nil), "invalid value: it is outside what the type allows"),
             (
                 .invalidText(offset: 4),
                 "invalid text: what starts at offset 4 is not text in the encoding asked for (UTF-8 by default)"

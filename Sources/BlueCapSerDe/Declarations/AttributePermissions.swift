@@ -31,7 +31,7 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringC
     /// A central on a link encrypted with an authenticated key of LE Secure Connections may write.
     public static let writeSecureConnectionsRequired = Self(rawValue: 0x80)
 
-    private static let names: [(Self, String)] = [
+    private static let names: [(permission: Self, name: String)] = [
         (.readable, "readable"), (.writeable, "writeable"), (.readEncryptionRequired, "readEncryptionRequired"),
         (.writeEncryptionRequired, "writeEncryptionRequired"),
         (.readAuthenticationRequired, "readAuthenticationRequired"),
@@ -40,10 +40,17 @@ public struct AttributePermissions: OptionSet, Sendable, Hashable, CustomStringC
         (.writeSecureConnectionsRequired, "writeSecureConnectionsRequired"),
     ]
 
-    /// The names of the permissions, separated by commas.
-    public var description: String {
-        Self.names.filter { contains($0.0) }.map { $0.1 }.joined(separator: ", ")
+    /// The one permission of a name; nil where none has it.
+    package init?(name: String) {
+        guard let permission = Self.names.first(where: { $0.name == name })?.permission else { return nil }
+        self = permission
     }
+
+    /// The names of the permissions, in the order of their bits.
+    package var names: [String] { Self.names.filter { contains($0.permission) }.map { $0.name } }
+
+    /// The names of the permissions, separated by commas.
+    public var description: String { names.joined(separator: ", ") }
 }
 
 #if !hasFeature(Embedded)

@@ -32,17 +32,25 @@ public struct CharacteristicProperties: OptionSet, Sendable, Hashable, CustomStr
     /// Only an encrypted link may subscribe to indications.
     public static let indicateEncryptionRequired = Self(rawValue: 0x200)
 
-    private static let names: [(Self, String)] = [
+    /// The properties and their names: those in text, in files of profiles, in twins, and in worlds of the test bed.
+    package static let names: [(property: Self, name: String)] = [
         (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "writeWithoutResponse"), (.write, "write"),
         (.notify, "notify"), (.indicate, "indicate"), (.authenticatedSignedWrites, "authenticatedSignedWrites"),
         (.extendedProperties, "extendedProperties"), (.notifyEncryptionRequired, "notifyEncryptionRequired"),
         (.indicateEncryptionRequired, "indicateEncryptionRequired"),
     ]
 
-    /// The names of the properties, separated by commas.
-    public var description: String {
-        Self.names.filter { contains($0.0) }.map { $0.1 }.joined(separator: ", ")
+    /// The one property of a name; nil where none has it.
+    package init?(name: String) {
+        guard let property = Self.names.first(where: { $0.name == name })?.property else { return nil }
+        self = property
     }
+
+    /// The names of the properties, in the order of their bits.
+    package var names: [String] { Self.names.filter { contains($0.property) }.map { $0.name } }
+
+    /// The names of the properties, separated by commas.
+    public var description: String { names.joined(separator: ", ") }
 }
 
 #if !hasFeature(Embedded)

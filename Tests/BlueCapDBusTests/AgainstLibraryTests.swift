@@ -4,6 +4,7 @@
 import func CBlueCapDBus.dbus_message_demarshal
 import func CBlueCapDBus.dbus_message_unref
 @testable import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 /// What is taken and what is refused, compared with libdbus.

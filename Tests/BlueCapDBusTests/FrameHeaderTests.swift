@@ -2,6 +2,7 @@
 
 #if BlueZ && os(Linux)
 @testable import BlueCapDBus
+import BlueCapPrivateBus
 import Testing
 
 @Suite
@@ -183,10 +184,13 @@ struct FrameHeaderTests {
         var random = SeededRandom(seed: 500 + seed)
         var reader = HeaderReader()
         var message = FakeBus.tick(FakeBus.number(1), signature: "u")
-        var (same, family) = (0, 0)
-        for _ in 0..<5000 {
-            let (before, shape) = (message, reader.shape)
-            switch Int.random(in: 0..<12, using: &random) {
+        let signature = FakeBus.signatureField("u")
+        var (same, family, answers) = (0, 0, 0)
+        // The last message that was no answer, and what its header had in common with others.
+        var (other, shape) = (message, reader.shape)
+        for _ in 0..<8000 {
+            let before = message
+            switch Int.random(in: 0..<16, using: &random) {
             case 0: message = WireReaderFuzzTests.Sample.random(&random)?.bytes ?? message
             case 1: message = FakeBus.tick(FakeBus.number(1), signature: "u")
             case 2: message = FakeBus.tick()
@@ -198,6 +202,12 @@ struct FrameHeaderTests {
                 // Where the letters of the path stand in what `tick` makes.
                 let letters = Array("/abé_1".utf8)
                 message[Int.random(in: 24..<30, using: &random)] = letters.randomElement(using: &random) ?? 0
+            case 10: message = FakeBus.message(type: 2, [Self.replySerial, signature], body: FakeBus.number(1))
+            case 11: message = FakeBus.message(type: 2, [signature, Self.replySerial], body: FakeBus.number(1))
+            case 12, 13:
+                // Where the serial of the call stands in the first of these.
+                message[Int.random(in: 20..<24, using: &random)] = UInt8.random(in: 0..<4, using: &random)
+            case 14: message = other
             default: message[8] = UInt8.random(in: 0..<4, using: &random)
             }
             let alone = Result { () throws(DBusError) in try FrameHeader(message.span) }
@@ -207,15 +217,22 @@ struct FrameHeaderTests {
                 message = before
                 continue
             }
-            if message[12...] == before[12...] { same += 1 }
+            #expect((header.kind == .methodReturn) == (reader.shape == nil))
+            guard let newShape = reader.shape else {
+                answers += 1
+                continue
+            }
+            defer { (other, shape) = (message, newShape) }
+            if message[12...] == other[12...] { same += 1 }
             let fields = 12..<header.bodyStart
-            if reader.shape.header == shape.header { #expect(message[fields] == before[fields]) }
-            guard reader.shape.family == shape.family, let path = header.place(of: .path) else { continue }
-            if reader.shape.header != shape.header { family += 1 }
-            for index in fields where !path.contains(index) { #expect(message[index] == before[index]) }
+            if newShape.header == shape?.header { #expect(message[fields] == other[fields]) }
+            guard newShape.family == shape?.family, let path = header.place(of: .path) else { continue }
+            if newShape.header != shape?.header { family += 1 }
+            for index in fields where !path.contains(index) { #expect(message[index] == other[index]) }
         }
         #expect(same > 100)
         #expect(family > 50)
+        #expect(answers > 500)
     }
 
     @Test(arguments: 0..<4)

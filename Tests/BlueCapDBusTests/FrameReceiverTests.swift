@@ -62,7 +62,7 @@ struct FrameReceiverTests {
                 #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
             }
             for _ in 0..<5 { try await round() }
-            let descriptors = try await Process.descriptorsAtFirst()
+            let descriptors = await Process.descriptorsAtFirst()
             for _ in 0..<200 { try await round() }
             #expect(await Process.settles { Process.descriptorCount <= descriptors }, "\(descriptors) at first")
             #expect(await connection.metrics.lateReplies == 205)
@@ -98,7 +98,7 @@ struct FrameReceiverTests {
             }
             let wanted = try Self.call(member)
             for _ in 0..<3 { try await round() }
-            let descriptors = try await Process.descriptorsAtFirst()
+            let descriptors = await Process.descriptorsAtFirst()
             for _ in 0..<50 { try await round() }
             #expect(await Process.settles { Process.descriptorCount <= descriptors }, "\(descriptors) at first")
             await loop.stop()
@@ -123,7 +123,7 @@ struct FrameReceiverTests {
                 #expect(error == .disconnected)
             }
             for _ in 0..<3 { try await round() }
-            let descriptors = try await Process.descriptorsAtFirst()
+            let descriptors = await Process.descriptorsAtFirst()
             for _ in 0..<50 { try await round() }
             #expect(await Process.settles { Process.descriptorCount <= descriptors }, "\(descriptors) at first")
             await loop.stop()

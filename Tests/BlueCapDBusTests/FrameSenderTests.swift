@@ -55,7 +55,7 @@ struct FrameSenderTests {
     {
         await #expect(processExitsWith: .success) {
             let loop = try EventLoop()
-            let descriptors = try await Process.descriptorsAtFirst()
+            let descriptors = await Process.descriptorsAtFirst()
             let count = 400
             let seen = Recorder<Bool>()
             try await loop.run { () throws(DBusError) in

@@ -125,59 +125,5 @@ extension BusLink {
         senders[name] = sender
         return sender
     }
-
-    /// Hands a signal to those who want it. Whether anyone does is seen from its header, and its body only looked at
-    /// then.
-    func receiveSignal(_ frame: Frame) throws(DBusError) {
-        if let shape = frame.shape, shape.header == router.recent.shape?.header {
-            return try hand(frame, to: router.recent.handlers)
-        }
-        guard let path = frame.place(of: .path) else { return }
-        let isOwnerChange = isNameOwnerChange(frame)
-        let isTaken = isOwnerChange ? try takeNameOwnerChange(frame) : false
-        let candidates = router.handlers(for: frame.bytes.span.extracting(path))
-        if !isOwnerChange, router.recent.holds(frame.shape, candidates) {
-            router.recent.shape = frame.shape
-            return try hand(frame, to: router.recent.handlers)
-        }
-        // Signals of other objects mostly go to the same handlers, so the last ones are kept as far as they are these.
-        var handlers = router.recent.handlers
-        var count = 0
-        var spoofed = 0
-        for handler in candidates where handler.wants(frame) {
-            guard handler.sender?.sent(frame) ?? true else {
-                spoofed += 1
-                continue
-            }
-            if count == handlers.count || handlers[count] !== handler {
-                handlers.replaceSubrange(count..., with: CollectionOfOne(handler))
-            }
-            count += 1
-        }
-        handlers.removeLast(handlers.count - count)
-        router.spoofed += spoofed
-        if handlers.isEmpty, spoofed == 0, !isTaken { router.unrouted += 1 }
-        // What is counted or reported besides has to be found each time.
-        let isPlain = !isOwnerChange && spoofed == 0 && !handlers.isEmpty
-        router.recent =
-            isPlain ? SignalRoute(shape: frame.shape, handlers: handlers, candidates: candidates) : SignalRoute()
-        try hand(frame, to: handlers)
-    }
-
-    private func hand(_ frame: Frame, to handlers: [SignalHandler]) throws(DBusError) {
-        var message: Message?
-        // An earlier handler of the same signal may have removed a later one.
-        for handler in handlers where !handler.isRemoved {
-            switch handler.body {
-            case .message(let body):
-                let whole = if let message { message } else { try Message(frame) }
-                message = whole
-                body(whole)
-            case .propertiesChanged(let body):
-                body(try changes.read(frame))
-                changes.letGo()
-            }
-        }
-    }
 }
 #endif

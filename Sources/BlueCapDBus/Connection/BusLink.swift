@@ -207,18 +207,6 @@ package final class BusLink: @unchecked Sendable {
     }
 }
 
-extension BusLink: MessageReceiver {
-    func receive(_ frame: Frame) throws(DBusError) {
-        guard phase != .closed else { return }
-        switch frame.header.kind {
-        case .methodReturn, .error: try receiveReply(frame)
-        case .signal: try receiveSignal(frame)
-        case .methodCall: receiveCall(try Message(frame))
-        case nil: break
-        }
-    }
-}
-
 /// The bus itself as a peer.
 package enum BusDaemon {
     package static let name = "org.freedesktop.DBus"

@@ -20,14 +20,15 @@ package final class PacketReader {
     private var room = PacketReader.leastRoom
     private let onPacket: (ArraySlice<UInt8>) -> Void
     private let onClose: (DBusError?) -> Void
-    /// Packets that were longer than `maximumLength`, and so were not delivered.
-    package private(set) var oversized = 0
 
-    /// Takes over the descriptor and starts to read. `onPacket` gets every packet in order, among the bytes that came
-    /// together; `onClose` is called once, with nil when the peer has closed, but not for `close()`. Throws `.system`
-    /// when the descriptor cannot be watched.
+    /// Takes over the descriptor and starts to read. `onPacket` gets every packet of at most `maximumLength` bytes in
+    /// order, among the bytes that came together; `onClose` is called once, with nil when the peer has closed, but not
+    /// for `close()`. Throws `.system` when the descriptor cannot be watched.
+    ///
+    /// The length is BlueZ's greatest MTU unless it is given: the owner receives whatever BlueZ sends, and decides what
+    /// is too long for a value.
     package init(
-        _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 512,
+        _ descriptor: consuming FileDescriptor, on loop: EventLoop, maximumLength: Int = 517,
         onPacket: @escaping (ArraySlice<UInt8>) -> Void, onClose: @escaping (DBusError?) -> Void
     ) throws(DBusError) {
         let raw = descriptor.rawValue
@@ -102,10 +103,8 @@ package final class PacketReader {
                 end(nil)
                 return 0
             }
-            guard length >= 0 else {
-                oversized += 1
-                continue
-            }
+            // A longer one was cut.
+            guard length >= 0 else { continue }
             onPacket(buffer[index * stride..<index * stride + length])
         }
         return Int(count)

@@ -22,6 +22,8 @@ package struct FrameHeader: Sendable, Equatable {
     private(set) var serial: UInt32
     /// 0 when the message answers nothing.
     var replySerial: UInt32 = 0
+    /// Where that stands in a message that came.
+    private var replySerialStart: UInt32 = 0
     var descriptorCount = 0
     let isSwapped: Bool
     var bodyStart: Int
@@ -109,6 +111,12 @@ package struct FrameHeader: Sendable, Equatable {
         return place.start == 0 ? nil : Int(place.start)..<Int(place.start) + Int(place.count)
     }
 
+    /// Where the serial of the call stands that the message answers; nil when it answers none.
+    var replySerialPlace: Range<Int>? {
+        let start = Int(replySerialStart)
+        return start == 0 ? nil : start..<start + MemoryLayout<UInt32>.size
+    }
+
     /// Throws `.malformed` unless the message's body is what its signature says, by D-Bus's rules.
     func checkBody(of bytes: Span<UInt8>) throws(DBusError) {
         guard let signature = place(of: .signature) else { return }
@@ -142,7 +150,8 @@ package struct FrameHeader: Sendable, Equatable {
         }
         switch type {
         case UInt8(ascii: "u"):
-            try take(number: fields.number(in: bytes), as: code)
+            let number = try fields.number(in: bytes)
+            try take(number, endingAt: fields.position, as: code)
         case UInt8(ascii: "g"):
             try take(fields.signature(in: bytes), as: code, in: bytes)
         default:
@@ -161,12 +170,13 @@ package struct FrameHeader: Sendable, Equatable {
         }
     }
 
-    private mutating func take(number: UInt32, as code: UInt8) throws(DBusError) {
+    private mutating func take(_ number: UInt32, endingAt end: Int, as code: UInt8) throws(DBusError) {
         if code == 9 {
             descriptorCount = Int(number)
         } else {
             guard number != 0 else { throw .malformed("an answer to no call") }
             replySerial = number
+            replySerialStart = UInt32(end - MemoryLayout<UInt32>.size)
         }
     }
 

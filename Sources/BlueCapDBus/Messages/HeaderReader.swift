@@ -2,24 +2,20 @@
 
 #if BlueZ && os(Linux)
 /// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
-/// characteristic's notifications differ in nothing but the serial and the length of the body, and those of sightings
-/// in the path, too.
+/// characteristic's notifications differ in nothing but the serial and the length of the body, those of sightings in
+/// the path, too, and those of answers in the serial that they answer.
 package struct HeaderReader {
-    /// A longer header is not kept.
-    private static let longest = 512
-    /// Where the length of the fields stands, behind the serial.
-    private static let restStart = 12
+    private var last = KnownHeader()
+    private var lastAnswer = KnownHeader()
+    /// What the last header has in common with those before it, those of answers left out.
+    private var common = FrameShape()
+    private var isAnswer = false
 
     /// A reader that has read nothing yet.
     package init() {}
 
-    /// What the last header has in common with those before it.
-    private(set) var shape = FrameShape()
-    private var last: FrameHeader?
-    /// The first four bytes of the last header: byte order, type, flags and version.
-    private var start: UInt32 = 0
-    /// The bytes of the last header behind its serial.
-    private var rest: [UInt8] = []
+    /// What the header that was read last has in common with those before it; nil for that of an answer.
+    var shape: FrameShape? { isAnswer ? nil : common }
 
     /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks
     /// D-Bus's rules.
@@ -30,41 +26,93 @@ package struct HeaderReader {
 
     /// Reads the header of a whole message. Throws `.malformed` for one that breaks D-Bus's rules.
     mutating func read(_ bytes: Span<UInt8>) throws(DBusError) -> FrameHeader {
-        if let last, bytes.count >= last.bodyStart, bytes.number(at: 0, isSwapped: false) == start {
-            if isEqual(bytes, Self.restStart..<last.bodyStart), let header = FrameHeader(like: last, bytes) {
-                return header
-            }
-            if let path = takePath(bytes, last), let header = FrameHeader(like: last, bytes) {
-                shape.header += 1
-                self.last = header
-                put(bytes.extracting(path), at: path.lowerBound - Self.restStart)
-                return header
-            }
+        isAnswer = bytes.count >= FramePrefix.length && bytes[1] == Message.Kind.methodReturn.code
+        if isAnswer {
+            if let header = lastAnswer.ofAnotherAnswer(bytes) { return header }
+            let header = try FrameHeader(bytes)
+            lastAnswer.become(header, bytes)
+            return header
+        }
+        if let header = last.same(bytes) { return header }
+        if let header = last.ofAnotherPath(bytes) {
+            common.header += 1
+            return header
         }
         let header = try FrameHeader(bytes)
-        shape.header += 1
-        shape.family += 1
-        last = nil
-        guard header.bodyStart <= Self.longest else { return header }
-        last = header
+        common.header += 1
+        common.family += 1
+        last.become(header, bytes)
+        return header
+    }
+}
+
+/// A header with its bytes, by which another one is known.
+private struct KnownHeader {
+    /// A longer header is not kept.
+    private static let longest = 512
+    /// Where the length of the fields stands, behind the serial.
+    private static let restStart = 12
+
+    private var header: FrameHeader?
+    /// The first four bytes: byte order, type, flags and version.
+    private var start: UInt32 = 0
+    /// The bytes behind the serial.
+    private var rest: [UInt8] = []
+
+    /// The header of a message in which all is as in this one but the serial and the length of the body; nil for any
+    /// other.
+    func same(_ bytes: Span<UInt8>) -> FrameHeader? {
+        guard let header = beginning(bytes), isEqual(bytes, Self.restStart..<header.bodyStart) else { return nil }
+        return FrameHeader(like: header, bytes)
+    }
+
+    /// The header of a message in which the letters of the path are others, too; nil for any other, and where they are
+    /// no path.
+    mutating func ofAnotherPath(_ bytes: Span<UInt8>) -> FrameHeader? {
+        guard let known = beginning(bytes), let path = known.place(of: .path), isEqual(bytes, but: path, known),
+            FrameHeader.isPath(bytes.extracting(path)), let other = FrameHeader(like: known, bytes)
+        else { return nil }
+        header = other
+        put(bytes.extracting(path), at: path.lowerBound - Self.restStart)
+        return other
+    }
+
+    /// The header of an answer to another call in which all else is as in this one; nil for any other.
+    func ofAnotherAnswer(_ bytes: Span<UInt8>) -> FrameHeader? {
+        guard let known = beginning(bytes), let place = known.replySerialPlace, isEqual(bytes, but: place, known) else {
+            return nil
+        }
+        let serial = bytes.number(at: place.lowerBound, isSwapped: known.isSwapped)
+        guard serial != 0, var other = FrameHeader(like: known, bytes) else { return nil }
+        other.replySerial = serial
+        return other
+    }
+
+    /// Becomes a header that was read.
+    mutating func become(_ header: FrameHeader, _ bytes: Span<UInt8>) {
+        self.header = nil
+        guard header.bodyStart <= Self.longest else { return }
+        self.header = header
         start = bytes.number(at: 0, isSwapped: false)
         rest.removeAll(keepingCapacity: true)
         unsafe bytes.extracting(Self.restStart..<header.bodyStart).withUnsafeBytes {
             unsafe rest.append(contentsOf: $0)
         }
+    }
+
+    /// This one, if a message begins as it does and is long enough.
+    private func beginning(_ bytes: Span<UInt8>) -> FrameHeader? {
+        guard let header, bytes.count >= header.bodyStart, bytes.number(at: 0, isSwapped: false) == start else {
+            return nil
+        }
         return header
     }
 
-    /// Where the path stands in a header that differs from the last one in nothing but the letters of that; nil for any
-    /// other, and where they are no path.
-    private func takePath(_ bytes: Span<UInt8>, _ last: FrameHeader) -> Range<Int>? {
-        guard let path = last.place(of: .path), isEqual(bytes, Self.restStart..<path.lowerBound),
-            isEqual(bytes, path.upperBound..<last.bodyStart), FrameHeader.isPath(bytes.extracting(path))
-        else { return nil }
-        return path
+    /// Whether all bytes behind the serial are as here, up to the body, but for those of one field.
+    private func isEqual(_ bytes: Span<UInt8>, but field: Range<Int>, _ header: FrameHeader) -> Bool {
+        isEqual(bytes, Self.restStart..<field.lowerBound) && isEqual(bytes, field.upperBound..<header.bodyStart)
     }
 
-    /// Whether some bytes of a header are those of the last one.
     private func isEqual(_ bytes: Span<UInt8>, _ place: Range<Int>) -> Bool {
         let own = place.lowerBound - Self.restStart..<place.upperBound - Self.restStart
         return bytes.extracting(place).isEqual(to: rest.span.extracting(own))

@@ -67,7 +67,7 @@ struct HeaderWriter {
 
 extension Message.Kind {
     /// The number that stands for it in a header.
-    fileprivate var code: UInt8 {
+    var code: UInt8 {
         switch self {
         case .methodCall: 1
         case .methodReturn: 2

@@ -29,8 +29,10 @@ package struct Trace: Sendable {
         case sending(path: String, packet: JSONValue)
         /// The client closes the socket that it was given for this object.
         case closing(path: String)
-        /// Time passed until the daemon went on by itself.
+        /// Time passes until the daemon goes on by itself.
         case pause(Duration)
+        /// The client waits, for the kernel to finish what the daemon has answered already.
+        case wait(Duration)
     }
 
     /// A message from the daemon, in the form in which it is compared.
@@ -47,13 +49,22 @@ package struct Trace: Sendable {
     let lines: [Line]
     /// Texts of which the daemon takes now the one and now the other.
     let alternatives: [String]
-    /// What the daemon's own timers take in it.
+    /// What the daemon's own timers take in it, and what its client waits.
     package var pauses: Duration {
-        lines.reduce(.zero) { if case .pause(let duration) = $1 { $0 + duration } else { $0 } }
+        lines.reduce(.zero) { sum, line in
+            switch line {
+            case .pause(let duration), .wait(let duration): sum + duration
+            default: sum
+            }
+        }
     }
 
     /// The longest that the daemon takes for anything but a timer of its own.
     private static let briefly = 10_000.0
+    /// What a client waits on purpose, in milliseconds.
+    private static let onPurpose = 400.0
+    /// The longest that the kernel is waited for, in milliseconds.
+    private static let settling = 1_000.0
 
     /// Reads a trace from its file.
     package init(name: String, folder: String) throws {
@@ -64,6 +75,9 @@ package struct Trace: Sendable {
         var isLater = false
         var isPerhaps = false
         var alternatives: [String] = []
+        // Once the radio is on again, Linux 7.3 now and then answers a discovery that starts at once with its answer
+        // to the switching on, and starts none.
+        let isSwitchedOff = text.contains(Self.switchingOff)
         lines = try text.split(separator: "\n").flatMap { line -> [Line] in
             if line.hasSuffix(" note later") { isLater = true }
             if line.hasSuffix(" note perhaps") { isPerhaps = true }
@@ -77,6 +91,9 @@ package struct Trace: Sendable {
             }
             let time = line.split(separator: " ", maxSplits: 1).first.flatMap { Double($0) } ?? last
             defer { last = time }
+            if isSwitchedOff, case .call = parsed, time - last >= Self.onPurpose {
+                return [.wait(.milliseconds(Int(min(time - last, Self.settling)))), parsed]
+            }
             guard parsed.isOfDaemon, isLater || time - last > Self.briefly else { return [parsed] }
             isLater = false
             // What the client waited before is not replayed, so the daemon's timer still has all of it to run.
@@ -85,6 +102,9 @@ package struct Trace: Sendable {
         }
         self.alternatives = alternatives
     }
+
+    /// How a trace has a call that switches the radio off.
+    private static let switchingOff = #"["org.bluez.Adapter1","Powered",{"b":false}]"#
 
     private static func parse(_ line: Substring) throws -> Line? {
         if line.hasPrefix("#") { return nil }

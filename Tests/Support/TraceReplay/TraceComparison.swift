@@ -7,6 +7,13 @@ struct TraceComparison {
     private let alternatives: [String]
     private var expected: [String: [String]] = [:]
     private var observed: [String: [String]] = [:]
+    /// What the air's properties were last said to be, by sequence, in the trace and in what has come.
+    private var expectedAir: [String: String] = [:]
+    private var observedAir: [String: String] = [:]
+    /// The signal strength of each far device, by its number.
+    private var strengths: [Int: Int] = [:]
+    /// Lines of each sequence that may come though they were not recorded.
+    private var tolerated: [String: String] = [:]
     /// How many lines of each sequence were compared.
     private var compared: [String: Int] = [:]
     /// Lines of each sequence that need not come.
@@ -20,12 +27,40 @@ struct TraceComparison {
         expected[message.sequence, default: []] += lines
         if message.mayBeMissing { dispensable[message.sequence, default: []].formUnion(lines) }
         try compare(message.sequence)
+        for (sequence, line) in Self.news(of: message, after: &expectedAir) {
+            expected[sequence, default: []].append(line)
+            try compare(sequence)
+        }
     }
 
     /// This message has come.
     mutating func observe(_ message: Trace.Message) throws {
         observed[message.sequence, default: []] += message.normal(alternatives: alternatives)
         try compare(message.sequence)
+        for (sequence, line) in Self.news(of: message, after: &observedAir) {
+            observed[sequence, default: []].append(line)
+            try compare(sequence)
+        }
+    }
+
+    /// A far device is given another signal strength: it is chance whether a packet is heard with the one before.
+    mutating func setStrength(_ rssi: Int, of device: Int) {
+        tolerated["/org/bluez/hci0/dev_C0_00_00_00_00_0\(device) on the air: RSSI"] =
+            #"{"n":\#(strengths[device] ?? -50)}"#
+        strengths[device] = rssi
+    }
+
+    /// What is new of what is heard of a device: a sequence for each property.
+    private static func news(
+        of message: Trace.Message, after last: inout [String: String]
+    ) -> [(sequence: String, line: String)] {
+        guard let air = message.air else { return [] }
+        return air.values.sorted { $0.key < $1.key }.compactMap { name, value in
+            let sequence = "\(air.object) on the air: \(name)"
+            if last[sequence, default: "unknown"] == value { return nil }
+            last[sequence] = value
+            return (sequence, value)
+        }
     }
 
     /// What the trace has had and what has not come.
@@ -70,6 +105,9 @@ struct TraceComparison {
         while let came = observed[sequence]?[at: index], let then = expected[sequence]?[at: index] {
             if came == then {
                 index += 1
+                tolerated[sequence] = nil
+            } else if tolerated[sequence] == came {
+                observed[sequence]?.remove(at: index)
             } else if dispensable[sequence]?.contains(then) == true || Self.isUntold(then, before: came) {
                 expected[sequence]?.remove(at: index)
             } else if let turn = expected[sequence]?[index...].firstIndex(of: came),

@@ -144,6 +144,9 @@ package actor TraceReplay {
                     continue
                 }
                 try await catchUp(&iterator)
+                if note["cmd"]?.text == "rssi", let strength = note["value"]?.integer {
+                    comparison.setStrength(strength, of: command.device)
+                }
                 try await perform(command)
             case .closing(let path):
                 try await catchUp(&iterator)
@@ -152,6 +155,9 @@ package actor TraceReplay {
             case .pause(let duration):
                 try await catchUp(&iterator)
                 try await world.elapse(duration)
+            case .wait(let duration):
+                try await catchUp(&iterator)
+                try await world.letKernelFinish(within: duration)
             }
         }
         try await catchUp(&iterator)

@@ -3,10 +3,6 @@
 /// What of a message is compared: not what differs from run to run.
 extension Trace.Message {
     private static let standard = "org.freedesktop.DBus."
-    /// Properties that follow the packets on the air, which come when they come.
-    private static let airProperties: Set<String> = [
-        "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingFlags", "AdvertisingData", "Name", "Alias",
-    ]
 
     /// The sequence in which it stands: order is compared within one object, and the adapter's signals, which follow
     /// the kernel, are not ordered against its replies. A far device's battery is a sequence of its own: bluetoothd
@@ -55,7 +51,7 @@ extension Trace.Message {
         case Self.standard + "Properties.PropertiesChanged": return normalChange
         case Self.standard + "ObjectManager.InterfacesAdded": return normalAddition
         case Self.standard + "ObjectManager.InterfacesRemoved": return normalRemoval
-        case "return " + Self.standard + "ObjectManager.GetManagedObjects": return [name]
+        case "return " + Self.standard + "ObjectManager.GetManagedObjects": return [name] + normalObjects
         case "return org.bluez.Adapter1.GetDiscoveryFilters":
             return ["\(name) \(TraceAdditions.withoutAdditions(discoveryFilters: body).canonical)"]
         default:
@@ -140,6 +136,35 @@ extension Trace.Message {
             "changed \(device).ServicesResolved \(resolved.canonical)",
         ]
     }
+
+    /// All objects, a line for each interface.
+    ///
+    /// Left out are other adapters, the devices of earlier tests, which the daemon forgets when it likes, what newer
+    /// daemons add, Generic Attribute, which is the daemon's own, and what depends on the profiles that a daemon was
+    /// built with: the codecs of Media1, and NetworkServer1, which Debian's has until 5.82.
+    private var normalObjects: [String] {
+        (body.list?.first?.object ?? [:]).sorted { $0.key < $1.key }.flatMap { path, interfaces -> [String] in
+            guard Self.isCompared(path) else { return [] }
+            return (interfaces.object ?? [:]).sorted { $0.key < $1.key }.compactMap { name, properties in
+                if name.hasPrefix(Self.standard) || TraceAdditions.has(interface: name) { return nil }
+                if name == "org.bluez.NetworkServer1" { return nil }
+                let kept = Self.compared(properties, of: name) {
+                    name != "org.bluez.Media1" && (name != Self.adapter || !Self.ownOfAdapter.contains($0))
+                }
+                return "object \(path) \(name) \(kept.canonical)"
+            }
+        }
+    }
+
+    private static func isCompared(_ path: String) -> Bool {
+        if path.contains("/service0001") || path.contains("/service0006") { return false }
+        if path.hasPrefix("/org/bluez/hci"), !path.hasPrefix("/org/bluez/hci0") { return false }
+        return !path.contains("/dev_") || path.contains("/dev_C0_00_00_00_00_0")
+    }
+
+    /// What an adapter has of its own: its names and its number say which daemon it is, and whether it is pairable,
+    /// whether any program has an agent.
+    private static let ownOfAdapter: Set<String> = ["Name", "Alias", "Modalias", "Pairable"]
 
     private static let adapter = "org.bluez.Adapter1"
     private static let power: Set<String> = ["Powered", "PowerState"]

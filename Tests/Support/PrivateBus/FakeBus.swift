@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 #if BlueZ && os(Linux)
-@testable import BlueCapDBus
+package import BlueCapDBus
 import Glibc
 
 /// A bus of the test's own that says what a script has it say, to one connection after another, and closes each when
 /// its script ends. It ends with this object.
-final class FakeBus: Sendable {
+package final class FakeBus: Sendable {
     /// Where it listens, ready for `BusAddress`.
-    let address: String
+    package let address: String
     private let listener: Int32
 
     /// Listens, and runs the script for each connection on a thread.
-    init(_ script: @escaping @Sendable (Client) -> Void) throws(DBusError) {
+    package init(_ script: @escaping @Sendable (Client) -> Void) throws(DBusError) {
         let name = "bluecap-fake-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         address = "unix:abstract=\(name)"
-        listener = try FileDescriptor.checked(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0), "socket")
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        guard listener >= 0 else { throw .system(call: "socket", errno: errno) }
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
         let text = Array(name.utf8)
@@ -68,12 +69,12 @@ final class FakeBus: Sendable {
     }
 
     /// The far end of one connection, for its script.
-    struct Client {
+    package struct Client {
         fileprivate let socket: Int32
 
         /// Reads a line of the authentication; nil when the connection has ended.
         @discardableResult
-        func readLine() -> String? {
+        package func readLine() -> String? {
             var bytes: [UInt8] = []
             while bytes.last != UInt8(ascii: "\n") {
                 guard let byte = read(1)?.first else { return nil }
@@ -84,7 +85,7 @@ final class FakeBus: Sendable {
         }
 
         /// Reads one message; nil when the connection has ended.
-        func readMessage() -> [UInt8]? {
+        package func readMessage() -> [UInt8]? {
             guard let start = read(16) else { return nil }
             let fields = (Self.number(start, at: 12) + 7) & ~7
             guard let rest = read(fields + Self.number(start, at: 4)) else { return nil }
@@ -93,7 +94,7 @@ final class FakeBus: Sendable {
 
         /// Sends bytes; false when the connection has ended.
         @discardableResult
-        func send(_ bytes: [UInt8]) -> Bool {
+        package func send(_ bytes: [UInt8]) -> Bool {
             var sent = 0
             while sent < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -107,7 +108,7 @@ final class FakeBus: Sendable {
         }
 
         /// Sends bytes, and with the first of them descriptors.
-        func send(_ bytes: [UInt8], descriptors: [Int32]) {
+        package func send(_ bytes: [UInt8], descriptors: [Int32]) {
             var bytes = bytes
             unsafe bytes.withUnsafeMutableBytes { bytes in
                 var vector = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
@@ -135,10 +136,10 @@ final class FakeBus: Sendable {
             }
         }
 
-        func send(line: String) { send(Array((line + "\r\n").utf8)) }
+        package func send(line: String) { send(Array((line + "\r\n").utf8)) }
 
         /// Lets the client in.
-        func authenticate(passesDescriptors: Bool = true) {
+        package func authenticate(passesDescriptors: Bool = true) {
             while let line = readLine() {
                 switch line.split(separator: " ").first {
                 case "AUTH": send(line: "OK 0123456789abcdef0123456789abcdef")
@@ -150,19 +151,19 @@ final class FakeBus: Sendable {
         }
 
         /// Lets the client in and answers its Hello.
-        func welcome(passesDescriptors: Bool = true) {
+        package func welcome(passesDescriptors: Bool = true) {
             authenticate(passesDescriptors: passesDescriptors)
             guard let hello = readMessage() else { return }
             answer(hello, FakeBus.string(":1.1"), signature: "s")
         }
 
         /// Answers a method call.
-        func answer(_ call: [UInt8], _ body: [UInt8] = [], signature: String = "") {
+        package func answer(_ call: [UInt8], _ body: [UInt8] = [], signature: String = "") {
             send(FakeBus.answer(call, body, signature: signature))
         }
 
         /// Waits until the client ends the connection.
-        func waitForEnd() { while read(1) != nil {} }
+        package func waitForEnd() { while read(1) != nil {} }
 
         private func read(_ count: Int) -> [UInt8]? {
             var bytes = [UInt8](repeating: 0, count: count)
@@ -186,25 +187,25 @@ final class FakeBus: Sendable {
 // Messages in wire bytes, of either byte order.
 extension FakeBus {
     /// A header field: its code, and a value of one type. Numbers are of the message's byte order.
-    static func field(_ code: UInt8, _ type: Character, _ value: [UInt8]) -> [UInt8] {
+    package static func field(_ code: UInt8, _ type: Character, _ value: [UInt8]) -> [UInt8] {
         [code, 1, type.asciiValue ?? 0, 0] + value
     }
 
-    static func signatureField(_ text: String) -> [UInt8] {
+    package static func signatureField(_ text: String) -> [UInt8] {
         [8, 1, UInt8(ascii: "g"), 0, UInt8(text.utf8.count)] + Array(text.utf8) + [0]
     }
 
-    static func number(_ value: UInt32, isBigEndian: Bool = false) -> [UInt8] {
+    package static func number(_ value: UInt32, isBigEndian: Bool = false) -> [UInt8] {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         return isBigEndian ? bytes.reversed() : bytes
     }
 
-    static func string(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
+    package static func string(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
         number(UInt32(text.utf8.count), isBigEndian: isBigEndian) + Array(text.utf8) + [0]
     }
 
     /// A message from the bus; `bodyLength` is for one that claims another length than it has.
-    static func message(
+    package static func message(
         type: UInt8, _ fields: [[UInt8]], body: [UInt8] = [], isBigEndian: Bool = false, bodyLength: UInt32? = nil
     ) -> [UInt8] {
         func number(_ value: UInt32) -> [UInt8] { Self.number(value, isBigEndian: isBigEndian) }
@@ -220,7 +221,7 @@ extension FakeBus {
     }
 
     /// The answer to a method call, with a field for descriptors if it says that it has any.
-    static func answer(
+    package static func answer(
         _ call: [UInt8], _ body: [UInt8] = [], signature: String = "", descriptors: Int = 0
     ) -> [UInt8] {
         var fields = [field(5, "u", number(UInt32(Client.number(call, at: 8)))), signatureField(signature)]
@@ -229,7 +230,7 @@ extension FakeBus {
     }
 
     /// A signal `org.bluecap.Test1.Tick` of `/`.
-    static func tick(
+    package static func tick(
         _ body: [UInt8] = [], path: String = "/", signature: String = "", isBigEndian: Bool = false,
         bodyLength: UInt32? = nil
     ) -> [UInt8] {

@@ -432,5 +432,5 @@ extension ConnectionMachineTests {
                 answerCallers disconnected, answerEnders | idle
             radio lost | stopAttemptTime, publish disconnected, answerCallers poweredOff, answerEnders | idle unwanted
             - caller timed out, caller cancelled, retry due, heard, failed, radio returned, stands, stands no more
-        """)
+        """, rareStates)
 }

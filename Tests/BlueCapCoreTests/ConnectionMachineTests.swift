@@ -90,13 +90,41 @@ struct ConnectionMachineTests {
         "taking up": Way(restored: .stood, events: [.stands]),
         "taken up, joined": Way(restored: .stood, events: [.stands, .joined, .connected]),
         "taking up the unwanted": Way(restored: .stood, events: [.forced, .stands]),
+        "connecting restoring stood": Way(policy: policy, restored: .stood, events: [.stands]),
+        "awaiting stood": Way(policy: policy, tellsPresence: true, restored: .stood, events: [.joined]),
+        "awaiting restoring stood": Way(policy: policy, tellsPresence: true, restored: .stood, events: [.stands]),
+        "connecting attempted": Way(policy: policy, restored: .attempted, events: [.joined]),
+        "connecting restoring attempted": Way(policy: policy, restored: .attempted, events: [.stands]),
+        "awaiting attempted": Way(policy: policy, tellsPresence: true, restored: .attempted, events: [.joined]),
+        "awaiting restoring attempted": Way(
+            policy: policy, tellsPresence: true, restored: .attempted, events: [.stands]),
+        "aborting forced": Way(policy: policy, events: [.joined, .forced]),
+        "aborting to retry stood": Way(policy: policy, restored: .stood, events: [.joined, .callerTimedOut]),
+        "before a retry stood": Way(policy: policy, restored: .stood, events: [.joined, .connectFailed]),
+        "before the radio stood": Way(policy: policy, restored: .stood, events: [.joined, .radioLost]),
+        "connecting restoring unwanted": Way(policy: policy, restored: .stood, events: [.forced, .stands]),
+        "aborting to retry restoring stood": Way(
+            policy: policy, restored: .stood, events: [.stands, .attemptTimedOut]),
+        "before a retry restoring stood": Way(policy: policy, restored: .stood, events: [.stands, .connectFailed]),
+        "awaiting restoring unwanted": Way(
+            policy: policy, tellsPresence: true, restored: .stood, events: [.forced, .stands]),
+        "awaiting unwanted": Way(tellsPresence: true, restored: .stood, events: [.forced, .stands]),
+        "aborting to retry attempted": Way(policy: policy, restored: .attempted, events: [.joined, .callerTimedOut]),
+        "before a retry attempted": Way(policy: policy, restored: .attempted, events: [.joined, .connectFailed]),
+        "aborting to retry restoring attempted": Way(
+            policy: policy, restored: .attempted, events: [.stands, .attemptTimedOut]),
+        "aborting forced to retry": Way(policy: policy, events: [.joined, .forced, .joined, .callerTimedOut]),
+        "disconnecting as lost to retry": Way(
+            policy: policy, restored: .stood, events: [.joined, .connected, .failed, .callerTimedOut]),
+        "disconnecting as lost forced to retry": Way(
+            policy: policy, restored: .stood, events: [.connected, .failed, .forced, .joined, .callerTimedOut]),
     ]
 
     /// The states in which neither the app nor its policy wants a connection.
     static let unwanted: Set<String> = [
         "new", "aborting", "disconnecting", "disconnecting, wanted again", "disconnecting as lost",
         "held, disconnecting", "held, disconnecting, lost and forced", "held, disconnecting, timed out",
-        "restored and unwanted",
+        "restored and unwanted", "aborting forced", "aborting forced to retry", "disconnecting as lost forced to retry",
     ]
 
     @Test func `every state stands in the table, with every event`() {
@@ -104,17 +132,37 @@ struct ConnectionMachineTests {
         #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
     }
 
+    @Test func `no event leads to a state that is not in the table`() {
+        let ways = [ReconnectPolicy.never, Self.policy].flatMap { policy in
+            [false, true].flatMap { tellsPresence in
+                [nil, ConnectionMachine.Restored.stood, .attempted].map { restored in
+                    Way(policy: policy, tellsPresence: tellsPresence, restored: restored)
+                }
+            }
+        }
+        #expect(Set(ways.flatMap { Subject($0).shapes(after: 8) }) == Self.table.shapes)
+    }
+
+    @Test func `whatever can happen to the machine is an event of the table`() throws {
+        #expect(try Subject.uncalledMethods(of: "CentralRole/ConnectionMachine.swift", by: #filePath) == [])
+    }
+
     @Test(arguments: ways.keys.sorted())
     func `each state is the one that its way leads to`(name: String) {
         #expect(Subject(name).description == Self.table.states[name])
     }
 
-    @Test(arguments: table.rows)
-    func `each event leads to its actions and its state`(row: MachineTable.Row) throws {
-        var subject = Subject(row.state)
-        let actions = subject.take(try #require(Event(rawValue: row.event)))
-        #expect(actions == row.actions)
-        #expect(subject.description == row.after)
+    @Test(arguments: ways.keys.sorted())
+    func `each event leads to its actions and its state`(name: String) throws {
+        try Subject.expectRows(of: name, in: Self.table)
+    }
+
+    @Test(arguments: ways.keys.sorted())
+    func `a state does the same whichever event has led to it`(name: String) throws {
+        try Subject.expectRowsBehind(name, in: Self.table) { state, other in
+            let (way, otherWay) = (Self.ways[state], Self.ways[other])
+            return way?.policy == otherWay?.policy && way?.tellsPresence == otherWay?.tellsPresence
+        }
     }
 
     @Test
@@ -124,9 +172,9 @@ struct ConnectionMachineTests {
             let before = subject.machine
             subject.take(try #require(Event(rawValue: row.event)))
             let turns = row.actions.count { $0.hasPrefix("open") || $0.hasPrefix("close") }
-            #expect(subject.machine.generation == before.generation + UInt64(turns), "\(row.testDescription)")
+            #expect(subject.machine.generation == before.generation + UInt64(turns), "\(row.pair)")
             let ends = row.actions.count { $0 == "answerEnders" }
-            #expect(subject.machine.endCount == before.endCount + UInt64(ends), "\(row.testDescription)")
+            #expect(subject.machine.endCount == before.endCount + UInt64(ends), "\(row.pair)")
         }
     }
 
@@ -145,7 +193,7 @@ struct ConnectionMachineTests {
 
 extension ConnectionMachineTests {
     /// A machine with the callers that wait.
-    struct Subject: CustomStringConvertible {
+    struct Subject: MachineSubject {
         private(set) var machine = ConnectionMachine()
         private var surroundings = ConnectionMachine.Surroundings()
 
@@ -157,8 +205,9 @@ extension ConnectionMachineTests {
         var isWanted: Bool { machine.isWanted(callers: surroundings.callers, policy: surroundings.policy) }
 
         /// A machine in a state of the table.
-        init(_ state: String) {
-            let way = ways[state] ?? Way()
+        init(_ state: String) { self.init(ways[state] ?? Way()) }
+
+        init(_ way: Way) {
             surroundings.policy = way.policy
             surroundings.tellsPresence = way.tellsPresence
             if let restored = way.restored { machine.restore(restored, timeout: .seconds(5)) }

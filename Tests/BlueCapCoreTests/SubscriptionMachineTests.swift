@@ -17,6 +17,8 @@ struct SubscriptionMachineTests {
         case refusedLate = "refused late"
         case held
         case released
+        case allReleased = "all released"
+        case socketChosen = "socket chosen"
         case stopped
         case takenAway = "taken away"
         case disconnected
@@ -44,6 +46,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | off
             - settles wanted but undiscovered, accepted, refused, accepted late, refused late, released, stopped
+            - all released, socket chosen
         new and held: off, held by 1
             settles wanted | switch on | enabling, held by 1
             settles unwanted | switch on | enabling, held by 1
@@ -51,7 +54,9 @@ struct SubscriptionMachineTests {
             taken away | discardHeld, isNotifying false, fail all, endListeners | off
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | off
+            all released |  | off
             - settles wanted but undiscovered, accepted, refused, accepted late, refused late, held, stopped
+            - socket chosen
         enabling: enabling
             accepted | isNotifying true, answer on | on
             refused | isNotifying false, fail on, discardHeld, endListeners | off
@@ -60,6 +65,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | enabling
             - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - all released, socket chosen
             - stopped
         enabling and held: enabling, held by 1
             accepted | isNotifying true, answer on | on, held by 1
@@ -68,7 +74,9 @@ struct SubscriptionMachineTests {
             taken away | discardHeld, isNotifying false, fail all, endListeners | off
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | enabling
+            all released |  | enabling
             - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, held, stopped
+            - socket chosen
         enabling anew: enabling
             accepted | isNotifying true, answer on | on
             refused | isNotifying false, fail on, discardHeld, endListeners | off
@@ -77,6 +85,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | enabling
             - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - all released, socket chosen
             - stopped
         on: on
             settles wanted | answer all | on
@@ -88,6 +97,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | on
             - accepted, refused, accepted late, refused late, released
+            - all released, socket chosen
         on and held: on, held by 1
             settles wanted | answer all | on, held by 1
             settles wanted but undiscovered | answer all | on, held by 1
@@ -97,7 +107,9 @@ struct SubscriptionMachineTests {
             taken away | discardHeld, isNotifying false, fail all, endListeners | off
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | on
+            all released |  | on
             - accepted, refused, accepted late, refused late, held
+            - socket chosen
         disabling: disabling
             accepted | isNotifying false, answer off | off
             refused | isNotifying false, fail off | off
@@ -106,6 +118,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | disabling
             - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, released
+            - all released, socket chosen
             - stopped
         disabling and held: disabling, held by 1
             accepted | isNotifying false, answer off | off, held by 1
@@ -114,7 +127,9 @@ struct SubscriptionMachineTests {
             taken away | discardHeld, isNotifying false, fail all, endListeners | off
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | disabling
+            all released |  | disabling
             - settles wanted, settles wanted but undiscovered, settles unwanted, accepted late, refused late, held, stopped
+            - socket chosen
         switched off: off
             settles wanted | switch on | enabling
             settles unwanted | answer all, forget | off
@@ -123,6 +138,7 @@ struct SubscriptionMachineTests {
             disconnected | isNotifying false, endListenersOfConnection, fail all | off
             given up | fail all, endListeners, discardHeld | off
             - settles wanted but undiscovered, accepted, refused, accepted late, refused late, released, stopped
+            - all released, socket chosen
         """)
 
     @Test func `every state stands in the table, with every event`() {
@@ -130,17 +146,27 @@ struct SubscriptionMachineTests {
         #expect(Set(Self.table.states.keys) == Set(Self.ways.keys))
     }
 
-    @Test(arguments: ways.keys.sorted())
-    func `each state is the one that its way leads to`(name: String) {
-        #expect(Subject(name).machine.description == Self.table.states[name])
+    @Test func `no event leads to a state that is not in the table`() {
+        #expect(Subject("new").shapes(after: 12) == Self.table.shapes)
     }
 
-    @Test(arguments: table.rows)
-    func `each event leads to its actions and its state`(row: MachineTable.Row) throws {
-        var subject = Subject(row.state)
-        let actions = subject.take(try #require(Event(rawValue: row.event)))
-        #expect(actions == row.actions)
-        #expect(subject.machine.description == row.after)
+    @Test func `whatever can happen to the machine is an event of the table`() throws {
+        #expect(try Subject.uncalledMethods(of: "CentralRole/SubscriptionMachine.swift", by: #filePath) == [])
+    }
+
+    @Test(arguments: ways.keys.sorted())
+    func `each state is the one that its way leads to`(name: String) {
+        #expect(Subject(name).description == Self.table.states[name])
+    }
+
+    @Test(arguments: ways.keys.sorted())
+    func `each event leads to its actions and its state`(name: String) throws {
+        try Subject.expectRows(of: name, in: Self.table)
+    }
+
+    @Test(arguments: ways.keys.sorted())
+    func `a state does the same whichever event has led to it`(name: String) throws {
+        try Subject.expectRowsBehind(name, in: Self.table)
     }
 
     @Test func `a request goes out with the transport that was chosen`() {
@@ -154,9 +180,11 @@ struct SubscriptionMachineTests {
 
 extension SubscriptionMachineTests {
     /// A machine with the requests that it has sent.
-    struct Subject {
+    struct Subject: MachineSubject {
         private(set) var machine = SubscriptionMachine()
         private var sent: [SubscriptionMachine.Request] = []
+
+        var description: String { machine.description }
 
         /// A machine in a state of the table.
         init(_ state: String) {
@@ -176,6 +204,8 @@ extension SubscriptionMachineTests {
             case .refusedLate: answer(sent.dropLast().last, isRefused: true)
             case .held: hold()
             case .released: machine.release(1) ? ["released"] : []
+            case .allReleased: releaseAll()
+            case .socketChosen: choose()
             case .stopped: perform(machine.stopped() ?? [])
             case .takenAway: perform(machine.takenAway())
             case .disconnected: perform(machine.disconnected())
@@ -190,6 +220,16 @@ extension SubscriptionMachineTests {
 
         private mutating func hold() -> [String] {
             machine.hold(1)
+            return []
+        }
+
+        private mutating func releaseAll() -> [String] {
+            machine.releaseAll()
+            return []
+        }
+
+        private mutating func choose() -> [String] {
+            machine.choose(.socket)
             return []
         }
 

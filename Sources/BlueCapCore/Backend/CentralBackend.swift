@@ -24,14 +24,14 @@ import BlueCapRuntime
 /// - A caller that is cancelled, or whose timeout passes, gives its request up without a call of the backend, because a
 ///   request that was sent cannot be recalled. The backend answers it as any other; the manager counts the answer as
 ///   unclaimed, and sends nothing more for that attribute until it has come.
-public protocol CentralBackend: PairingBackend, RestoringBackend {
+public protocol CentralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: CentralFeatures { get }
 
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
     ///
     /// - Parameters:
-    ///   - clock: Where all time comes from.
+    ///   - clock: Where all time comes from: that of the manager's configuration, or ``TimedBackend/ownClock``.
     ///   - sink: Takes the events.
     func activate(clock: BlueCapClock, sink: CentralEventSink)
 

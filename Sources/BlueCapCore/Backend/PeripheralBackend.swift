@@ -19,7 +19,7 @@ public import BlueCapSerDe
 ///   `.reply`.
 /// - Every access is answered once, unless `.accessCancelled` came first; the platform enforces encryption and
 ///   authentication, the manager whether an attribute may be read or written at all.
-public protocol PeripheralBackend: PairingBackend, RestoringBackend {
+public protocol PeripheralBackend: PairingBackend, RestoringBackend, TimedBackend {
     /// What the platform can do beyond the common ground.
     nonisolated var features: PeripheralFeatures { get }
 
@@ -40,7 +40,7 @@ public protocol PeripheralBackend: PairingBackend, RestoringBackend {
     /// Starts the backend. Called once, before anything else. The first event is `.stateChanged`, after this returns.
     ///
     /// - Parameters:
-    ///   - clock: Where all time comes from.
+    ///   - clock: Where all time comes from: that of the manager's configuration, or ``TimedBackend/ownClock``.
     ///   - sink: The function that takes the backend's events, called on its executor only.
     func activate(clock: BlueCapClock, sink: PeripheralEventSink)
 

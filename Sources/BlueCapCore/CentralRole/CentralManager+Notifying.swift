@@ -133,10 +133,14 @@ extension CentralManager {
     private func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier) {
         guard let record = records[id] else { return }
         wantedChanged()
-        let isDiscovered = record.characteristics[subscription.characteristic.id] != nil
-        let actions = subscription.machine.settle(
-            hasListeners: subscription.hasListeners, isDiscovered: isDiscovered, number: makeNumber())
-        carryOut(actions, for: subscription, of: record, nil)
+        let attribute = subscription.characteristic.id
+        // One that was forgotten may have a successor, which has nothing to do with the callers of this one.
+        if record.subscriptions[attribute] === subscription {
+            let actions = subscription.machine.settle(
+                hasListeners: subscription.hasListeners, isDiscovered: record.characteristics[attribute] != nil,
+                number: makeNumber())
+            carryOut(actions, for: subscription, of: record, nil)
+        }
         reportIfSubscribed(record)
     }
 

@@ -106,7 +106,7 @@ extension CentralManager {
     func takenUp(_ record: PeripheralRecord) {
         let id = record.peripheral.identifier
         record.report = after(Self.subscribingTime) { manager in
-            guard let record = manager.records[id], record.report != nil else { return }
+            guard let record = manager.records[id], record.report != nil, record.link == .connected else { return }
             record.report = nil
             manager.report(record)
         }
@@ -114,9 +114,9 @@ extension CentralManager {
         reportIfSubscribed(record)
     }
 
-    /// Reports a restored connection when its subscriptions are there.
+    /// Reports a restored connection when its subscriptions are there, unless it is being ended by then.
     func reportIfSubscribed(_ record: PeripheralRecord) {
-        guard let deadline = record.report,
+        guard let deadline = record.report, record.link == .connected,
             !record.subscriptions.values.contains(where: { $0.isWanted && $0.machine.phase != .on })
         else { return }
         cancelDeadline(deadline)

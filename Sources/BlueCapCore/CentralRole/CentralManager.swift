@@ -14,8 +14,9 @@ public import Logging
 public actor CentralManager {
     /// The settings of a manager, chosen when it is made.
     public struct Configuration: Sendable {
-        /// Where all time comes from.
-        public var clock: BlueCapClock
+        /// Where all time comes from; nil, as by default, for the backend's own clock: that of the radio on a virtual
+        /// one, else the continuous clock.
+        public var clock: BlueCapClock?
         /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
         /// Values of attributes are not logged.
         public var logger: Logger
@@ -51,7 +52,7 @@ public actor CentralManager {
         /// Creates a configuration; the defaults suit an app.
         ///
         /// - Parameters:
-        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - clock: The clock of all timeouts; nil for the backend's own.
         ///   - logger: The destination of the manager's log.
         ///   - maximumDiscoveredPeripherals: How many unconnected peripherals the manager remembers; at least 1 is
         ///     used.
@@ -62,7 +63,7 @@ public actor CentralManager {
         ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
         ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
-            clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.central"),
+            clock: BlueCapClock? = nil, logger: Logger = Logger(label: "bluecap.central"),
             maximumDiscoveredPeripherals: Int = 1024, profiles: ProfileManager = ProfileManager(),
             acceptsJustWorks: Bool = false, maximumAttributes: Int = 4096, logPrivacy: LogPrivacy = .redacted,
             restoreIdentifier: String? = nil, restorationStore: (any RestorationStore)? = nil
@@ -90,7 +91,7 @@ public actor CentralManager {
     /// without hops. Such tasks must not block.
     public nonisolated let executor: any BackendExecutor
     package nonisolated let backend: any CentralBackend
-    /// The clock of the configuration, on which all timeouts and delays run.
+    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
     public nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .central)
     nonisolated let facts = Locked(Facts())
@@ -159,12 +160,13 @@ public actor CentralManager {
     ///   - backend: The radio, real or virtual, which no manager uses yet.
     ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some CentralBackend, configuration: Configuration = Configuration()) {
+        let clock = configuration.clock ?? backend.ownClock
+        self.clock = clock
         let backend: any CentralBackend =
             BackendClaims.take(backend)
             ? backend : UnavailableCentralBackend(failure: .backendInUse, executor: backend.executor)
         executor = backend.executor
         self.backend = backend
-        clock = configuration.clock
         logger = RadioLog(configuration.logger, configuration.logPrivacy)
         let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairingDesk.told
@@ -180,7 +182,6 @@ public actor CentralManager {
         journaled = opened.contents
         restorationFailure = opened.failure
         let sink = CentralEventSink(callback { $0.apply($1) })
-        let clock = configuration.clock
         if opened.contents != nil { later { $0.takeUpJournal() } }
         executor.submit {
             backend.onExecutor {

@@ -38,17 +38,21 @@ extension Characteristic {
     ///   - onDisconnect: Whether the sequence ends with the connection or goes on after the next one.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    ///   - valueTimeout: How long the loop waits for each value, across connections too; then the sequence throws
+    ///     `.valueTimeout`. Nil for as long as it takes.
     /// - Throws: As ``startNotifying(transport:timeout:)``.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
-        transport: NotificationTransport = .standard, timeout: Duration? = nil
+        transport: NotificationTransport = .standard, timeout: Duration? = nil, valueTimeout: Duration? = nil
     ) async throws(CharacteristicError) -> Notifications {
         let manager = try requireManager()
         let box = SubscriptionRecord.Box(capacity: capacity)
         let number = try await manager.subscribe(
             self, box: box, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
         return Notifications(
-            subscription: Subscription(manager: manager, characteristic: self, number: number, box: box))
+            subscription: Subscription(
+                manager: manager, characteristic: self, number: number, box: box,
+                deadline: valueTimeout.map { ValueDeadline($0, on: manager.clock, of: box) }))
     }
 
     /// The same as a plain stream, which ends quietly with the connection, for a cancelled task, and when it is
@@ -67,7 +71,7 @@ extension Characteristic {
         let notifications = try await notifications(
             capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
         let subscription = notifications.subscription
-        return AsyncStream { try? await subscription.box.next() }
+        return AsyncStream { try? await subscription.next() }
     }
 }
 
@@ -78,17 +82,32 @@ final class Subscription: Sendable {
     private let attribute: AttributeID
     private let peripheral: PeerIdentifier?
     private let number: UInt64
+    private let deadline: ValueDeadline?
 
-    init(manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box) {
+    init(
+        manager: CentralManager, characteristic: Characteristic, number: UInt64, box: SubscriptionRecord.Box,
+        deadline: ValueDeadline?
+    ) {
         self.manager = manager
         self.box = box
+        self.deadline = deadline
         self.number = number
         attribute = characteristic.id
         peripheral = characteristic.peripheral?.identifier
     }
 
+    /// The next value; nil at the end, and for a task that is cancelled.
+    @inline(__always)
+    nonisolated(nonsending) func next() async throws(CharacteristicError) -> Bytes? {
+        guard let deadline else { return try await box.next() }
+        deadline.begin()
+        defer { deadline.end() }
+        return try await box.next()
+    }
+
     /// Takes the listener off; does nothing the second time.
     func end() {
+        deadline?.cancel()
         let left = box.close()
         guard let peripheral else { return }
         manager?.later { [attribute, number] in

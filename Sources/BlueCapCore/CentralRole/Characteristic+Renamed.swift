@@ -4,12 +4,12 @@ public import BlueCapSerDe
 
 /// Names of the first BlueCap, for the compiler to say what they are called now.
 extension Characteristic {
-    /// The old name of ``notifications(capacity:onDisconnect:transport:timeout:)``.
-    @available(*, unavailable, renamed: "notifications(capacity:onDisconnect:transport:timeout:)")
+    /// The old name of ``notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
+    @available(*, unavailable, renamed: "notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)")
     public func receiveNotificationUpdates(capacity: Int = .max) {}
 
     /// Notifications end when their loop is left.
-    @available(*, unavailable, message: "leave the loop over notifications(capacity:onDisconnect:transport:timeout:)")
+    @available(*, unavailable, message: "leave the loop over notifications(…)")
     public func stopNotificationUpdates() {}
 
     /// The old name of ``write(_:kind:timeout:)``.

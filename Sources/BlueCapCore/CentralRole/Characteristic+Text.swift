@@ -38,7 +38,8 @@ extension Characteristic {
         try await write(bytes, kind: kind, timeout: timeout)
     }
 
-    /// The notified values as text, by the profile; as ``notifications(capacity:onDisconnect:transport:timeout:)``.
+    /// The notified values as text, by the profile; as
+    /// ``notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
     ///
     /// - Parameters:
     ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
@@ -46,19 +47,23 @@ extension Characteristic {
     ///   - onUndecodable: What happens at bytes that the profile does not know as a value.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
-    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:)``; the sequence throws `.undecodable` at
-    ///   bytes that the profile does not know, unless it skips them.
+    ///   - valueTimeout: How long the loop waits for each value, one that is left out included; then the sequence
+    ///     throws `.valueTimeout`. Nil for as long as it takes.
+    /// - Throws: As ``notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``; the sequence throws
+    ///   `.undecodable` at bytes that the profile does not know, unless it skips them.
     public func stringNotifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
-        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard,
+        timeout: Duration? = nil, valueTimeout: Duration? = nil
     ) async throws(CharacteristicError) -> TypedNotifications<[String: String]> {
         let notifications = try await notifications(
-            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout,
+            valueTimeout: valueTimeout)
         return TypedNotifications(notifications: notifications, onUndecodable: onUndecodable, decode: text)
     }
 
     @Sendable
     func text(_ bytes: Bytes) throws(CharacteristicError) -> [String: String] {
-        do { return try profile.text(bytes) } catch { throw .undecodable(error, bytes) }
+        do { return try profile.text(bytes) } catch { throw .undecodable(error, bytes, from: uuid) }
     }
 }

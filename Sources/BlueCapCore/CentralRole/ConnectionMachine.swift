@@ -350,6 +350,7 @@ struct ConnectionMachine: Sendable {
                 if ending.isForced, surroundings.policy != .never { events.append(.send(.forcedDisconnect)) }
             }
         }
+        if restored == .unwanted { isWantedBack = false }
         state = .idle(isWantedBack && surroundings.policy != .never ? .radio : .nothing)
         return actions + [.publish(.disconnected), .answerCallers(error)] + events + ended()
     }

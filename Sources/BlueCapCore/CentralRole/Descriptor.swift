@@ -47,7 +47,7 @@ public final class Descriptor: Sendable, Identifiable {
     ///   - value: The new value, at most 512 bytes.
     ///   - timeout: As for ``Characteristic/read(timeout:)``.
     /// - Throws: `.writeNotSupported` for ``clientConfiguration``: use
-    ///   ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)`` or
+    ///   ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)`` or
     ///   ``Characteristic/startNotifying(transport:timeout:)``; else as ``Characteristic/write(_:kind:timeout:)``.
     public func write(_ value: Bytes, timeout: Duration? = nil) async throws(CharacteristicError) {
         try await requireManager().write(value, to: self, timeout: timeout)

@@ -7,8 +7,9 @@ public struct RestoredCentralState: Sendable {
     /// waits for it.
     public internal(set) var peripherals: [Peripheral] = []
     /// The characteristics whose notifications were on. Notifications are on again before the connection is reported,
-    /// and values are held for ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``: the newest
-    /// 1,024, the others are counted.
+    /// and values are held for
+    /// ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``: the newest 1,024, the
+    /// others are counted.
     public internal(set) var characteristics: [Characteristic] = []
     /// The scans that ran without a timeout, for the app to begin again.
     public internal(set) var scans: [CentralRestoration.Scan] = []

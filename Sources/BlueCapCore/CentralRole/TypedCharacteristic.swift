@@ -12,13 +12,22 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// Takes a characteristic for one that carries values of the type, whatever its UUID.
     public init(_ characteristic: Characteristic) { self.characteristic = characteristic }
 
+    /// The UUID of the characteristic.
+    public var uuid: BluetoothUUID { characteristic.uuid }
+
+    /// The name that the profile gives the characteristic.
+    public var name: String { characteristic.name }
+
+    /// What the peripheral allows.
+    public var properties: CharacteristicProperties { characteristic.properties }
+
     /// The value read or notified last, decoded; nil before the first.
     ///
     /// - Throws: `.undecodable`.
     public var value: Value? {
         get throws(CharacteristicError) {
             guard let bytes = characteristic.value else { return nil }
-            return try Self.decode(bytes)
+            return try decode(bytes)
         }
     }
 
@@ -28,7 +37,7 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     /// - Throws: `.undecodable` with the bytes that are no value of the type, else as
     ///   ``Characteristic/read(timeout:)``.
     public func read(timeout: Duration? = nil) async throws(CharacteristicError) -> Value {
-        try Self.decode(try await characteristic.read(timeout: timeout))
+        try decode(try await characteristic.read(timeout: timeout))
     }
 
     /// Encodes and writes a value.
@@ -44,7 +53,8 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
         try await characteristic.write(SerDe.serialize(value), kind: kind, timeout: timeout)
     }
 
-    /// The notified values, decoded; as ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:)``.
+    /// The notified values, decoded; as
+    /// ``Characteristic/notifications(capacity:onDisconnect:transport:timeout:valueTimeout:)``.
     ///
     /// - Parameters:
     ///   - capacity: How many values are kept for a slow loop; what is dropped is counted.
@@ -52,15 +62,19 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
     ///   - onUndecodable: What happens at bytes that are no value of the type.
     ///   - transport: How values travel from the platform's service; the first listener's choice holds.
     ///   - timeout: How long switching on may take; nil for as long as the platform waits.
+    ///   - valueTimeout: How long the loop waits for each value, one that is left out included; then the sequence
+    ///     throws `.valueTimeout`. Nil for as long as it takes.
     /// - Throws: As ``Characteristic/startNotifying(transport:timeout:)``.
     public func notifications(
         capacity: StreamCapacity = .newest(1024), onDisconnect: DisconnectPolicy = .end,
-        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard, timeout: Duration? = nil
+        onUndecodable: UndecodablePolicy = .end, transport: NotificationTransport = .standard,
+        timeout: Duration? = nil, valueTimeout: Duration? = nil
     ) async throws(CharacteristicError) -> TypedNotifications<Value> {
         let notifications = try await characteristic.notifications(
-            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout)
+            capacity: capacity, onDisconnect: onDisconnect, transport: transport, timeout: timeout,
+            valueTimeout: valueTimeout)
         return TypedNotifications(
-            notifications: notifications, onUndecodable: onUndecodable, decode: Self.decode)
+            notifications: notifications, onUndecodable: onUndecodable, decode: decode)
     }
 
     /// The notified values, decoded, as a plain stream, which ends quietly with the connection, for a cancelled task,
@@ -83,7 +97,8 @@ public struct TypedCharacteristic<Value: ByteCodable>: Sendable {
         return AsyncStream { try? await decoder.next() }
     }
 
-    static func decode(_ bytes: Bytes) throws(CharacteristicError) -> Value {
-        do { return try SerDe.deserialize(bytes) } catch { throw .undecodable(error, bytes) }
+    @Sendable
+    private func decode(_ bytes: Bytes) throws(CharacteristicError) -> Value {
+        do { return try SerDe.deserialize(bytes) } catch { throw .undecodable(error, bytes, from: uuid) }
     }
 }

@@ -55,7 +55,7 @@ public struct TypedNotifications<Value: Sendable>: AsyncSequence, Sendable {
     }
 
     nonisolated(nonsending) func next() async throws(CharacteristicError) -> Value? {
-        while let bytes = try await notifications.subscription.box.next() {
+        while let bytes = try await notifications.subscription.next() {
             do throws(CharacteristicError) {
                 return try decode(bytes)
             } catch {

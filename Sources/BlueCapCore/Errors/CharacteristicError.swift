@@ -10,6 +10,8 @@ public enum CharacteristicError: BlueCapError, Hashable {
     case writeTimeout
     /// Switching notifications on or off was not answered within the time given.
     case notifyTimeout
+    /// No value was notified within the time given; the connection stays.
+    case valueTimeout
     /// Descriptors were not discovered within the time given; the connection stays.
     case descriptorDiscoveryTimeout
     /// The value cannot be turned into bytes.
@@ -22,8 +24,8 @@ public enum CharacteristicError: BlueCapError, Hashable {
     case notifyNotSupported
     /// The value is longer than the link, or an attribute (512 bytes), can take.
     case valueTooLong(count: Int, maximum: Int)
-    /// The bytes that came are not a value of the declared type.
-    case undecodable(SerDeError, Bytes)
+    /// The bytes that came from the characteristic are not a value of the declared type.
+    case undecodable(SerDeError, Bytes, from: BluetoothUUID)
     /// The characteristic has no peripheral any more.
     case unconfigured
     /// The peripheral or the platform does not offer this.
@@ -57,6 +59,10 @@ public enum CharacteristicError: BlueCapError, Hashable {
         case .notifyTimeout:
             ErrorExplanation(
                 .timeout, "switching notifications was not answered within the time given", advice: "subscribe again")
+        case .valueTimeout:
+            ErrorExplanation(
+                .timeout, "no value was notified within the time given",
+                advice: "the connection stays: allow more time, or read the value")
         case .descriptorDiscoveryTimeout:
             ErrorExplanation(
                 .timeout, "no descriptors came within the time given", advice: "the connection stays: discover again")
@@ -68,15 +74,13 @@ public enum CharacteristicError: BlueCapError, Hashable {
         case .writeNotSupported:
             ErrorExplanation(
                 .unsupported, "the characteristic cannot be written in this way",
-                advice: "check its properties for write and writeWithoutResponse")
+                advice: "check its properties: with writeWithoutResponse alone it takes kind: .withoutResponse, "
+                    + "with write alone .withResponse")
         case .notifyNotSupported:
             ErrorExplanation(
                 .unsupported, "the characteristic neither notifies nor indicates", advice: "read its value instead")
         case .valueTooLong(let count, let maximum): .valueTooLong(count, maximum: maximum)
-        case .undecodable(let error, let bytes):
-            ErrorExplanation(
-                .serialization, "cannot decode \(bytes): \(error)",
-                advice: "compare the declared type with what the peripheral sends")
+        case .undecodable(let error, let bytes, let uuid): .undecodable(bytes, from: uuid, error)
         case .unconfigured:
             ErrorExplanation(
                 .misuse, "the characteristic belongs to no peripheral any more",

@@ -40,8 +40,21 @@ extension ErrorExplanation {
 
     static func notDiscovered(_ uuid: BluetoothUUID, call: String) -> Self {
         Self(
-            .lookup, "\(uuid) was not found by \(call), or not since the peripheral connected",
-            advice: "call \(call) first, after each new connection; what it does not find the peripheral does not have")
+            .lookup, "\(uuid) is not among what was discovered since the peripheral connected",
+            advice: "call \(call) after each connection, for the service that has it or for all of them; "
+                + "where that was done, the peripheral does not have it")
+    }
+
+    /// A peripheral that has no value for a readable characteristic answers with an empty one, which has advice of its
+    /// own.
+    static func undecodable(_ bytes: Bytes, from uuid: BluetoothUUID, _ error: SerDeError) -> Self {
+        bytes.isEmpty
+            ? Self(
+                .serialization, "cannot decode an empty value of \(uuid): \(error)",
+                advice: "the peripheral has set no value yet, or the declared type is not what it sends")
+            : Self(
+                .serialization, "cannot decode the value \(bytes) of \(uuid): \(error)",
+                advice: "compare the declared type with what the peripheral sends")
     }
 
     static func ambiguous(_ uuid: BluetoothUUID, _ count: Int, _ things: String, advice: String) -> Self {

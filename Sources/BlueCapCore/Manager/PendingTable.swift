@@ -87,12 +87,14 @@ struct PendingTable<Operation: Sendable, Completion> {
 
     /// The backend answered.
     mutating func reply(_ id: RequestID) -> Step {
-        guard let entry = entries[id], let lane = lanes.index(forKey: entry.lane), lanes.values[lane].first == id else {
+        guard let place = entries.index(forKey: id), let lane = lanes.index(forKey: entries.values[place].lane),
+            lanes.values[lane].first == id
+        else {
             lateReplyCount += 1
             return Step()
         }
+        let entry = entries.remove(at: place).value
         if entry.completion == nil { lateReplyCount += 1 }
-        entries[id] = nil
         return Step(completion: entry.completion, send: advance(lane))
     }
 

@@ -43,6 +43,10 @@ extension PeripheralManager {
             return refuse(access, .invalidAttributeValueLength)
         }
         if characteristic.writeCaster.consumerCount == 0, writeCaster.consumerCount == 0 {
+            if unheardWrites.insert(characteristic.uuid).inserted {
+                logger.warning(
+                    "a write to \(characteristic.uuid) is refused, as no loop over writeRequests() takes it")
+            }
             return refuse(access, .requestNotSupported)
         }
         guard let ticket = open(access) else { return }

@@ -59,7 +59,7 @@ extension PeripheralManager {
             let timeout = advertisement.timeout
         else { return }
         let id = registration.id
-        registration.air.deadline = after(min(timeout, Self.longestTime)) { manager in
+        registration.air.deadline = after(timeout) { manager in
             manager.registrations[id]?.air.deadline = nil
             manager.withdraw(id, .removed, ending: .timeOver)
         }
@@ -69,7 +69,4 @@ extension PeripheralManager {
         if let deadline = registration.air.deadline { cancelDeadline(deadline) }
         registration.air.deadline = nil
     }
-
-    /// A hundred years, which every clock can add to its time.
-    private static var longestTime: Duration { .seconds(3_155_760_000) }
 }

@@ -95,10 +95,7 @@ extension PeripheralManager {
         for characteristic in added { characteristic.endStreams() }
         await allAreAbsent()
         isClosed = true
-        for registration in registrations.values {
-            registration.machine.abandon()
-            resolve(registration, .invalidated, .all)
-        }
+        for registration in registrations.values { resolve(registration, .invalidated, .all) }
         registrations = [:]
         publish()
         drain(nil, .invalidated)

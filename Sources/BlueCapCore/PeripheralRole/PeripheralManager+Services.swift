@@ -166,6 +166,7 @@ extension PeripheralManager {
             }
             return (facts.registration?.id, facts.descriptorIDs)
         }
+        meterDrops(of: characteristic)
         endSubscriptions(to: characteristic)
         guard let id else { return }
         attributes[id] = nil

@@ -19,8 +19,9 @@ public import Logging
 public actor PeripheralManager {
     /// The settings of a manager, chosen when it is made.
     public struct Configuration: Sendable {
-        /// Where all time comes from.
-        public var clock: BlueCapClock
+        /// Where all time comes from; nil, as by default, for the backend's own clock: that of the radio on a virtual
+        /// one, else the continuous clock.
+        public var clock: BlueCapClock?
         /// Takes the manager's log: `debug` for what goes its usual way, `warning` for what the app should look at.
         /// Values of attributes are not logged.
         public var logger: Logger
@@ -61,7 +62,7 @@ public actor PeripheralManager {
         /// Creates a configuration; the defaults suit an app.
         ///
         /// - Parameters:
-        ///   - clock: The clock of all timeouts; a manual one makes tests independent of real time.
+        ///   - clock: The clock of all timeouts; nil for the backend's own.
         ///   - logger: The destination of the manager's log.
         ///   - maximumPendingUpdates: How many updates of one characteristic may wait for the transport; at least 1 is
         ///     used.
@@ -73,7 +74,7 @@ public actor PeripheralManager {
         ///   - restoreIdentifier: The name of the manager's journal, 1 through 100 bytes in UTF-8; nil to keep none.
         ///   - restorationStore: Where the journal is kept; nil for the backend's own place.
         public init(
-            clock: BlueCapClock = .continuous, logger: Logger = Logger(label: "bluecap.peripheral"),
+            clock: BlueCapClock? = nil, logger: Logger = Logger(label: "bluecap.peripheral"),
             maximumPendingUpdates: Int = 1024, requestTimeLimit: Duration? = nil, acceptsJustWorks: Bool = false,
             maximumOpenRequests: Int = 1024, logPrivacy: LogPrivacy = .redacted,
             restoreIdentifier: String? = nil, restorationStore: (any RestorationStore)? = nil
@@ -117,7 +118,8 @@ public actor PeripheralManager {
     /// without hops. Such tasks must not block.
     public nonisolated let executor: any BackendExecutor
     package nonisolated let backend: any PeripheralBackend
-    nonisolated let clock: BlueCapClock
+    /// The clock of the configuration, or the backend's own, on which all timeouts and delays run.
+    public nonisolated let clock: BlueCapClock
     nonisolated let meter = RadioMeter(role: .peripheral)
     nonisolated let facts = Locked(Facts())
     nonisolated let maximumPendingUpdates: Int
@@ -156,6 +158,8 @@ public actor PeripheralManager {
     var lastNumber: UInt64 = 0
     var lastAttribute: UInt32 = 0
     var lastAdvertisement: UInt32 = 0
+    /// The characteristics for which the log has said that a write came while no loop took any.
+    var unheardWrites: Set<BluetoothUUID> = []
     /// Whether the program ended the manager: calls are refused, and what was offered is being removed.
     var isInvalidated = false
     /// Whether nothing is expected of the backend any more.
@@ -176,12 +180,13 @@ public actor PeripheralManager {
     ///   - backend: The radio, real or virtual, which no manager uses yet.
     ///   - configuration: The limits, the clock, the log and the journal of the manager.
     public init(backend: some PeripheralBackend, configuration: Configuration = Configuration()) {
+        let clock = configuration.clock ?? backend.ownClock
+        self.clock = clock
         let backend: any PeripheralBackend =
             BackendClaims.take(backend)
             ? backend : UnavailablePeripheralBackend(failure: .backendInUse, executor: backend.executor)
         executor = backend.executor
         self.backend = backend
-        clock = configuration.clock
         logger = RadioLog(configuration.logger, configuration.logPrivacy)
         let pairingDesk = PairingDesk(acceptsJustWorks: configuration.acceptsJustWorks)
         let capability = pairingDesk.told
@@ -197,7 +202,6 @@ public actor PeripheralManager {
         journaled = opened.contents
         restorationFailure = opened.failure
         let sink = PeripheralEventSink(callback { $0.apply($1) })
-        let clock = configuration.clock
         if opened.contents != nil { later { $0.takeUpJournal() } }
         executor.submit {
             backend.onExecutor {

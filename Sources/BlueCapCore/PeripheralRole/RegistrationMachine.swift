@@ -53,7 +53,12 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         case unsure
     }
 
-    private(set) var standing = Standing.absent
+    private(set) var standing = Standing.absent {
+        didSet {
+            // The late refusal of an addition says something only while it is open whether the platform has it.
+            if standing != .removing, standing != .unsure { wasRefused = false }
+        }
+    }
     private(set) var isWanted = true
     /// Whether it was there once, so that the manager brings it back by itself.
     private(set) var isEstablished: Bool
@@ -67,8 +72,8 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     /// Whether its addition was refused after it was wanted no more: then its removal, which is under way, may fail.
     private var wasRefused = false
     private var lastNumber = 0
-    /// The number of the request that is under way; the answer to an earlier one has no meaning any more.
-    private var awaited: Int?
+    /// What the platform was asked for last and has not answered; the answer to an earlier request means nothing.
+    private var underWay: Request?
 
     /// Something that is wanted and stands nowhere.
     ///
@@ -100,9 +105,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
         if !isRadioOn { return nil }
         switch (standing, isWanted) {
         case (.absent, true):
-            guard mayBeAdded else { return nil }
-            wasRefused = false
-            return send(.add, .adding)
+            return mayBeAdded ? send(.add, .adding) : nil
         case (.present, true) where sentVersion != version:
             return send(.update, .updating)
         case (.present, true):
@@ -118,19 +121,20 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     private mutating func send(_ step: Request.Step, _ standing: Standing) -> Action {
         self.standing = standing
         lastNumber += 1
-        awaited = lastNumber
-        return .send(Request(step: step, content: content, version: version, number: lastNumber))
+        let request = Request(step: step, content: content, version: version, number: lastNumber)
+        underWay = request
+        return .send(request)
     }
 
     /// The platform has answered a request, or the request was lost.
     ///
     /// - Returns: Nil for the answer to an earlier request, which changes nothing.
     mutating func answered(_ request: Request, isRefused: Bool) -> [Action]? {
-        guard request.number == awaited else {
-            if isRefused, request.step == .add { wasRefused = true }
+        guard request.number == underWay?.number else {
+            if isRefused, request.step == .add, [.removing, .unsure].contains(standing) { wasRefused = true }
             return nil
         }
-        awaited = nil
+        underWay = nil
         switch (request.step, isRefused) {
         case (.add, false), (.update, false):
             let isNew = confirmed == nil || sentVersion != request.version
@@ -150,8 +154,9 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
             return [.answer(.updates, isFailed: true)]
         case (.remove, _):
             // A refusal leaves the platform as it was for all we know; it is wanted no more, so it is taken for done.
+            let isFailed = isRefused && !wasRefused
             standing = .absent
-            return isWanted ? [.publish] : [.publish, .answer(.absence, isFailed: isRefused && !wasRefused)]
+            return isWanted ? [.publish] : [.publish, .answer(.absence, isFailed: isFailed)]
         }
     }
 
@@ -190,7 +195,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
 
     /// The radio went off with whatever was under way: its answer does not follow, or says nothing.
     mutating func suspend() -> [Action] {
-        awaited = nil
+        underWay = nil
         if [.adding, .updating, .removing].contains(standing) { standing = .unsure }
         revert()
         return isEstablished ? [.answer(.all, isFailed: true)] : [.answer(.all, isFailed: true), .withdraw]
@@ -199,7 +204,7 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     /// The platform has forgotten everything that it had; what is being added comes after that.
     mutating func forgotten() {
         if [.absent, .adding].contains(standing) { return }
-        awaited = nil
+        underWay = nil
         standing = .absent
     }
 
@@ -208,13 +213,10 @@ struct RegistrationMachine<Content: Sendable>: Sendable {
     /// - Returns: False where that is about an earlier one, as it is only being added.
     mutating func ended() -> Bool {
         if standing == .adding { return false }
-        awaited = nil
+        underWay = nil
         standing = .absent
         return true
     }
-
-    /// Nothing that is under way is waited for any more.
-    mutating func abandon() { awaited = nil }
 }
 
 extension RegistrationMachine: CustomStringConvertible {
@@ -222,8 +224,10 @@ extension RegistrationMachine: CustomStringConvertible {
     var description: String {
         var words = ["\(standing)"]
         if !isWanted { words.append("unwanted") }
-        if isEstablished { words.append("established") }
-        if version != sentVersion { words.append("changed") }
+        if isEstablished { words.append("established") } else if confirmed != nil { words.append("confirmed") }
+        let asked = standing == .removing ? version : underWay?.version ?? version
+        if asked != sentVersion { words.append("changed") }
+        if asked != version { words.append("overtaken") }
         if wasRefused { words.append("refused") }
         return words.joined(separator: " ")
     }

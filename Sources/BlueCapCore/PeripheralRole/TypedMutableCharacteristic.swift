@@ -39,6 +39,15 @@ public struct TypedMutableCharacteristic<Value: ByteCodable>: Sendable {
                 uuid: uuid, properties: properties, permissions: permissions, value: value.map { SerDe.serialize($0) }))
     }
 
+    /// The UUID of the characteristic.
+    public var uuid: BluetoothUUID { characteristic.uuid }
+
+    /// The centrals that are subscribed now, as ``MutableCharacteristic/subscribers``.
+    public var subscribers: [Central] { characteristic.subscribers }
+
+    /// The beginnings and ends of subscriptions, as ``MutableCharacteristic/subscriptions()``.
+    public func subscriptions() -> AsyncStream<SubscriptionEvent> { characteristic.subscriptions() }
+
     /// The value, decoded; nil without one, and where ``MutableCharacteristic/value`` holds bytes that are no value of
     /// the type.
     ///

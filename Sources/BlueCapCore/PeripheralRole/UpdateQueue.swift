@@ -91,8 +91,9 @@ struct UpdateQueue {
         trim(to: limit)
     }
 
-    /// Forgets everything but the count.
+    /// Gives everything up that is not known to be sent.
     mutating func removeAll() {
+        droppedCount += waiting.count + (inFlight == nil ? 0 : 1)
         waiting = RingBuffer()
         inFlight = nil
         isTakerExpected = false

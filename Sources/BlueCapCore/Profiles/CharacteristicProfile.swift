@@ -29,6 +29,13 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     package let textParts: [CharacteristicTextPart]
     private let coding: TextCoding
 
+    /// The units of the parts of the text by their names, such as "kJ"; without those that have none, or one that is
+    /// part of the value.
+    public var units: [String: String] {
+        if let configuration { return (configuration as? any StringDeserializable.Type)?.units ?? [:] }
+        return textParts.reduce(into: [:]) { units, part in units[part.name] = part.unit }
+    }
+
     /// Whether more is known of the value than its bytes: by a type, or by a file.
     package var declaresValues: Bool { configuration != nil || !textParts.isEmpty }
 
@@ -64,19 +71,21 @@ public struct CharacteristicProfile: CharacteristicProfileProtocol {
     /// - Parameters:
     ///   - uuid: The UUID by which a discovered characteristic gets this profile.
     ///   - name: The name for people, which is not sent.
+    ///   - permissions: The operations that a peripheral allows, and whether they need encryption or authentication.
     ///   - properties: The operations that centrals see as possible.
     ///   - initialValue: The value that a peripheral offers first; nil for one without bytes.
     ///   - textParts: The parts of the text, in their order.
     ///   - text: The texts of a value's parts by their names.
     ///   - bytes: The bytes that such texts stand for; nil when they have no meaning.
     package init(
-        uuid: BluetoothUUID, name: String, properties: CharacteristicProperties, initialValue: Bytes?,
-        textParts: [CharacteristicTextPart], text: @escaping @Sendable (Bytes) throws(SerDeError) -> [String: String],
+        uuid: BluetoothUUID, name: String, permissions: AttributePermissions, properties: CharacteristicProperties,
+        initialValue: Bytes?, textParts: [CharacteristicTextPart],
+        text: @escaping @Sendable (Bytes) throws(SerDeError) -> [String: String],
         bytes: @escaping @Sendable ([String: String]) -> Bytes?
     ) {
         self.uuid = uuid
         self.name = name
-        permissions = [.readable, .writeable]
+        self.permissions = permissions
         self.properties = properties
         self.initialValue = initialValue
         stringValues = textParts.count == 1 ? textParts[0].choices : []

@@ -8,6 +8,8 @@ package struct CharacteristicTextPart: Sendable, Hashable {
     package let choices: [String]
     /// Whether a value can be without it.
     package let isOptional: Bool
+    /// The unit of the number in the text; nil for a part without a unit.
+    package let unit: String?
 
     /// Creates a part.
     ///
@@ -15,9 +17,11 @@ package struct CharacteristicTextPart: Sendable, Hashable {
     ///   - name: The name under which the text stands.
     ///   - choices: The texts that it can have, when they are few.
     ///   - isOptional: Whether a value can be without it.
-    package init(name: String, choices: [String], isOptional: Bool) {
+    ///   - unit: The unit of the number in the text; nil for a part without a unit.
+    package init(name: String, choices: [String], isOptional: Bool, unit: String?) {
         self.name = name
         self.choices = choices
         self.isOptional = isOptional
+        self.unit = unit
     }
 }

@@ -18,5 +18,6 @@ public struct ConfiguredServiceProfile<Configuration: ServiceConfigurable>: Serv
         profile = ServiceProfile(
             uuid: Configuration.uuid, name: Configuration.name, tag: Configuration.tag, characteristics: characteristics
         )
+        profile.configuration = Configuration.self
     }
 }

@@ -11,6 +11,8 @@ public struct ServiceProfile: ServiceProfileProtocol {
     public let name: String
     /// The group in which a browser of profiles shows the service.
     public let tag: String
+    /// The type that declares the service; nil for one made of single parts.
+    package internal(set) var configuration: (any ServiceConfigurable.Type)?
     private var table: OrderedTable<BluetoothUUID, CharacteristicProfile> = [:]
 
     /// The profile of a service of which only the UUID is known: "Unknown".

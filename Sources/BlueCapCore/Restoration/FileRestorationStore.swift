@@ -24,7 +24,7 @@ public struct FileRestorationStore: RestorationStore {
     public init(folder: String? = nil) { self.folder = folder ?? Self.folderOfEnvironment }
 
     /// Opens the journal of a name, in the file that the name gives. Characters that file names should not have are
-    /// written as their codes.
+    /// written as their codes; a name that gets too long for a file by that is cut, and ends with a checksum.
     ///
     /// - Throws: `.unusable` where there is no folder, `.inUse` where another manager has the journal open,
     ///   `.inaccessible` where the system refuses access.
@@ -45,8 +45,16 @@ public struct FileRestorationStore: RestorationStore {
             default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        let whole = String(decoding: text, as: UTF8.self)
+        if text.count <= longestFileName { return whole }
+        // Two names of one checksum are not taken for each other: a journal names its identifier.
+        var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text { checksum = (checksum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return whole.prefix(longestFileName - 20) + "%~" + String(checksum, radix: 16, uppercase: true)
     }
+
+    /// With what is put behind it, within the 255 bytes that file systems allow.
+    private static let longestFileName = 200
 
     private static var folderOfEnvironment: String? {
         if let first = variable("STATE_DIRECTORY")?.split(separator: ":").first { return String(first) }

@@ -24,14 +24,13 @@ final class JournalFolder: Sendable {
 
     /// Opens the folder, which is made where it is missing, and takes the lock.
     init(_ path: String, lock name: String) throws(SystemError) {
-        self.path = path
         Self.make(path)
-        folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder < 0 { throw .refused(errno) }
-        lock = unsafe openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let lock = unsafe openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if lock < 0 {
             let error = errno
-            close(folder)
+            Self.release(folder)
             throw .refused(error)
         }
         // One that this process has just closed may still be writing.
@@ -44,15 +43,23 @@ final class JournalFolder: Sendable {
                 usleep(10_000)
                 continue
             }
-            close(lock)
-            close(folder)
+            Self.release(lock)
+            Self.release(folder)
             throw error == EWOULDBLOCK ? .inUse : .refused(error)
         }
+        // Not before: where all properties are set, `deinit` follows an error and would close the two once more.
+        (self.path, self.folder, self.lock) = (path, folder, lock)
     }
 
     deinit {
-        close(lock)
-        close(folder)
+        Self.release(lock)
+        Self.release(folder)
+    }
+
+    /// Closes a descriptor; one that is closed twice may be another's by then.
+    private static func release(_ descriptor: Int32) {
+        let isReleased = close(descriptor) == 0
+        assert(isReleased || errno != EBADF, "a descriptor was closed twice")
     }
 
     private static func make(_ path: String) {

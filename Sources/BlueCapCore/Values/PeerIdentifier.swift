@@ -31,6 +31,11 @@ public struct PeerIdentifier: Sendable, Hashable, Comparable, CustomStringConver
         form = Self.address(text).map { .address($0) } ?? .text(text)
     }
 
+    /// Whether it is the address of a device: six octets.
+    package var isAddress: Bool {
+        if case .address = form { true } else { false }
+    }
+
     /// The identifier as text.
     public var text: String {
         switch form {

@@ -25,7 +25,9 @@ public struct ReconnectPolicy: Sendable, Hashable {
         public func delay(beforeAttempt attempt: Int) -> Duration {
             switch self {
             case .constant(let delay): delay
-            case .exponential(let initial, let maximum): min(initial * (1 << min(max(attempt - 1, 0), 30)), maximum)
+            case .exponential(let initial, let maximum):
+                // No time that is waited for comes near a hundred years, which can be doubled thirty times.
+                min(min(max(initial, .zero), .longestWait) * (1 << min(max(attempt, 1) - 1, 30)), maximum)
             }
         }
     }

@@ -132,6 +132,27 @@ struct NotifyingTests {
         }
     }
 
+    @Test func `a hold that follows a refused one before its caller has run is answered by its own request`()
+        async throws
+    {
+        try await World.run { world in
+            let (_, level) = try await world.level()
+            let first = await world.start { try await level.startNotifying() }
+            let request = await world.backend.take(Self.on)
+            // Both are under way at once: the refusal comes, the second call begins, and only then the first one ends.
+            let refusal = Call(on: world.executor) {
+                await world.backend.emit(.reply(request, .failure(.att(.insufficientEncryption))))
+            }
+            let second = Call(on: world.executor) { try await level.startNotifying() }
+            await world.idle()
+            #expect(refusal.isDone)
+            #expect(first.error as? CharacteristicError == .att(.insufficientEncryption))
+            await world.answer(Self.on, .done)
+            #expect(second.value != nil)
+            #expect(level.isNotifying)
+        }
+    }
+
     @Test
     func `a hold keeps notifications on over listeners that come and go, until it is taken back`() async throws {
         try await World.run { world in
@@ -354,11 +375,7 @@ struct NotifyingTests {
             let second = Recorder(skipped, on: world)
             for byte: UInt8 in [1, 9, 0] { await world.emit(Self.value([byte])) }
             #expect(first.all == [.high])
-            if case .undecodable(_, let bytes)? = first.error as? CharacteristicError {
-                #expect(bytes == [9])
-            } else {
-                Issue.record("ended with \(String(describing: first.error))")
-            }
+            #expect(first.error as? CharacteristicError == .undecodable(.invalidValue(offset: 0), [9], from: "2A19"))
             #expect(second.all == [.high, .low])
             #expect(skipped.skippedCount == 1)
         }

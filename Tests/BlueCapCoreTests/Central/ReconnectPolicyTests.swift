@@ -108,6 +108,13 @@ struct ReconnectPolicyTests {
                 == [1, 1, 2, 4, 32, 60, 60, 60].map { .seconds($0) })
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min)])
+    func `a backoff of any times has a delay for any number`(_ time: Duration) {
+        let backoff = ReconnectPolicy.Backoff.exponential(initial: time, maximum: .seconds(60))
+        let longest: Duration = time > .zero ? .seconds(60) : .zero
+        #expect([Int.min, 1, 6, Int.max].allSatisfy { backoff.delay(beforeAttempt: $0) == longest })
+    }
+
     @Test func `disconnecting during the backoff ends it, its timer, and those who wait`() async throws {
         try await World.run { world in
             let peripheral = await world.meet()

@@ -23,6 +23,21 @@ private struct LogRecorder: LogHandler {
 
 @Suite("Peripheral manager: writes that the platform answers by itself", .timeLimit(.minutes(5)))
 struct AmbiguousWriteTests {
+    @Test func `the first write that no loop takes warns`() async throws {
+        let recorder = LogRecorder()
+        let logger = Logger(label: "test") { _ in recorder }
+        try await PeripheralWorld.run(logger: logger) { world in
+            let characteristic = try await world.characteristic(properties: .write)
+            for _ in 1...2 {
+                let access = try await world.write([1], to: characteristic)
+                #expect(await world.answers(to: access) == [.failure(.requestNotSupported)])
+            }
+        }
+        let lines = recorder.lines.withLock { $0 }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("writeRequests()") == true)
+    }
+
     @Test(
         arguments: [
             ([.write, .writeWithoutResponse], .confirmsAmbiguousWrites, 1), ([.write, .writeWithoutResponse], [], 0),

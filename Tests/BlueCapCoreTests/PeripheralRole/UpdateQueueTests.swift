@@ -69,4 +69,14 @@ struct UpdateQueueTests {
         queue.lost()
         #expect(queue.droppedCount == 3)
     }
+
+    @Test func `what is given up with its service is counted, with what the backend has not answered`() {
+        var queue = Self.queue(1, 2, 3)
+        _ = Self.take(from: &queue)
+        queue.removeAll()
+        #expect(queue.values == [])
+        #expect(queue.droppedCount == 3)
+        queue.removeAll()
+        #expect(queue.droppedCount == 3)
+    }
 }

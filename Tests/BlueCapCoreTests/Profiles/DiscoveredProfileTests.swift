@@ -62,7 +62,7 @@ struct DiscoveredProfileTests {
             let (_, level) = try await world.level()
             let call = await world.start { try await level.readStringValue() }
             await world.answer(Self.read, .value([9]))
-            #expect(call.error as? CharacteristicError == .undecodable(.invalidValue(offset: 0), [9]))
+            #expect(call.error as? CharacteristicError == .undecodable(.invalidValue(offset: 0), [9], from: "2A19"))
             #expect(level.stringValue == nil)
             #expect(level.value == [9])
         }

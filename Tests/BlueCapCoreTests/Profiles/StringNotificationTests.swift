@@ -34,7 +34,7 @@ struct StringNotificationTests {
             let texts = Recorder(try await Self.listen(world, level, .end), on: world)
             for byte: UInt8 in [1, 9, 0] { await world.emit(NotifyingTests.value([byte])) }
             #expect(texts.all == [["Level Enabled": "Yes"]])
-            #expect(texts.error as? CharacteristicError == .undecodable(.invalidValue(offset: 0), [9]))
+            #expect(texts.error as? CharacteristicError == .undecodable(.invalidValue(offset: 0), [9], from: "2A19"))
         }
     }
 

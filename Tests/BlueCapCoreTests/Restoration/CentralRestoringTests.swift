@@ -92,6 +92,27 @@ struct CentralRestoringTests {
         }
     }
 
+    @Test func `a restored link that the app ends before it is reported is never reported as connected`() async throws {
+        for answersFirst in [true, false] {
+            let store = MemoryRestorationStore()
+            try await Self.killed(store)
+            try await World.run(state: nil, restoring: store) { world in
+                let peripheral = try #require(try await world.central.restoredState()?.peripherals.first)
+                let events = await world.recorder(peripheral.connectionEvents())
+                await Self.takeUp(world)
+                let end = await world.start { await peripheral.disconnect() }
+                let next = await world.start { try await peripheral.connect(timeout: .seconds(60)) }
+                if answersFirst { await world.answer(Self.on, .done) }
+                await world.advance(by: .seconds(6))
+                #expect(events.all == [])
+                #expect(!next.isDone)
+                await world.emit(.disconnected(.one, nil))
+                #expect(end.isDone)
+                #expect(events.all == [.forcedDisconnect])
+            }
+        }
+    }
+
     @Test func `a link that has fallen is given up without a policy, and made again with one`() async throws {
         for policy in [ReconnectPolicy.never, ReconnectPolicy()] {
             let store = MemoryRestorationStore()

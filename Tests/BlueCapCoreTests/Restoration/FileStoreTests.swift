@@ -7,36 +7,36 @@ import Testing
 
 @testable import BlueCapCore
 
-@Suite("Journals in files", .timeLimit(.minutes(2)))
+@Suite("Journals in files", .timeLimit(.minutes(5)))
 final class FileStoreTests {
     private let folder: String
+    /// The names of the files that are removed with the folder.
+    private var names = ["app.central"]
     private var store: FileRestorationStore { FileRestorationStore(folder: folder + "/state") }
     private var path: String { folder + "/state/app.central.journal" }
 
     init() throws {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        // mkdtemp puts what makes the name unique in the place of the six letters.
-        var template = Array("\(parent)/bluecap-journal-XXXXXX".utf8CString)
-        let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
-        }
-        folder = try #require(made)
+        folder = "\(parent)/bluecap-journal-\(UInt64.random(in: .min ... .max))"
+        try #require(unsafe mkdir(folder, 0o700) == 0)
     }
 
     deinit {
-        for name in ["journal", "kept", "lock", "new"] { unsafe unlink("\(folder)/state/app.central.\(name)") }
+        for name in names {
+            for kind in ["journal", "kept", "lock", "new"] { unsafe unlink("\(folder)/state/\(name).\(kind)") }
+        }
         unsafe rmdir(folder + "/state")
         unsafe rmdir(folder)
     }
 
     /// Writes and waits until it is on the disk.
-    private func write(_ contents: Bytes) throws {
-        var journal: (any RestorationJournal)? = try store.open("app.central")
+    private func write(_ contents: Bytes, to name: String = "app.central") throws {
+        var journal: (any RestorationJournal)? = try store.open(name)
         journal?.write(contents) { Issue.record("\($0)") }
         journal?.close()
         journal = nil
         // Opens only when the last writer is done.
-        try store.open("app.central").close()
+        try store.open(name).close()
     }
 
     private func mode() throws -> mode_t {
@@ -99,6 +99,22 @@ final class FileStoreTests {
     @Test func `names become names of files`() {
         #expect(FileRestorationStore.fileName("us.gnos-1_A.central") == "us.gnos-1_A.central")
         #expect(FileRestorationStore.fileName("../a/b ü") == "%2E./a/b".replacing("/", with: "%2F") + "%20%C3%BC")
+    }
+
+    @Test func `an identifier of any characters has a file of its own`() throws {
+        for letter in ["é", "ü"] {
+            let name = String(repeating: letter, count: 50) + ".peripheral"
+            names.append(FileRestorationStore.fileName(name))
+            #expect(try store.open(name).read() == nil)
+            try write([1], to: name)
+            #expect(try store.open(name).read() == [1])
+        }
+    }
+
+    @Test func `names that are cut differ`() {
+        let names = ["a", "b"].map { FileRestorationStore.fileName(String(repeating: " ", count: 100) + $0) }
+        #expect(names[0] != names[1])
+        #expect(names.allSatisfy { $0.utf8.count <= 200 })
     }
 }
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Testing
-
 /// What a machine does for each state and each event, written as a table.
 ///
 /// A state begins a line, with the words of its description after a colon. Below it stand the events: what is to be
@@ -11,38 +9,79 @@ import Testing
 ///     new: absent
 ///         settle | add 1 | adding
 ///         - refused, ended
+///
+/// A state may be like another above it that has fewer words: what it has more, it has after each event, too. Only
+/// what differs stands below it. Such a state is called what it is described as.
+///
+///     absent changed: as absent
+///         suspended | fail all | absent
 struct MachineTable {
-    struct Row: CustomTestStringConvertible, Sendable {
+    struct Row {
         let state: String
         let event: String
         let actions: [String]
         let after: String
 
-        var testDescription: String { "\(event) when \(state)" }
+        /// The pair that it is about.
+        var pair: String { "\(event) when \(state)" }
     }
 
     /// The description of each state.
     private(set) var states: [String: String] = [:]
     private(set) var rows: [Row] = []
+    private let words: [String]
 
-    init(_ text: String) {
+    /// - Parameters:
+    ///   - texts: The parts of the table.
+    ///   - words: The words of descriptions in their order, where a state is like another.
+    init(_ texts: String..., words: [String] = []) {
+        self.words = words
         var state = ""
-        for line in Self.unfolded(text) {
+        for line in texts.flatMap(Self.unfolded) {
             let words = line.trimming
             if !line.hasPrefix(" ") {
                 let parts = words.split(separator: ":").map(\.trimming)
                 state = parts[0]
-                states[state] = parts[1]
+                if parts[1].hasPrefix("as ") {
+                    states[state] = state
+                    inherit(from: String(parts[1].dropFirst(3)), to: state)
+                } else {
+                    states[state] = parts[1]
+                }
             } else if words.hasPrefix("- ") {
                 for event in words.dropFirst(2).split(separator: ",") {
-                    rows.append(Row(state: state, event: event.trimming, actions: [], after: states[state] ?? ""))
+                    add(Row(state: state, event: event.trimming, actions: [], after: states[state] ?? ""))
                 }
             } else {
                 let parts = words.split(separator: "|", omittingEmptySubsequences: false).map(\.trimming)
                 let actions = parts[1].split(separator: ",").map(\.trimming)
-                rows.append(Row(state: state, event: parts[0], actions: actions, after: parts[2]))
+                add(Row(state: state, event: parts[0], actions: actions, after: parts[2]))
             }
         }
+    }
+
+    /// Rows that a state has from another, until rows of its own take their places.
+    private var inherited: [Row] = []
+
+    private mutating func inherit(from other: String, to state: String) {
+        let extra = Set(state.split(separator: " ")).subtracting((states[other] ?? "").split(separator: " "))
+        let order = words
+        let rows = rows.filter { $0.state == other }
+        for row in rows {
+            let after = extra.union(row.after.split(separator: " ")).map(String.init)
+                .sorted { (order.firstIndex(of: $0) ?? .max) < (order.firstIndex(of: $1) ?? .max) }
+            self.rows.append(
+                Row(state: state, event: row.event, actions: row.actions, after: after.joined(separator: " ")))
+        }
+        inherited = self.rows.suffix(rows.count)
+    }
+
+    private mutating func add(_ row: Row) {
+        if let index = inherited.firstIndex(where: { $0.state == row.state && $0.event == row.event }) {
+            inherited.remove(at: index)
+            rows.removeAll { $0.state == row.state && $0.event == row.event }
+        }
+        rows.append(row)
     }
 
     private static func unfolded(_ text: String) -> [String] {
@@ -61,6 +100,22 @@ struct MachineTable {
             let named = rows.filter { $0.state == state }.map(\.event)
             return events.filter { event in named.count { $0 == event } != 1 }.map { "\($0) when \(state)" }
         }
+    }
+
+    /// The rows of a state.
+    func rows(of state: String) -> [Row] { rows.filter { $0.state == state } }
+
+    /// The rows of the states that have this description.
+    func rows(ofStatesThatAre description: String) -> [Row] { rows.filter { states[$0.state] == description } }
+
+    /// The descriptions of all states without what they count.
+    var shapes: Set<String> { Set(states.values.map(Self.shape)) }
+
+    /// A description without what it counts: a number, with the word before it.
+    static func shape(of description: String) -> String {
+        description.split(separator: " ").reduce(into: [Substring]()) { words, word in
+            if Int(word) == nil { words.append(word) } else { _ = words.popLast() }
+        }.joined(separator: " ")
     }
 }
 

@@ -33,6 +33,62 @@ struct TraceReplayTests {
     @Test(arguments: Trace.unchanged)
     func `trace of bluetoothd 5.87`(_ name: String) async throws { try await replay(name, of: "5.87") }
 
+    /// One thing that was recorded, and what stands there instead.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let trace: String
+        let member: String
+        let recorded: String
+        let changed: String
+
+        var testDescription: String { "\(recorded) of \(member) in \(trace)" }
+
+        /// Whether the error of a replay is about the change: it names what came, which is as it was recorded, or the
+        /// value that stands there instead.
+        func isNamed(by error: ReplayError) -> Bool {
+            let value = changed.firstRange(of: ":{").map { "{" + changed[$0.upperBound...] } ?? changed
+            return error.description.contains(recorded) || error.description.contains(value)
+        }
+    }
+
+    @Test(arguments: [
+        Change(
+            trace: "connect", member: "GetManagedObjects", recorded: #""Primary":{"b":true}"#,
+            changed: #""Primary":{"b":false}"#),
+        Change(
+            trace: "connect", member: "GetManagedObjects", recorded: #"["indicate"]"#, changed: #"["notify"]"#),
+        Change(trace: "connect", member: "GetManagedObjects", recorded: "/desc0019", changed: "/desc0020"),
+        Change(
+            trace: "battery", member: "GetManagedObjects", recorded: "org.bluez.Battery1", changed: "org.bluez.Other1"),
+        Change(trace: "scan", member: "PropertiesChanged", recorded: #"{"ay":"0304"}"#, changed: #"{"ay":"0305"}"#),
+        Change(
+            trace: "scan", member: "InterfacesAdded", recorded: #""TxPower":{"n":4}"#, changed: #""TxPower":{"n":5}"#),
+        Change(
+            trace: "scan", member: "InterfacesAdded", recorded: #""Name":{"s":"Heart"}"#,
+            changed: #""Name":{"s":"Head"}"#),
+        Change(
+            trace: "scan-unfiltered", member: "PropertiesChanged", recorded: #"{"n":-80}"#, changed: #"{"n":-81}"#),
+        Change(
+            trace: "serve", member: "PropertiesChanged", recorded: #""Name":{"s":"Far"}"#,
+            changed: #""Name":{"s":"Fur"}"#),
+    ])
+    func `a replay fails where something else was recorded`(_ change: Change) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bluecap-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = "\(change.trace).trace"
+        let text = try String(contentsOfFile: "\(Self.folder("5.66"))/\(file)", encoding: .utf8)
+        let lines = text.split(separator: "\n").map { line -> String in
+            guard line.contains(" B>"), line.contains(change.member) else { return String(line) }
+            return String(line).replacing(change.recorded, with: change.changed)
+        }
+        #expect(lines.joined(separator: "\n") + "\n" != text)
+        try lines.joined(separator: "\n").write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
+        let error = await #expect(throws: ReplayError.self) {
+            try await replay(change.trace, in: folder.path, limit: .seconds(30))
+        }
+        #expect(error.map(change.isNamed) == true, "\(error as Any)")
+    }
+
     @Test func `a replay waits until an earlier client's discovery is over`() async throws {
         let world = try await FakeWorld()
         let trace = try Trace(name: "scan", folder: Self.folder("5.66"))
@@ -55,11 +111,15 @@ struct TraceReplayTests {
     }
 
     private func replay(_ name: String, of version: String) async throws {
+        try await replay(name, in: Self.folder(version), limit: .seconds(30))
+    }
+
+    private func replay(_ name: String, in folder: String, limit: Duration) async throws {
+        let trace = try Trace(name: name, folder: folder)
         let world = try await FakeWorld()
-        let trace = try Trace(name: name, folder: Self.folder(version))
         let result: Result<Void, any Error>
         do {
-            try await TraceReplay.run(trace, in: world, limit: .seconds(30))
+            try await TraceReplay.run(trace, in: world, limit: limit)
             result = .success(())
         } catch {
             result = .failure(error)
@@ -71,6 +131,8 @@ struct TraceReplayTests {
 
 extension FakeWorld: ReplayWorld {
     package var busAddress: String { bus.address }
+
+    package func letKernelFinish(within limit: Duration) async throws { await fake.settle() }
 
     package func killDaemon() async throws { await fake.kill() }
 

@@ -82,4 +82,14 @@ struct SimulatedAppTests {
         #expect(told.steps.count < told.stepCount)
         #expect(told.description.contains("run it again: Simulation().run(Hasty.self, seed: \(told.seed))"))
     }
+
+    @Test func `that fails in a run of its own length is told with that length`() async throws {
+        let failure = await #expect(throws: SimulationFailure.self) {
+            try await Simulation(duration: .seconds(90), faultCount: 20, shrinkingLimit: 0).run(
+                Hasty.self, seeds: 1...20)
+        }
+        let told = try #require(failure)
+        let call = "Simulation(duration: .milliseconds(90000), faultCount: 20).run(Hasty.self, seed: \(told.seed))"
+        #expect(told.description.contains("run it again: \(call)"))
+    }
 }

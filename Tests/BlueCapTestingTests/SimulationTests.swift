@@ -133,6 +133,19 @@ struct SimulationTests {
                 """)
     }
 
+    @Test func `tells of a failure without a fault that it takes none of the steps`() {
+        let failure = SimulationFailure(
+            seed: 7, again: "Simulation().run(App.self, seed: 7)", violations: ["180.000 s  NotHeard()"], steps: [],
+            stepCount: 22, trace: SimulationTrace([]))
+        #expect(
+            failure.description == """
+                seed 7 fails:
+                    180.000 s  NotHeard()
+                run it again: Simulation().run(App.self, seed: 7)
+                it takes none of the 22 steps: it fails where nothing goes wrong, too
+                """)
+    }
+
     @Test func `leaves out of a failure every step that it does not take`() async {
         let steps = (0..<40).map {
             SimulationStep(time: .seconds($0), lane: 0, action: .fault(.device(0, .move(metres: $0))))

@@ -39,7 +39,7 @@ struct AdapterMemoryTests {
                 met += devices.map(\.identifier)
             }
             // The manager itself still knows all of them; another asks the adapter.
-            let other = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let other = CentralManager(backend: radio.central())
             try await other.whenPoweredOn()
             let known = try await other.retrievePeripherals(withIdentifiers: met).map(\.identifier)
             #expect(met.count == 1200 && known.count <= AdapterMemory.maximumCount && known.count > 900)

@@ -10,7 +10,7 @@ import Testing
 struct AdvanceTests {
     private static func world() -> (VirtualRadio, CentralManager) {
         let radio = VirtualRadio(clock: ManualClock())
-        return (radio, CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock)))
+        return (radio, CentralManager(backend: radio.central()))
     }
 
     @Test func `stops the clock when it does, and does not move it when it does already`() async throws {

@@ -31,6 +31,77 @@ struct AttributeTests {
         }
     }
 
+    @Test func `of a declared type have what the type declares, and its values`() {
+        let level = VirtualCharacteristic(Level(rawValue: 40))
+        #expect(level.uuid == Level.uuid)
+        #expect(level.properties == [.read, .notify])
+        #expect(level.permissions == .readable)
+        #expect(level.value == [40])
+        level.update(Level(rawValue: 41))
+        #expect(level.value == [41])
+        level.setValue(Level(rawValue: 42))
+        #expect(level.value == [42])
+    }
+
+    @Test func `of a declared type send values of the type, and keep what they have`() async throws {
+        try await VirtualRadio.run { radio in
+            let level = VirtualCharacteristic(Level.uuid, properties: [.notify], value: [1])
+            let alarm = VirtualCharacteristic(Alarm.uuid, properties: [.indicate], value: [2])
+            let service = VirtualService("180F", characteristics: [level, alarm])
+            radio.add(VirtualPeripheral(name: "Tag", services: [service]))
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery().peripheral
+            try await peripheral.connect()
+            try await peripheral.discover()
+            var levels = try await peripheral.characteristic(Level.self).notifications().makeAsyncIterator()
+            var alarms = try await peripheral.characteristic(Alarm.self).notifications().makeAsyncIterator()
+            level.notify(Level(rawValue: 43))
+            let confirmed = await alarm.indicate(Alarm(rawValue: 44))
+            #expect(try await levels.next()?.rawValue == 43)
+            #expect(try await alarms.next()?.rawValue == 44)
+            #expect(confirmed == 1)
+            #expect(level.value == [1])
+            #expect(alarm.value == [2])
+            await central.invalidate()
+        }
+    }
+
+    @Test func `of a profile's service are all that it declares, with their initial values`() {
+        let profile = ServiceProfile(
+            uuid: "180F", name: "Battery",
+            characteristics: [
+                CharacteristicProfile(
+                    uuid: Level.uuid, name: Level.name, permissions: .readEncryptionRequired,
+                    properties: [.read, .notify], initialValue: [50]),
+                CharacteristicProfile(uuid: Alarm.uuid, name: Alarm.name),
+            ])
+        let included = VirtualService("FFF0")
+        let service = VirtualService(profile: profile, isPrimary: false, includedServices: [included])
+        #expect(service.uuid == "180F")
+        #expect(!service.isPrimary)
+        #expect(service.includedServices.map(\.uuid) == ["FFF0"])
+        #expect(service.characteristics.map(\.uuid) == [Level.uuid, Alarm.uuid])
+        #expect(service.characteristics.map(\.properties) == [[.read, .notify], [.read, .write, .notify]])
+        #expect(service.characteristics.map(\.permissions) == [.readEncryptionRequired, [.readable, .writeable]])
+        #expect(service.characteristics.map(\.value) == [[50], []])
+    }
+
+    private struct Alarm: RawDeserializable, CharacteristicConfigurable {
+        static let uuid: BluetoothUUID = "F000BB0A-0451-4000-B000-000000000000"
+        static let name = "Alarm"
+        static let properties: CharacteristicProperties = [.indicate]
+        let rawValue: UInt8
+    }
+
+    private struct Level: RawDeserializable, CharacteristicConfigurable {
+        static let uuid: BluetoothUUID = "2A19"
+        static let name = "Battery Level"
+        static let properties: CharacteristicProperties = [.read, .notify]
+        static let permissions: AttributePermissions = .readable
+        let rawValue: UInt8
+    }
+
     @Test func `of an included secondary service are found through the service that includes it`() async throws {
         try await ConnectedWorld.run {
             let inner = VirtualService("FFE0", isPrimary: false) { VirtualCharacteristic("FFE1", value: [9]) }

@@ -93,6 +93,24 @@ struct FaultTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a peripheral that falls silent over a request does not answer it`(isHeld: Bool) async throws {
+        try await ConnectedWorld.run {
+            Self.services()
+        } _: { world in
+            let characteristic = world.characteristic("FFF1")
+            if isHeld { characteristic.hold(.read) } else { world.peripheral.slow(by: .seconds(2)) }
+            let id = await world.recorder.begin(.read(world.id, world.found.characteristic("FFF1")))
+            try await world.radio.clock.sleep(for: .seconds(1))
+            world.peripheral.mute()
+            characteristic.release(.read)
+            let end = await world.recorder.disconnection(of: world.id)
+            #expect(end.failure?.name == "VirtualRadio.TransactionTimeout")
+            let replies = await world.recorder.count { if case .reply(id, _) = $0 { true } else { false } }
+            #expect(replies == 0)
+        }
+    }
+
     @Test func `a held request waits for its release, and then sees the value of that moment`() async throws {
         try await ConnectedWorld.run {
             Self.services()

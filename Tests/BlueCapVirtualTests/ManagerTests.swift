@@ -28,6 +28,31 @@ struct ManagerTests {
         }
     }
 
+    @Test func `takes the radio's clock unless it is given another`() async throws {
+        try await VirtualRadio.run(limit: .seconds(600)) { radio in
+            let manager = CentralManager(backend: radio.central())
+            try await manager.whenPoweredOn(timeout: .seconds(1))
+            let start = radio.clock.elapsed
+            await #expect(throws: CentralManagerError.serviceScanTimeout) {
+                _ = try await manager.firstDiscovery(timeout: .seconds(300))
+            }
+            #expect(radio.clock.elapsed - start == .seconds(300))
+            #expect(PeripheralManager(backend: radio.peripheral()).clock.elapsed == radio.clock.elapsed)
+        }
+    }
+
+    @Test func `over the backend of another manager has the radio's clock too`() async throws {
+        try await VirtualRadio.run(limit: .seconds(600)) { radio in
+            let (near, far) = (radio.central(), radio.peripheral())
+            let first = (CentralManager(backend: near), PeripheralManager(backend: far))
+            let second = (CentralManager(backend: near), PeripheralManager(backend: far))
+            try await radio.clock.sleep(for: .seconds(300))
+            #expect(second.0.clock.elapsed == radio.clock.elapsed)
+            #expect(second.1.clock.elapsed == radio.clock.elapsed)
+            withExtendedLifetime(first) {}
+        }
+    }
+
     @Test func `finds, connects, reads, writes and hears a peripheral`() async throws {
         try await run { manager, tag, _ in
             let found = try await manager.firstDiscovery(for: ["FFF0"], timeout: .seconds(10))

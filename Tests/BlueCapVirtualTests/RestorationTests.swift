@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 import BlueCapSerDe
 import BlueCapVirtual
 import Testing
@@ -112,6 +113,29 @@ struct RestorationTests {
             #expect(Set(handles).count == 1)
             await central.invalidate()
         }
+    }
+
+    @Test func `a kill ends what is being connected in the order of the addresses`() async throws {
+        let ended = Locked<[PeerIdentifier]>([])
+        try await VirtualRadio.run(seed: 1, limit: .seconds(600)) { radio in
+            let backend = radio.central()
+            let recorder = await Recorder.on(backend)
+            _ = radio.observe { event in
+                if case .closed(let link, _, _) = event { ended.withLock { $0.append(link.peripheral) } }
+            }
+            for number in 1...12 {
+                // A link with so long an interval is not reported for a while.
+                let tag = VirtualPeripheral(name: "Tag \(number)", connection: .init(interval: .seconds(4)))
+                radio.add(tag)
+                await recorder.begin(connecting: tag.identifier)
+            }
+            try await radio.clock.sleep(for: .seconds(1))
+            backend.kill()
+            try await radio.clock.sleep(for: .seconds(10))
+        }
+        let order = ended.withLock { $0 }
+        #expect(order.count == 12)
+        #expect(order == order.sorted())
     }
 
     @Test func `what a killed program still calls returns, and leaves the link to its successor`() async throws {

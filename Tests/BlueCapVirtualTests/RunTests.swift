@@ -64,6 +64,14 @@ struct RunTests {
         }
     }
 
+    @Test func `an address that is none traps, and says what one is`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = VirtualRadio().peripheral(address: "C0:DE:01")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("six octets"))
+    }
+
     @Test func `waits for a job from another thread when nothing else is left`() async throws {
         // The other threads are those of all tests at once.
         let value = try await VirtualRadio.run(patience: .seconds(240)) { radio in

@@ -33,7 +33,7 @@ struct StayConnectedTests {
             let strap = VirtualPeripheral(
                 name: "Strap", services: [VirtualService("180F", characteristics: [level])])
             radio.add(strap)
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn()
             let peripheral = try await central.firstDiscovery().peripheral
             try await body(Gym(strap: strap, peripheral: peripheral, clock: radio.clock))

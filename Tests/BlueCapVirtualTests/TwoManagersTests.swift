@@ -24,7 +24,7 @@ struct TwoManagersTests {
             service.characteristics = [characteristic]
             try await manager.add(service, timeout: .seconds(1))
             try await manager.startAdvertising("Ours", serviceUUIDs: ["FFF0"], timeout: .seconds(1))
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn(timeout: .seconds(1))
             try await body(central, manager, characteristic, adapter)
             await central.invalidate()

@@ -75,7 +75,9 @@ extension Conformance {
         },
         Behaviour("a lost link ends a pending discovery with its error") { world in
             let service = PeerService(.service(0), characteristics: [PeerCharacteristic(.characteristic(0), .read)])
-            let scene = try await Scene.connected(PeerDescription(name: "Peer", services: [service]), in: world)
+            let scene = try await Scene.sighted(PeerDescription(name: "Peer", services: [service]), in: world)
+            try await scene.peer.holdDiscovery()
+            try await scene.peripheral.connect()
             try await scene.peer.mute()
             try await withThrowingTaskGroup(of: Result<Void, PeripheralError>.self) { group in
                 group.addTask { await outcome { () throws(PeripheralError) in try await scene.peripheral.discover() } }

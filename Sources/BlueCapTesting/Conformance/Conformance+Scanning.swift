@@ -67,13 +67,16 @@ extension Conformance {
         },
         Behaviour("a scan with a sighting ends quietly when its timeout passes") { world in
             let central = try await world.makePoweredCentral()
-            let identifier = try await world.peer(0).advertising(PeerDescription(name: "Peer"))
-            let scan = central.scan(timeout: .seconds(4))
-            try await withEventRecorder(of: scan) { sightings in
-                try await sightings.first { $0.peripheral.identifier == identifier }
+            let peer = try await world.peer(0)
+            let identifier = try await peer.advertising(PeerDescription(name: "Peer"))
+            let scan = central.scan(options: ScanOptions(allowsDuplicates: true), timeout: .seconds(4))
+            let peripheral = try await withEventRecorder(of: scan) { sightings in
+                let first = try await sightings.first { $0.peripheral.identifier == identifier }
                 try await world.elapse(.seconds(4))
                 try await sightings.end()
+                return first.peripheral
             }
+            try await expectNothingHeard(of: peripheral, from: peer, in: world)
         },
         Behaviour("leaving the loop stops the scan") { world in
             let central = try await world.makePoweredCentral()
@@ -83,12 +86,7 @@ extension Conformance {
                 options: ScanOptions(allowsDuplicates: true, addressPrefix: identifier.text)
             ).peripheral
             try await settle("the manager stopped scanning") { !central.isScanning }
-            // Nor does the radio hear what the peer says from now on.
-            try await world.pass(.seconds(1))
-            try await peer.updateAdvertisement(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]]))
-            try await world.pass(.seconds(2))
-            let heard = peripheral.advertisements.manufacturerData
-            try expect(heard.isEmpty, "the radio heard \(heard) though nothing scans")
+            try await expectNothingHeard(of: peripheral, from: peer, in: world)
             // The next scan is a new one: it discovers what the last one had discovered.
             let again = try await central.firstDiscovery(options: ScanOptions(addressPrefix: identifier.text))
             try expectEqual(again.kind, .discovered, "the sighting in a second scan")
@@ -112,6 +110,17 @@ extension Conformance {
             }
         },
     ]
+
+    /// Shows that the radio itself does not hear what a peer says from now on.
+    private static func expectNothingHeard(
+        of peripheral: Peripheral, from peer: any ConformancePeer, in world: any ConformanceWorld
+    ) async throws {
+        try await world.pass(.seconds(1))
+        try await peer.updateAdvertisement(PeerAdvertisement(localName: "Peer", manufacturerData: [0xFFFF: [1]]))
+        try await world.pass(.seconds(2))
+        let heard = peripheral.advertisements.manufacturerData
+        try expect(heard.isEmpty, "the radio heard \(heard) though nothing scans")
+    }
 }
 
 extension ConformancePeer {

@@ -145,7 +145,14 @@ public protocol ConformancePeer: Sendable {
     /// - Throws: An error if the device is not configured or cannot be reached.
     func mute() async throws
 
-    /// Ends ``vanish()`` and ``mute()``.
+    /// Leaves every request for the database unanswered from now on, so that a platform which discovers by itself when
+    /// it connects cannot finish. Configuring the device anew and ``comeBack()`` end it. It does nothing by default,
+    /// which is right where a platform discovers at the app's request alone.
+    ///
+    /// - Throws: An error if the device is not configured or cannot be reached.
+    func holdDiscovery() async throws
+
+    /// Ends ``vanish()``, ``mute()`` and ``holdDiscovery()``.
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.
     func comeBack() async throws
@@ -165,4 +172,9 @@ public protocol ConformancePeer: Sendable {
     ///
     /// - Throws: An error if the device is not configured or cannot be reached.
     func changeServices(_ services: [PeerService]) async throws
+}
+
+extension ConformancePeer {
+    /// Does nothing, which is right where a platform discovers at the app's request alone.
+    public func holdDiscovery() async {}
 }

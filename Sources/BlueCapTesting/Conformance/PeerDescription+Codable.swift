@@ -148,11 +148,8 @@ extension PeerService: Codable {
 extension PeerCharacteristic: Codable {
     private enum Key: String, CodingKey { case uuid, properties, value, descriptors, security }
 
-    private static let names: [(CharacteristicProperties, String)] = [
-        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "writeWithoutResponse"), (.write, "write"),
-        (.notify, "notify"), (.indicate, "indicate"), (.authenticatedSignedWrites, "authenticatedSignedWrites"),
-        (.extendedProperties, "extendedProperties"),
-    ]
+    /// What a declaration on the air can say; the rest is what a platform asks for.
+    private static let onAir = CharacteristicProperties(rawValue: 0xFF)
 
     /// Reads the test bed's form.
     public init(from decoder: any Decoder) throws {
@@ -160,7 +157,7 @@ extension PeerCharacteristic: Codable {
         let names = try container.decode([String].self, forKey: .properties)
         var properties: CharacteristicProperties = []
         for name in names {
-            guard let property = Self.names.first(where: { $0.1 == name })?.0 else {
+            guard let property = CharacteristicProperties(name: name), Self.onAir.contains(property) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .properties, in: container, debugDescription: "not a property: \(name)")
             }
@@ -176,7 +173,7 @@ extension PeerCharacteristic: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(uuid.text, forKey: .uuid)
-        try container.encode(Self.names.filter { properties.contains($0.0) }.map(\.1), forKey: .properties)
+        try container.encode(properties.intersection(Self.onAir).names, forKey: .properties)
         try container.encode(value.hex, forKey: .value)
         try container.encode(descriptors, forKey: .descriptors)
         try container.encodeIfPresent(security, forKey: .security)

@@ -24,7 +24,8 @@ public struct WorldLimit: Sendable, Hashable {
         case sockets
         /// A count of the indications that the central confirmed.
         case indicationConfirmations
-        /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before.
+        /// Discovery at the app's request: the platform discovers by itself when it connects, and may finish before, as
+        /// ``ConformancePeer/holdDiscovery()`` does nothing.
         case unaskedDiscovery
         /// A report of a change of the peer's database while the peer owes a response: the link ends first, for want of
         /// that response.
@@ -33,6 +34,8 @@ public struct WorldLimit: Sendable, Hashable {
         case advertising(AdvertisingOption)
         /// A count of the packets that a device advertises: the platform reports changes only.
         case advertisementCount
+        /// Telling what came in the scan response from what came in the advertisement.
+        case scanResponseApart
         /// Advertising data as they were sent in this field.
         case advertisingField(String)
         /// Reading a descriptor with this UUID in full (four hexadecimal digits or the whole UUID).

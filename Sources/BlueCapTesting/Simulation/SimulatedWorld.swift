@@ -41,7 +41,7 @@ public final class SimulatedWorld: SimulationScene {
     /// Creates a central manager on an adapter, and watches its contract with its backend.
     ///
     /// - Parameters:
-    ///   - address: The address of the adapter.
+    ///   - address: The address of the adapter: six octets with colons between. Another text is a mistake that traps.
     ///   - configuration: The configuration of the manager, whose clock is replaced by the radio's; nil for the
     ///     defaults without logging.
     public func makeCentral(
@@ -66,8 +66,11 @@ public final class SimulatedWorld: SimulationScene {
 
     /// Creates a peripheral manager on an adapter, and watches its contract with its backend.
     ///
+    /// By default it is on the adapter of ``makeCentral(address:configuration:)``, as both roles of an app are on one
+    /// machine. An adapter does not hear itself: where the two managers are to meet, give one another address.
+    ///
     /// - Parameters:
-    ///   - address: The address of the adapter.
+    ///   - address: The address of the adapter: six octets with colons between. Another text is a mistake that traps.
     ///   - configuration: The configuration of the manager, whose clock is replaced by the radio's; nil for the
     ///     defaults without logging.
     public func makePeripheralManager(

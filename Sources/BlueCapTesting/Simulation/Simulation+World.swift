@@ -14,7 +14,8 @@ extension Simulation {
     ///   - seed: The number that the calls and faults follow from.
     ///   - again: How to run the seed again, for those who read of a failure.
     ///   - limit: How long a run may take on the world's ``ConformanceWorld/deadlineClock``.
-    ///   - makeWorld: Makes a world for one run, which closes it.
+    ///   - makeWorld: Makes a world for one run, which closes it when it ends. The world of a run that exceeds the
+    ///     limit is left as it is, since what still runs uses it.
     /// - Returns: What happened.
     /// - Throws: A ``SimulationFailure`` where the library breaks a promise.
     @discardableResult

@@ -108,14 +108,28 @@ public struct Simulation: Sendable {
         }
     }
 
+    /// What a run depends on and is not the default, as it is written in a program.
+    private var arguments: String {
+        let usual = Simulation()
+        let times = [
+            ("duration", duration, usual.duration), ("recovery", recovery, usual.recovery),
+        ].filter { $0.1 != $0.2 }.map { "\($0.0): .milliseconds(\($0.1.milliseconds))" }
+        let counts = [
+            ("faultCount", faultCount, usual.faultCount), ("callCount", callCount, usual.callCount),
+        ].filter { $0.1 != $0.2 }.map { "\($0.0): \($0.1)" }
+        return (times + counts).joined(separator: ", ")
+    }
+
     private func run<App: SimulatedApp>(
         _ app: App.Type, seed: UInt64, steps: [SimulationStep]
     ) async throws(SimulationFailure) -> SimulationTrace {
         let again =
             switch app {
-            case is RandomProgram.Type: "swift run bluecap-simulate --seed \(seed)"
-            case is RestoredProgram.Type: "swift run bluecap-simulate --kills --seed \(seed)"
-            default: "Simulation().run(\(app).self, seed: \(seed))"
+            case is RandomProgram.Type where arguments.isEmpty: "swift run bluecap-simulate --seed \(seed)"
+            case is RestoredProgram.Type where arguments.isEmpty: "swift run bluecap-simulate --kills --seed \(seed)"
+            case is RandomProgram.Type: "Simulation(\(arguments)).run(seed: \(seed))"
+            case is RestoredProgram.Type: "Simulation(\(arguments)).runWithKills(seed: \(seed))"
+            default: "Simulation(\(arguments)).run(\(app).self, seed: \(seed))"
             }
         return try await run(seed: seed, steps: steps, again: again) { await play(app, seed: seed, steps: $0) }
     }

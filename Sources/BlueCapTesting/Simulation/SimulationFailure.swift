@@ -18,8 +18,11 @@ public struct SimulationFailure: Error, CustomStringConvertible {
 
     /// A text that says what went wrong, how to run it again, and the steps that it takes.
     public var description: String {
-        (["seed \(seed) fails:"] + violations.map { "    " + $0 } + ["run it again: \(again)"]
-            + ["the steps that it takes, \(steps.count) of \(stepCount):"] + steps.map { "    \($0)" })
-            .joined(separator: "\n")
+        let heading =
+            steps.isEmpty
+            ? "it takes none of the \(stepCount) steps: it fails where nothing goes wrong, too"
+            : "the steps that it takes, \(steps.count) of \(stepCount):"
+        let what = ["seed \(seed) fails:"] + violations.map { "    " + $0 }
+        return (what + ["run it again: \(again)", heading] + steps.map { "    \($0)" }).joined(separator: "\n")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapCore
+import BlueCapRuntime
 
 /// One participant's advertising: an event every interval, for as long as a scanner or a central listens.
 final class Advertiser {
@@ -41,7 +42,7 @@ final class Advertiser {
     func turnOn() {
         guard !isOn else { return }
         isOn = true
-        start = ether.timeline.now + max(advertising.delay, .zero)
+        start = ether.timeline.now + min(max(advertising.delay, .zero), .longestWait)
         wake()
     }
 
@@ -75,7 +76,7 @@ final class Advertiser {
         next = ether.timeline.schedule(after: pause) { [weak self] in self?.send() }
     }
 
-    private var interval: Duration { max(advertising.interval, .milliseconds(20)) }
+    private var interval: Duration { min(max(advertising.interval, .milliseconds(20)), .longestWait) }
 
     private func send() {
         next = nil

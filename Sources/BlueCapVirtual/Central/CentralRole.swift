@@ -71,7 +71,8 @@ final class CentralRole {
         sink = nil
         scan = nil
         isKilled = true
-        for attempt in links.values.filter({ !$0.isReported }) { attempt.end(.local) }
+        let unreported = links.values.filter { !$0.isReported }.sorted { $0.identifier < $1.identifier }
+        for attempt in unreported { attempt.end(.local) }
         attempts = []
         for link in openLinks {
             for handle in link.session.configurations.keys.sorted() {

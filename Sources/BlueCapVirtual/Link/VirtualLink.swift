@@ -197,12 +197,16 @@ final class VirtualLink {
         case .request(let request):
             if peer.isMute { return }
             peer.server.handle(request, on: self) { [self] result in
-                guard isOpen else { return }
                 let delay = peer.responseDelay
-                if delay == .zero { return send(.response(result)) }
-                timeline.schedule(after: delay) { self.send(.response(result)) }
+                if delay == .zero { return respond(result) }
+                timeline.schedule(after: delay) { self.respond(result) }
             }
         }
+    }
+
+    /// Answers a request, unless the peripheral has fallen silent since it came.
+    private func respond(_ result: ATTResult) {
+        if isOpen, !peer.isMute { send(.response(result)) }
     }
 
     /// Sends a notification, cut to what one packet holds.

@@ -66,6 +66,25 @@ public final class VirtualCharacteristic: Sendable {
         facts = Locked(AttributeFacts(value: value))
     }
 
+    /// Creates the characteristic that a type declares, with a value of the type.
+    ///
+    /// ```swift
+    /// VirtualCharacteristic(HeartRateService.BodySensorLocation.wrist)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: The value at the start.
+    ///   - onRead: Returns the value of each read; nil returns the stored value.
+    ///   - onWrite: Accepts or refuses each value that is written; nil accepts all.
+    ///   - onSubscribe: Accepts or refuses each subscription; nil accepts all.
+    public convenience init<Value: ByteEncodable & CharacteristicConfigurable>(
+        _ value: Value, onRead: ReadHandler? = nil, onWrite: WriteHandler? = nil, onSubscribe: SubscribeHandler? = nil
+    ) {
+        self.init(
+            Value.uuid, properties: Value.properties, permissions: Value.permissions, value: SerDe.serialize(value),
+            onRead: onRead, onWrite: onWrite, onSubscribe: onSubscribe)
+    }
+
     // MARK: Values
 
     /// The stored value.
@@ -73,6 +92,13 @@ public final class VirtualCharacteristic: Sendable {
 
     /// Changes the stored value without a notification or indication.
     public func setValue(_ value: Bytes) { facts.withLock { $0.value = value } }
+
+    /// Changes the stored value, given as a value of the characteristic's type, without a notification or indication.
+    public func setValue(_ value: some ByteEncodable & CharacteristicConfigurable) { setValue(SerDe.serialize(value)) }
+
+    /// Changes the stored value, given as a value of the characteristic's type, and sends it to every subscribed
+    /// central.
+    public func update(_ value: some ByteEncodable & CharacteristicConfigurable) { update(SerDe.serialize(value)) }
 
     /// Changes the stored value and sends it to every subscribed central, as a notification or as an indication, as the
     /// central subscribed.
@@ -84,6 +110,10 @@ public final class VirtualCharacteristic: Sendable {
     /// Sends a notification to every central that has subscribed to notifications. No value is dropped: values wait for
     /// the link's connection events, ``VirtualConnection/packetsPerEvent`` at each.
     public func notify(_ value: Bytes) { notify([value]) }
+
+    /// Sends a notification with a value of the characteristic's type to every central that has subscribed to
+    /// notifications; the stored value stays.
+    public func notify(_ value: some ByteEncodable & CharacteristicConfigurable) { notify(SerDe.serialize(value)) }
 
     /// Sends several notifications, one after another, to every central that has subscribed to notifications.
     public func notify(_ values: [Bytes]) { owner?.perform { $0.send(values, of: self, as: .notify) } }
@@ -118,6 +148,15 @@ public final class VirtualCharacteristic: Sendable {
         return await withCheckedContinuation { continuation in
             owner.perform { $0.indicate(value, of: self) { continuation.resume(returning: $0) } }
         }
+    }
+
+    /// Sends an indication with a value of the characteristic's type to every central that has subscribed to
+    /// indications, and returns when each has confirmed it or lost its link; the stored value stays.
+    ///
+    /// - Returns: The number of centrals that confirmed it.
+    @discardableResult
+    public func indicate(_ value: some ByteEncodable & CharacteristicConfigurable) async -> Int {
+        await indicate(SerDe.serialize(value))
     }
 
     // MARK: What centrals did

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BlueCapCore
+public import BlueCapCore
 public import BlueCapSerDe
 
 /// A service of a virtual peripheral.
@@ -68,6 +68,34 @@ public final class VirtualService: Sendable {
     ) {
         self.init(
             uuid, isPrimary: isPrimary, includedServices: includedServices, characteristics: characteristics())
+    }
+
+    /// Creates the service that a profile declares, with all its characteristics: each with the properties, the
+    /// permissions and the initial value of its own profile.
+    ///
+    /// ```swift
+    /// if let profile = ProfileManager.standard.service(withUUID: BatteryService.uuid) {
+    ///     radio.add(VirtualPeripheral(name: "Strap", services: [VirtualService(profile: profile)]))
+    /// }
+    /// ```
+    ///
+    /// Where a profile has no initial value, the characteristic reads as no bytes until
+    /// ``VirtualCharacteristic/setValue(_:)-(Bytes)`` or one of its like gives it one.
+    ///
+    /// - Parameters:
+    ///   - profile: The UUID, and the profiles of the characteristics.
+    ///   - isPrimary: Whether it is a primary service.
+    ///   - includedServices: The services that it includes.
+    public convenience init(
+        profile: some ServiceProfileProtocol, isPrimary: Bool = true, includedServices: [VirtualService] = []
+    ) {
+        self.init(
+            profile.uuid, isPrimary: isPrimary, includedServices: includedServices,
+            characteristics: profile.characteristics.map { characteristic in
+                VirtualCharacteristic(
+                    characteristic.uuid, properties: characteristic.properties,
+                    permissions: characteristic.permissions, value: characteristic.initialValue ?? [])
+            })
     }
 
     /// Returns the characteristics with a UUID in the order of their handles.

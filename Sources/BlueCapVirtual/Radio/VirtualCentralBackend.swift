@@ -6,7 +6,7 @@ import BlueCapRuntime
 /// The virtual radio's central role: a backend for a `CentralManager`.
 ///
 /// Make one with ``VirtualRadio/central(on:)`` or ``VirtualRadio/central(address:configuration:)``. All its time comes
-/// from the radio's clock: give the same clock to the manager.
+/// from the radio's clock, which the manager takes if its configuration names no other.
 public actor VirtualCentralBackend: CentralBackend {
     /// The radio that the backend belongs to.
     public nonisolated let radio: VirtualRadio
@@ -23,6 +23,9 @@ public actor VirtualCentralBackend: CentralBackend {
     }
 
     deinit { role.perform { $0.invalidate() } }
+
+    /// The radio's clock.
+    public nonisolated var ownClock: BlueCapClock { radio.clock }
 
     /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }

@@ -26,6 +26,9 @@ public actor VirtualPeripheralBackend: PeripheralBackend {
 
     deinit { role.perform { $0.invalidate() } }
 
+    /// The radio's clock.
+    public nonisolated var ownClock: BlueCapClock { radio.clock }
+
     /// The radio's executor.
     public nonisolated var executor: any BackendExecutor { role.executor }
 
@@ -125,7 +128,8 @@ extension VirtualRadio {
     /// Creates a peripheral role on the adapter with the given address, which is made if it does not exist.
     ///
     /// - Parameters:
-    ///   - address: The address of the adapter.
+    ///   - address: The address of the adapter, as for ``VirtualRadio/adapter(address:configuration:)``: a text that is
+    ///     none is a mistake that traps.
     ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func peripheral(
         address: String = "00:00:5E:00:53:02", configuration: VirtualAdapter.Configuration = .init()

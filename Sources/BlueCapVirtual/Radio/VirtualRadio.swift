@@ -80,12 +80,16 @@ public final class VirtualRadio: Sendable {
     /// Returns the adapter with the given address, which the first call for it makes.
     ///
     /// - Parameters:
-    ///   - address: The address of the adapter.
+    ///   - address: The address of the adapter: six octets with colons between, as `"C0:DE:00:00:00:01"`. Another text
+    ///     is a mistake that traps.
     ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func adapter(
         address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()
     ) -> VirtualAdapter {
-        participants.withLock { participants in
+        precondition(
+            PeerIdentifier(address).isAddress,
+            "\"\(address)\" is no address: six octets with colons, as in \"C0:DE:00:00:00:01\"")
+        return participants.withLock { participants in
             let address = address.uppercased()
             if let adapter = participants.adapters.first(where: { $0.address == address }) { return adapter }
             let facts = Locked(configuration.state)
@@ -111,7 +115,8 @@ public final class VirtualRadio: Sendable {
     /// Creates a central role on the adapter with the given address, which is made if it does not exist.
     ///
     /// - Parameters:
-    ///   - address: The address of the adapter.
+    ///   - address: The address of the adapter, as for ``VirtualRadio/adapter(address:configuration:)``: a text that is
+    ///     none is a mistake that traps.
     ///   - configuration: The configuration of the adapter; without effect if the adapter exists.
     public func central(
         address: String = "00:00:5E:00:53:01", configuration: VirtualAdapter.Configuration = .init()

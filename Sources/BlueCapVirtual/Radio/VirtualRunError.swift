@@ -15,8 +15,9 @@ public enum VirtualRunError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .stalled(let time):
-            "the run stalled at \(time): its body waits for something that nothing is going to cause (no timer is set, "
-                + "and no other thread gave the radio's executor anything to do). Give what it waits for a timeout"
+            "the radio stalled at \(time): the run's body, or the condition of advance(until:), waits for something that "
+                + "nothing is going to cause (no timer is set, and no other thread gave the radio's executor anything to "
+                + "do). Give each wait a timeout, and each loop over notifications a valueTimeout"
         case .limitReached(let limit):
             "the run did not end within its limit of \(limit) of simulated time: its body waits for something that does "
                 + "not happen. Give what it waits for a timeout, or the run a greater limit"

@@ -26,7 +26,7 @@ struct PairingWorld: Sendable {
             }
             let tag = VirtualPeripheral(name: "Tag", pairing: pairing, services: [service])
             radio.add(tag)
-            let manager = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let manager = CentralManager(backend: radio.central())
             let requests = manager.pairingRequests(capability: capability)
             try await manager.whenPoweredOn(timeout: .seconds(1))
             let peripheral = try await manager.firstDiscovery(timeout: .seconds(10)).peripheral

@@ -40,6 +40,7 @@ extension Conformance {
             try expectAnswer(try await scene.write([8], 2), .insufficientAuthentication, "the write")
             try expectEqual(scene.local(2).value, [7], "the value")
         },
+        returning(.notify, to: 3), returning(.indicate, to: 4),
         Behaviour("of two managers each is asked about its own side") { world in
             let (scene, ofCentrals) = try await PeripheralScene.pairable(in: world)
             let central = try await world.makePoweredCentral()
@@ -68,11 +69,44 @@ extension Conformance {
             try expect(first.peer != second.peer, "both requests are about \(first.peer)")
         },
     ]
+
+    /// The subscriptions of a bonded central outlive its connection (Core Specification, Vol 3, Part G, 3.3.3.3); that
+    /// it writes them again all the same changes nothing.
+    private static func returning(_ properties: CharacteristicProperties, to number: Int) -> Behaviour {
+        let isIndicated = properties == .indicate
+        let what = isIndicated ? "indications" : "notifications"
+        return Behaviour("a bonded central that comes back and subscribes again gets \(what)") { world in
+            let (scene, requests) = try await PeripheralScene.pairable(in: world)
+            async let isPaired = scene.far.pair()
+            try require(await requests.first { _ in true }, "the request to pair").accept()
+            try expect(try await isPaired, "the central did not pair")
+            let local = scene.local(number)
+            local.updatePolicy = .none
+            try await scene.subscribe(number, indications: isIndicated)
+            try await settle("the manager knows of the subscription") { !local.subscribers.isEmpty }
+            try local.update([1])
+            try expectEqual(try await scene.received(number, count: 1), [[1]], "what came")
+
+            try await scene.far.disconnect()
+            try await settle("the manager knows of its end") { local.subscribers.isEmpty }
+            let before = local.droppedCount
+            try local.update([2])
+            try expect(local.droppedCount > before, "what it could not be sent was not counted")
+
+            let device = try await scene.far.hear { $0.localName == PeripheralScene.name }
+            _ = try await scene.far.connect(to: device)
+            try await scene.subscribe(number, indications: isIndicated)
+            try await settle("the manager knows of its return") { !local.subscribers.isEmpty }
+            for value in [3, 4] as [UInt8] { try local.update([value]) }
+            try expectEqual(try await scene.received(number, count: 2), [[3], [4]], "what came after its return")
+        }
+    }
 }
 
 extension PeripheralScene {
-    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, connected to
-    /// by a far central, and the requests to pair, which are listened to before anybody can connect.
+    /// Served characteristics of the value 7, one that needs encryption and two that need authentication, and one each
+    /// that notifies and indicates, connected to by a far central, and the requests to pair, which are listened to
+    /// before anybody can connect.
     fileprivate static func pairable(
         listens: Bool = true, in world: any ConformanceWorld
     ) async throws -> (PeripheralScene, AsyncStream<PairingRequest>) {
@@ -83,6 +117,7 @@ extension PeripheralScene {
             MutableCharacteristic(0, .read, permissions: [.readable, .readEncryptionRequired], value: [7]),
             MutableCharacteristic(1, .read, permissions: .readAuthenticationRequired, value: [7]),
             MutableCharacteristic(2, .write, permissions: .writeSecureConnectionsRequired, value: [7]),
+            MutableCharacteristic(3, .notify), MutableCharacteristic(4, .indicate),
         ]
         try await manager.add(service)
         try await manager.startAdvertising(name)

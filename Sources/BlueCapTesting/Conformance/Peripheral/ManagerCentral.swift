@@ -5,7 +5,8 @@ public import BlueCapSerDe
 
 /// A far central that is a `CentralManager` of our own, on another adapter than the manager under test.
 public actor ManagerCentral: FarCentral {
-    /// The list of what the manager's platform makes impossible.
+    /// The list of what the manager's platform makes impossible; and no manager can tell a scan response from an
+    /// advertisement.
     public nonisolated let limits: [WorldLimit]
     private let central: CentralManager
     private let clock: BlueCapClock
@@ -28,7 +29,9 @@ public actor ManagerCentral: FarCentral {
     public init(_ central: CentralManager, clock: BlueCapClock = .continuous, limits: [WorldLimit] = []) {
         self.central = central
         self.clock = clock
-        self.limits = limits
+        let apart = WorldLimit(
+            .scanResponseApart, reason: "a discovery has the advertisement and the scan response taken together")
+        self.limits = limits + [apart]
     }
 
     /// Scans until the manager sights a device that `isWanted` accepts, and returns that device.

@@ -18,6 +18,7 @@ actor WatchedCentral<Base: CentralBackend>: CentralBackend {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe base.unownedExecutor }
 
     nonisolated var features: CentralFeatures { base.features }
+    nonisolated var ownClock: BlueCapClock { base.ownClock }
     nonisolated var restorationStore: any RestorationStore { base.restorationStore }
     nonisolated var restoresState: Bool { base.restoresState }
 

@@ -20,6 +20,7 @@ actor WatchedPeripheral<Base: PeripheralBackend>: PeripheralBackend {
 
     nonisolated var features: PeripheralFeatures { base.features }
     nonisolated var accessTimeLimit: Duration? { base.accessTimeLimit }
+    nonisolated var ownClock: BlueCapClock { base.ownClock }
     nonisolated var restorationStore: any RestorationStore { base.restorationStore }
     nonisolated var restoresState: Bool { base.restoresState }
 

@@ -54,6 +54,7 @@ extension OverABus {
             try await stage.stub.start()
             try await #expect(stage.events.state() == .poweredOn)
             await stage.command { $0.scan(ScanRequest(services: ["180D"])) }
+            await stage.passGrace()
             let filter = try await stage.stub.call("SetDiscoveryFilter").arguments[0].propertiesValue
             #expect((filter?["UUIDs"] != nil) == isPassed)
         }

@@ -6,6 +6,7 @@ import BlueCapCore
 import BlueCapSerDe
 import BlueCapDBus
 import BlueCapPrivateBus
+import BlueCapRuntime
 import Testing
 
 extension OverABus {
@@ -115,6 +116,21 @@ extension OverABus {
             withExtendedLifetime((bus, stub)) {}
         }
 
+        @Test func `a wait for bluetoothd ends with its task`() async throws {
+            let bus = try PrivateBus()
+            let clock = ManualClock()
+            let listener = BlueZListener(bus: bus.address, clock: BlueCapClock(clock))
+            let task = Task { () async -> CentralManagerError? in
+                do throws(CentralManagerError) { _ = try await listener.ready() } catch { return error }
+                return nil
+            }
+            while await !listener.waitsForDaemon { await Task.yield() }
+            task.cancel()
+            // The clock stands, so no timeout ends it.
+            #expect(await task.value == .cancelled)
+            withExtendedLifetime(bus) {}
+        }
+
         @Test func `the values end at once where there is no bus, and with the listener`() async throws {
             let deaf = BlueZListener(bus: "no address")
             var none = await deaf.values(of: Stage.id.text).makeAsyncIterator()
@@ -190,5 +206,10 @@ extension OverABus {
             }
         }
     }
+}
+
+extension BlueZListener {
+    /// Whether a call waits and the bus has said all that it has to say.
+    fileprivate var waitsForDaemon: Bool { isWaiting && session?.status == .withoutDaemon }
 }
 #endif

@@ -58,6 +58,26 @@ extension OverABus {
             #expect(await calls(stage) == ["StartNotify char0011", "StopNotify char0011"])
         }
 
+        @Test(arguments: [1, 26])
+        func `what BlueZ refuses while it reads changed services is tried again, for five seconds`(
+            refusals: Int
+        ) async throws {
+            let stage = try await Stage.connected()
+            let id = await stage.request(on)
+            for refusal in 1...refusals {
+                try await stage.stub.call("StartNotify").fail("Failed", "Failed to register notify session")
+                if refusal == 26 { break }
+                await stage.clock.waitForTimer(within: .milliseconds(200))
+                stage.clock.advance(by: .milliseconds(200))
+            }
+            if refusals == 26 {
+                guard case .failure(.backend) = try await stage.answer(to: id) else { throw Unexpected("no failure") }
+                return
+            }
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+        }
+
         @Test func `a refusal gives the peer's code and leaves notifications off`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(on)
@@ -165,6 +185,16 @@ extension OverABus {
             for byte in 1...50 as ClosedRange<UInt8> { try await #expect(stage.events.value() == [byte]) }
             #expect(try await stage.perform(off) == .success(.done))
             #expect(try end.isClosed())
+        }
+
+        @Test func `a value that is longer than any may be is passed on, for the manager to count`() async throws {
+            let stage = try await Stage.connected()
+            let end = try await acquired(stage)
+            // The most that BlueZ's MTU of 517 has room for.
+            try end.send([UInt8](repeating: 1, count: 514))
+            try end.send([2])
+            try #require(try await stage.events.value().count == 514)
+            try await #expect(stage.events.value() == [2])
         }
 
         @Test func `a socket that BlueZ closes ends the subscription, unless the link was lost`() async throws {

@@ -77,6 +77,31 @@ extension OverABus {
             _ = try await stage.stub.call("Connect")
         }
 
+        @Test func `a link waits half a second at most, though another agent follows meanwhile`() async throws {
+            let stage = try await stage(pairable: false)
+            try await listen(stage, .displayYesNo)
+            await stage.command { $0.connect(Stage.id) }
+            await stage.command { $0.setPairingCapability(.noInputNoOutput) }
+            try await stage.stub.call("UnregisterAgent").reply()
+            try await stage.stub.call("RegisterAgent").reply()
+            try await stage.stub.call("RequestDefaultAgent").reply()
+            stage.clock.advance(by: .milliseconds(500))
+            _ = try await stage.stub.call("Connect")
+        }
+
+        @Test func `a link does not wait for an agent of which BlueZ has taken leave`() async throws {
+            let stage = try await stage(pairable: false)
+            await stage.command { $0.setPairingCapability(.displayYesNo) }
+            let registration = try await stage.stub.call("RegisterAgent")
+            registration.reply()
+            try await stage.stub.call("RequestDefaultAgent").reply()
+            await stage.command { $0.connect(Stage.id) }
+            try await stage.settle()
+            #expect(await calls(stage, "Connect") == 0)
+            _ = try await stage.stub.ask(registration, "Release", []).get()
+            _ = try await stage.stub.call("Connect")
+        }
+
         @Test func `an agent that follows another waits for BlueZ to keep keys again`() async throws {
             let stage = try await stage()
             try await stage.connect()

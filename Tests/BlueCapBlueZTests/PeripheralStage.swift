@@ -59,6 +59,39 @@ final class PeripheralStage: Sendable {
         return central
     }
 
+    // MARK: Links
+
+    /// Changes properties of the central's device.
+    func set(_ properties: StubBlueZ.Properties) async {
+        await stub.run { $0.set(Stage.device, BlueZInterface.device, properties) }
+    }
+
+    /// Lets the time pass after which the backend looks at what a change of a link has left.
+    func passSettlingTime() async {
+        await clock.waitForTimer(within: .milliseconds(200))
+        clock.advance(by: .milliseconds(200))
+        // What the timers left to do is done before this.
+        await command { _ in }
+    }
+
+    /// Another device is connected.
+    func addOther() async {
+        await stub.run {
+            $0.add(
+                StubBlueZ.adapter + "/dev_C0_00_00_00_00_02",
+                Stage.deviceProperties(address: "C0:00:00:00:00:02", isConnected: true))
+        }
+    }
+
+    /// The radio goes off, which ends the central's link, and on again; nothing else is reported.
+    func passPowerOff() async throws {
+        await stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }
+        guard case .stateChanged(.poweredOff, _) = try await next() else { throw Unexpected("still on") }
+        await set(["Connected": .bool(false)])
+        await stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(true)]) }
+        guard case .stateChanged(.poweredOn, _) = try await next() else { throw Unexpected("not on at once") }
+    }
+
     // MARK: As the manager
 
     /// Runs a command on the backend's executor.
@@ -87,6 +120,11 @@ final class PeripheralStage: Sendable {
         let event = try await next()
         guard case .reply(id, let result) = event else { throw Unexpected("\(event)") }
         return result
+    }
+
+    /// Why a request failed, which is to be the next event; nil where it did not.
+    func failure(of id: RequestID) async throws -> OperationFailure? {
+        if case .failure(let failure) = try await answer(to: id) { failure } else { nil }
     }
 
     /// Adds a service, which the daemon takes.

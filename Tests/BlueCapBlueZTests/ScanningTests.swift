@@ -258,7 +258,10 @@ extension OverABus {
             }
         }
 
-        @Test func `a scan ends with the power, and a new one starts anew`() async throws {
+        @Test
+        func `a scan ends with the power, and a new one starts anew once the kernel has switched the radio on`()
+            async throws
+        {
             let stage = try await scanning()
             let adapter = BlueZInterface.adapter
             await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["Powered": .bool(false)]) }
@@ -266,6 +269,10 @@ extension OverABus {
             await stage.stub.run { $0.set(StubBlueZ.adapter, adapter, ["Powered": .bool(true)]) }
             try await #expect(stage.events.state() == .poweredOn)
             await stage.command { $0.scan(ScanRequest()) }
+            await stage.stub.run { $0.add(Stage.device, Stage.deviceProperties()) }
+            for _ in 0..<4 { try await stage.settle() }
+            try #require(await stage.stub.run { $0.log.filter { $0.hasPrefix("St") } } == ["StartDiscovery hci0"])
+            await stage.passGrace()
             _ = try await stage.stub.call("StartDiscovery")
         }
 

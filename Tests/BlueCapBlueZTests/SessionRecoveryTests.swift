@@ -178,6 +178,53 @@ extension OverABus {
             try await #expect(radio.next().state == .poweredOn)
         }
 
+        @Test func `a bus that ends before it has answered for its signals is opened again once`() async throws {
+            let opened = Mailbox<Int, Never>(capacity: .unbounded)
+            let count = Locked(0)
+            let bus = try FakeBus { client in
+                client.welcome()
+                // The rule for the daemon's name, the question for its owner, and the rules for its signals.
+                for _ in 0..<5 { _ = client.readMessage() }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                opened.push(number)
+                if number > 1 { client.waitForEnd() }
+            }
+            let (backend, clock, log) = (BlueZCentralBackend(bus: bus.address), ManualClock(), EventLog())
+            await run(backend) { $0.activate(clock: clock.clock, sink: log.sink) }
+            try await #expect(log.state() == .unsupported)
+            // What follows from the end of the connection is done when this is.
+            await run(backend) { _ in }
+            #expect(clock.timerCount == 1)
+            #expect(clock.nextDeadline == .milliseconds(250))
+            #expect(await opened.next() == 1)
+            clock.advance(by: .milliseconds(250))
+            #expect(await opened.next() == 2)
+            // The time that the bus has for its answer, and no third connection.
+            #expect(clock.timerCount == 1)
+            #expect(clock.nextDeadline == .milliseconds(25_250))
+            withExtendedLifetime(bus) {}
+        }
+
+        private func run(
+            _ backend: isolated BlueZCentralBackend, _ body: @Sendable (isolated BlueZCentralBackend) -> Void
+        ) { body(backend) }
+
+        @Test(arguments: RadioStates.Role.allCases)
+        private func `a bus that ends while the objects are read is opened again once`(role: RadioStates.Role)
+            async throws
+        {
+            let radio = try await RadioStates(role, on: try PrivateBus())
+            let question = try await radio.question()
+            radio.bus.killDaemon()
+            try #require(try await radio.next().state == .unsupported)
+            withExtendedLifetime(question) {}
+            await radio.passDelay(.milliseconds(250))
+            await radio.passDelay(.milliseconds(500))
+        }
+
         private static func rules(_ count: Int) -> String {
             #"<limit name="max_match_rules_per_connection">\#(count)</limit>"#
         }

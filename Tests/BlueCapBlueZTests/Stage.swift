@@ -75,6 +75,12 @@ final class Stage: Sendable {
         guard case .connected = try await events.next() else { throw Unexpected("not connected") }
     }
 
+    /// Lets the time pass for which the first discovery after an outage waits.
+    func passGrace() async {
+        await clock.waitForTimer(within: .milliseconds(100))
+        clock.advance(by: .milliseconds(100))
+    }
+
     /// Runs a command on the backend's executor.
     func command(_ body: @escaping @Sendable (isolated BlueZCentralBackend) -> Void) async {
         await run(body, on: backend)

@@ -125,6 +125,7 @@ extension OverABus {
             }
             try await #expect(stage.events.state() == .poweredOn)
             await stage.command { $0.scan(ScanRequest()) }
+            await stage.passGrace()
             #expect(try await stage.stub.call("StartDiscovery").path == "/org/bluez/hci1")
         }
 
@@ -194,6 +195,7 @@ extension OverABus {
             try await stage.stub.start()
             try await #expect(stage.events.state() == .poweredOn)
             await stage.command { $0.scan(ScanRequest()) }
+            await stage.passGrace()
             #expect(try await stage.stub.call("StartDiscovery").path == path)
         }
     }

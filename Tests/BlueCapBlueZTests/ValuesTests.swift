@@ -41,6 +41,27 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.value([7])))
         }
 
+        @Test func `a read that the end of its service leaves unanswered holds no later value back`() async throws {
+            let stage = try await subscribed()
+            let (_, call) = try await reading(stage)
+            await stage.stub.run { stub in
+                stub.notify(Stage.value, [1])
+                stub.remove(Stage.value)
+                stub.remove(Stage.service)
+                stub.addDatabase()
+            }
+            try await #expect(stage.events.value() == [1])
+            try await stage.settle()
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            let id = await stage.request(.setNotifying(Stage.id, Stage.valueID, true, .standard))
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            await stage.stub.run { $0.notify(Stage.value, [2]) }
+            try await #expect(stage.events.value() == [2])
+            withExtendedLifetime(call) {}
+        }
+
         @Test func `notifications during a read are delivered in order, also one equal to what is read`() async throws {
             let stage = try await subscribed()
             let (id, call) = try await reading(stage)

@@ -37,11 +37,11 @@ extension BlueZCentralBackend {
     func onceBondable(
         _ link: BlueZLink, _ body: @escaping @Sendable (isolated BlueZCentralBackend, BlueZLink) -> Void
     ) {
-        guard let session, let adapter, session.pairing.isSettling(on: adapter), !isBonded(link.path)
+        guard let session, let adapter, session.pairing.registration.isSettling(on: adapter), !isBonded(link.path)
         else {
             return body(self, link)
         }
-        session.pairing.whenSettled(on: adapter, callback(on: link, body))
+        session.pairing.registration.whenSettled(on: adapter, callback(on: link, body))
     }
 
     func bondChanged(_ path: String) {

@@ -123,7 +123,7 @@ public actor BlueZCentralBackend: CentralBackend {
         clock.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
-    /// Calls a method; the answer is dropped when the daemon or this backend is gone by then.
+    /// Calls a method; the answer is dropped when the bus, the daemon or this backend is gone by then.
     func call(
         _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
         reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
@@ -132,14 +132,14 @@ public actor BlueZCentralBackend: CentralBackend {
         session.call(path, interface, member, body, reply: answer(of: session, reply))
     }
 
-    /// What is done with an answer, unless the daemon or this backend is gone by then.
+    /// What is done with an answer, unless the bus, the daemon or this backend is gone by then.
     func answer(
         of session: BlueZSession,
         _ reply: @escaping @Sendable (isolated BlueZCentralBackend, Result<Message, DBusError>) -> Void
     ) -> @Sendable (Result<Message, DBusError>) -> Void {
         let generation = session.generation
         return { [weak self, weak session] result in
-            guard session?.generation == generation else { return }
+            guard session?.isAnswer(result, in: generation) == true else { return }
             self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }
     }

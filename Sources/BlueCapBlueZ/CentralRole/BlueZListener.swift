@@ -180,14 +180,22 @@ public actor BlueZListener: RadioActor {
         return session
     }
 
-    /// Returns when the session's status changes, at the latest after a time.
+    /// Whether a call waits for the session's status to change.
+    var isWaiting: Bool { !waiters.isEmpty }
+
+    /// Returns when the session's status changes, at the latest after a time or when the task is cancelled.
     private func statusChange(within limit: Duration) async {
         lastID += 1
         let id = lastID
-        await withCheckedContinuation { continuation in
-            waiters.append((id, { continuation.resume() }))
-            let give = callback { me in me.giveUp(id) }
-            _ = session?.after(limit, give)
+        let (executor, give) = (executor, callback { me in me.giveUp(id) })
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiters.append((id, { continuation.resume() }))
+                _ = session?.after(limit, give)
+            }
+        } onCancel: {
+            // Behind this turn, so that the waiter is there, whenever the task was cancelled.
+            executor.submit(give)
         }
     }
 

@@ -60,7 +60,7 @@ final class LinkPairing {
             // After a pairing that failed BlueZ may pair the same link without keeping the keys.
             let isBonded = backend.isBonded(link.path)
             backend.finish(request, isBonded ? .success(.done) : .failure(.backend(Self.notBonded)))
-        case .failure(.remote(BlueZError.authenticationFailed, _)) where backend.session?.pairing.isRegistered == false:
+        case .failure(.remote(BlueZError.authenticationFailed, _)) where backend.session?.pairing.capability == nil:
             // So says BlueZ too when there is no agent (`pair-explicitly-without-agent.trace`).
             backend.finish(request, .failure(.pairing(.rejected)))
         case .failure(let error): backend.finish(request, .failure(BlueZFailure.pairing(error)))

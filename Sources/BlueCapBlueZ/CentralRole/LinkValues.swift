@@ -40,11 +40,11 @@ final class LinkValues {
 
     func read(_ request: CentralRequest, _ attribute: AttributeID, _ backend: isolated Backend) {
         if attribute == Battery.characteristicID { return backend.readBattery(request, on: link) }
-        guard let call = link.database.readCall(of: attribute, backend) else {
-            return backend.failUnknown(request, attribute, on: link)
-        }
+        guard let call = link.database.readCall(of: attribute, backend),
+            let path = link.database.path(of: attribute, backend)
+        else { return backend.failUnknown(request, attribute, on: link) }
         let start = backend.clock.elapsed
-        echoes.begin(attribute)
+        echoes.begin(attribute, at: path)
         backend.call(call, on: link) { backend, link, result in
             link.values.readReplied(request, attribute, result, start, backend)
         }
@@ -130,7 +130,7 @@ final class LinkValues {
 
     private func startNotify(
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
-        mayStop: Bool = true
+        mayStop: Bool = true, attempts: Int = 25
     ) {
         // From now on: the peer may notify before its answer, and nothing of that may be lost.
         subscriptions[attribute] = .standard
@@ -146,6 +146,12 @@ final class LinkValues {
                 // Left over from an earlier connection of this bus name.
                 backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")
                 link.values.startNotify(request, attribute, path, backend, mayStop: false)
+            case .failure(.remote(BlueZError.failed, Self.isChanging)) where attempts > 0:
+                _ = backend.releaseNotifier(path)
+                backend.after(.milliseconds(200), on: link) { backend, link in
+                    link.values.startNotify(
+                        request, attribute, path, backend, mayStop: mayStop, attempts: attempts - 1)
+                }
             case .failure(let error):
                 link.values.subscriptions[attribute] = nil
                 _ = backend.releaseNotifier(path)
@@ -153,6 +159,10 @@ final class LinkValues {
             }
         }
     }
+
+    /// What BlueZ says while it reads services that have changed (`bt_gatt_client_register_notify` in
+    /// `src/shared/gatt-client.c`): it switches nothing on then, and does a moment later.
+    private static let isChanging = "Failed to register notify session"
 
     // MARK: Over a socket
 
@@ -254,6 +264,7 @@ final class LinkValues {
             _ = backend.releaseNotifier(path)
             if let handle = BlueZPath.attribute(of: path) { subscriptions[AttributeID(handle: handle)] = nil }
         }
+        for (attribute, value) in echoes.takeRest(below: service) { tell(value, attribute, backend) }
     }
 }
 #endif

@@ -56,7 +56,7 @@ extension BlueZPeripheralBackend {
     /// A central's link is gone.
     func deviceLeft(_ device: String) {
         for id in accesses.take(of: device) { emit(.accessCancelled(id)) }
-        identityLost(device)
+        subscriberLeft(device)
     }
 
     // MARK: Writes over a socket

@@ -18,20 +18,15 @@ extension BlueZPeripheralBackend {
 
     /// The daemon wants values as changes of `Value`, without naming the central.
     func startNotify(_ attribute: AttributeID, _ path: String, _ call: MethodCall) {
-        let notifier = notifier(attribute, path)
         call.reply()
-        guard !notifier.isStarted else { return }
-        notifier.isStarted = true
-        emit(.subscribed(attribute, .allSubscribers))
+        notifier(attribute, path).isStarted = true
+        reviewUnnamed(attribute, isPresent: true)
     }
 
     func stopNotify(_ attribute: AttributeID, _ call: MethodCall) {
         call.reply()
-        guard let notifier = notifiers[attribute], notifier.isStarted else { return }
-        notifier.isStarted = false
-        confirm(notifier, .failure(.disconnected))
-        emit(.unsubscribed(attribute, .allSubscribers))
-        forgetIfEmpty(attribute)
+        notifiers[attribute]?.stop()
+        reviewUnnamed(attribute)
     }
 
     /// The daemon wants a socket for the subscriptions of one central.
@@ -51,55 +46,29 @@ extension BlueZPeripheralBackend {
                 try builder.append(pair.far)
                 try builder.append(.uint16(unit))
             }
-            notifier.sockets.append(.init(number: number, device: options.device, central: central, writer: writer))
+            notifier.add(writer, number: number, for: options.device, central)
         } catch {
             forgetIfEmpty(attribute)
             return call.fail(BlueZError.failed, "\(error)")
         }
+        if options.device == nil { return reviewUnnamed(attribute, isPresent: true) }
+        reviewUnnamed(attribute)
         emit(.subscribed(attribute, central))
     }
 
     private func socketClosed(_ attribute: AttributeID, _ number: Int) {
-        guard let notifier = notifiers[attribute],
-            let index = notifier.sockets.firstIndex(where: { $0.number == number })
-        else { return }
+        guard let notifier = notifiers[attribute], let socket = notifier.socket(number) else { return }
+        var closed = [socket]
         if limits.withLock({ $0.sockets }) == .single {
             // The last subscriber has gone: what else there is was made for the same ones.
-            let all = notifier.sockets
-            notifier.sockets = []
-            for socket in all {
-                socket.writer.close()
-                emit(.unsubscribed(attribute, socket.central))
-            }
+            closed = notifier.sockets
+            notifier.stop()
         } else {
-            emit(.unsubscribed(attribute, notifier.sockets.remove(at: index).central))
+            notifier.remove(number)
+            if let device = socket.device { expectEnd(of: device, attribute, notifier) }
         }
-        forgetIfEmpty(attribute)
-    }
-
-    /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
-    /// and the socket stays, the others are what remains.
-    func identityLost(_ device: String) {
-        for (attribute, notifier) in notifiers {
-            for socket in notifier.sockets where socket.device == device {
-                let number = socket.number
-                _ = clock.schedule(after: .milliseconds(200)) { [weak self] in
-                    self?.later { $0.becomeAggregate(attribute, number, device) }
-                }
-            }
-        }
-    }
-
-    private func becomeAggregate(_ attribute: AttributeID, _ number: Int, _ device: String) {
-        guard let notifier = notifiers[attribute],
-            let index = notifier.sockets.firstIndex(where: { $0.number == number && $0.device == device }),
-            session?.tree[device, BlueZInterface.device]?[Device1.connected] != true
-        else { return }
-        let left = notifier.sockets[index].central
-        notifier.sockets[index].device = nil
-        notifier.sockets[index].central = .allSubscribers
-        emit(.unsubscribed(attribute, left))
-        emit(.subscribed(attribute, .allSubscribers))
+        for socket in closed where socket.device != nil { emit(.unsubscribed(attribute, socket.central)) }
+        reviewUnnamed(attribute)
     }
 
     /// The characteristic is gone from the daemon's database, be it only to be registered anew.
@@ -110,23 +79,28 @@ extension BlueZPeripheralBackend {
         notifier.close()
     }
 
-    private func forgetIfEmpty(_ attribute: AttributeID) {
+    func forgetIfEmpty(_ attribute: AttributeID) {
         if notifiers[attribute]?.isEmpty == true { notifiers[attribute] = nil }
     }
 
     // MARK: Sending
 
     func update(_ attribute: AttributeID, _ value: Bytes, _ central: PeerIdentifier?, _ request: RequestID) {
-        guard let notifier = notifiers[attribute], !notifier.isEmpty else {
+        guard let notifier = notifiers[attribute], !notifier.subscribers.isEmpty else {
             return reply(request, .failure(.disconnected))
         }
         if let central {
             guard let socket = notifier.sockets.first(where: { $0.central.identifier == central }) else {
                 return reply(request, .failure(.disconnected))
             }
+            // The daemon takes an empty packet for the end of the socket.
+            if value.isEmpty { return reply(request, .failure(.unsupported)) }
             return send(Array(value), to: [socket], request)
         }
-        if notifier.isStarted { return change(attribute, notifier, value, request) }
+        // A change reaches all, those with sockets too.
+        if notifier.isStarted || notifier.returning.contains(where: isConnected) || value.isEmpty {
+            return change(attribute, notifier, value, request)
+        }
         let isForOne = limits.withLock { $0.sockets } == .separate
         send(Array(value), to: isForOne ? notifier.sockets : Array(notifier.sockets.prefix(1)), request)
     }
@@ -140,7 +114,25 @@ extension BlueZPeripheralBackend {
         } catch {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
-        if isIndicated(attribute) { notifier.confirmation = request } else { reply(request, .success(())) }
+        guard isIndicated(attribute) else {
+            if notifier.sockets.isEmpty { return reply(request, .success(())) }
+            // A packet is faster than a signal: the next value waits until this one has arrived.
+            return onceHeard { backend, _ in backend.reply(request, .success(())) }
+        }
+        // Where the daemon finds no subscriber to send it to, no confirmation comes.
+        let limit = clock.schedule(after: Self.confirmationLimit) { [weak self] in
+            self?.later { $0.confirmationFailed(attribute, request) }
+        }
+        notifier.expectConfirmation(of: request, limit: limit)
+    }
+
+    /// How long a confirmation is waited for: a central has 30 s (Core Specification, Vol 3, Part F, 3.3.3), after
+    /// which the daemon gives up.
+    private static let confirmationLimit = Duration.seconds(31)
+
+    private func confirmationFailed(_ attribute: AttributeID, _ request: RequestID) {
+        guard let notifier = notifiers[attribute], notifier.awaited == request else { return }
+        confirm(notifier, .failure(.disconnected))
     }
 
     func confirmed(_ attribute: AttributeID, _ call: MethodCall) {
@@ -148,10 +140,8 @@ extension BlueZPeripheralBackend {
         if let notifier = notifiers[attribute] { confirm(notifier, .success(())) }
     }
 
-    private func confirm(_ notifier: Notifier, _ result: Result<Void, OperationFailure>) {
-        guard let request = notifier.confirmation else { return }
-        notifier.confirmation = nil
-        reply(request, result)
+    func confirm(_ notifier: Notifier, _ result: Result<Void, OperationFailure>) {
+        if let request = notifier.takeConfirmation() { reply(request, result) }
     }
 
     /// Whether a value is confirmed by the central rather than merely sent.
@@ -168,6 +158,8 @@ extension BlueZPeripheralBackend {
 
     /// Sends a packet over sockets, waiting for each that is full, and answers when all have taken it or are gone.
     private func send(_ packet: [UInt8], to sockets: [Notifier.Socket], _ request: RequestID) {
+        // The one that was to have it has just left, and the manager will hear of that.
+        if sockets.isEmpty { return reply(request, .failure(.disconnected)) }
         let delivery = Delivery(packet, to: sockets.count) { [weak self] isSent in
             self?.reply(request, isSent ? .success(()) : .failure(.disconnected))
         }

@@ -35,8 +35,7 @@ extension BlueZPeripheralBackend {
             withdraw(application.services.filter(isGone), from: application)
         }
         takeBack(whole) { backend, result in
-            // A signal has no answer: the daemon has heard it when it answers what comes behind it.
-            backend.call(StandardInterface.peer, "Ping", []) { backend, answer in
+            backend.onceHeard { backend, answer in
                 guard case .failure(let error) = answer else { return backend.emit(.reply(request, result)) }
                 backend.emit(.reply(request, .failure(BlueZFailure.registering(error))))
             }

@@ -33,8 +33,12 @@ extension BlueZPeripheralBackend {
             readLimits()
             if case .added(let path, let interface) = change, path == watch.path { appeared(interface) }
         case BlueZInterface.device:
-            if case .changed(let path, _, let set, _) = change, set[Device1.connected] == false {
-                deviceLeft(path)
+            switch change {
+            case .added(let path, _): if isConnected(path) { subscriberCame(path) }
+            case .changed(let path, _, let set, _):
+                guard let isConnected = set[Device1.connected] else { break }
+                if isConnected { subscriberCame(path) } else { deviceLeft(path) }
+            case .removed(let path, _, _): subscriberForgotten(path)
             }
         default: break
         }
@@ -63,13 +67,18 @@ extension BlueZPeripheralBackend {
     /// The manager takes all accesses and subscriptions for ended; so does this.
     private func dropLinks() {
         accesses.drop()
-        for notifier in notifiers.values { notifier.close() }
-        notifiers = [:]
+        let sharesSocket = limits.withLock { $0.sockets } == .single
+        for (attribute, notifier) in notifiers {
+            notifier.radioLost(sharesSocket: sharesSocket, isBonded: isBonded)
+            forgetIfEmpty(attribute)
+        }
     }
 
     /// Releases what the daemon has forgotten, or is to forget.
     func forgetEverything() {
         dropLinks()
+        for notifier in notifiers.values { notifier.close() }
+        notifiers = [:]
         delayed = []
         for application in applications { unexport(application) }
         applications = []

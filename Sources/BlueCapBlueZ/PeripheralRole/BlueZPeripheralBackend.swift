@@ -60,14 +60,14 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     // MARK: What BlueZ can do
 
     /// The features beyond the common ground. Several advertisements are possible if the controller has instances for
-    /// them. BlueZ distinguishes subscribers since 5.76; before 5.69 it knows the first one only, and in between a
-    /// value that is sent to one subscriber goes to all. A write request and a command look alike, and where a
+    /// them. BlueZ distinguishes subscribers since 5.76; before, a value that is sent to one subscriber goes to all,
+    /// and before 5.69 only the first one has a name. A write request and a command look alike, and where a
     /// characteristic accepts both, `bluetoothd` answers success by itself.
     public nonisolated var features: PeripheralFeatures {
         let limits = limits.withLock { $0 }
         var features: PeripheralFeatures = .confirmsAmbiguousWrites
         if limits.instances > 1 { features.insert(.severalAdvertisements) }
-        if limits.sockets != .shared { features.insert(.individualSubscribers) }
+        if limits.sockets == .separate { features.insert(.individualSubscribers) }
         return features
     }
 
@@ -149,7 +149,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         for answer in due { emit(answer) }
     }
 
-    /// Calls a method of the adapter's object; the answer is dropped when the daemon or this backend is gone by then.
+    /// Calls a method of the adapter's object; the answer is dropped when the bus, the daemon or this backend is gone
+    /// by then.
     func call(
         _ interface: String, _ member: String, _ body: [DBusValue],
         reply: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void = { _, _ in }
@@ -157,10 +158,16 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         guard let session, let path = watch.path else { return }
         let generation = session.generation
         session.call(path, interface, member, body) { [weak self, weak session] result in
-            guard session?.generation == generation else { return }
+            guard session?.isAnswer(result, in: generation) == true else { return }
             self?.onExecutor { if $0.sink != nil { reply($0, result) } }
         }
     }
+
+    /// Runs `body` when the daemon has heard the signals that were sent: these have no answer, but what is called
+    /// behind them has one.
+    func onceHeard(
+        _ body: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void
+    ) { call(StandardInterface.peer, "Ping", [], reply: body) }
 
     /// Brings a call of the daemon's to this actor. Calls of other programs are refused: the bus lets any program of
     /// the same user call, and only the daemon speaks for a central.

@@ -3,12 +3,14 @@
 #if BlueZ && os(Linux)
 import BlueCapCore
 import BlueCapDBus
+import BlueCapRuntime
 
 /// Who is subscribed to one characteristic, and the ways to them. Loop only.
 final class Notifier {
-    /// One subscriber with a socket of its own.
+    /// A socket for the values of one subscriber, or of several that the daemon does not name.
     struct Socket {
         let number: Int
+        /// The central that the daemon named, until it leaves and the socket stays.
         var device: String?
         var central: Central
         let writer: PacketWriter
@@ -16,29 +18,126 @@ final class Notifier {
 
     /// The object's path.
     let path: String
-    var sockets: [Socket] = []
+    private(set) var sockets: [Socket] = []
     /// Whether the daemon passes changes of `Value` on, to all subscribers together.
     var isStarted = false
-    /// Answers the update that waits for confirmation.
-    var confirmation: RequestID?
+    /// The bonded centrals that left while they were subscribed. The daemon keeps their subscriptions, passes changes
+    /// of `Value` on when they are back, and does not say so.
+    private(set) var returning: Set<String> = []
+    /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links.
+    private var closing: Set<String> = []
+    /// Whether subscribers without a name were reported to the manager.
+    var hasUnnamed = false
+    private var confirmation: (request: RequestID, limit: ClockTimer)?
     private var last = 0
 
     init(path: String) { self.path = path }
 
-    /// The subscribed centrals, as they were reported to the manager.
-    var subscribers: [Central] { sockets.map(\.central) + (isStarted ? [.allSubscribers] : []) }
+    deinit { confirmation?.limit.cancel() }
 
-    var isEmpty: Bool { sockets.isEmpty && !isStarted }
+    /// The subscribed centrals, as they were reported to the manager.
+    var subscribers: [Central] {
+        sockets.filter { $0.device != nil }.map(\.central) + (hasUnnamed ? [.allSubscribers] : [])
+    }
+
+    /// Whether nothing is known of any subscriber, present or not.
+    var isEmpty: Bool { sockets.isEmpty && !isStarted && returning.isEmpty && closing.isEmpty }
+
+    /// Whether the daemon serves subscribers that it does not name, if such are connected.
+    var servesUnnamed: Bool { isStarted || sockets.contains { $0.device == nil } }
+
+    // MARK: Sockets
+
+    func add(_ writer: PacketWriter, number: Int, for device: String?, _ central: Central) {
+        if let device {
+            returning.remove(device)
+            closing.remove(device)
+        }
+        sockets.append(Socket(number: number, device: device, central: central, writer: writer))
+    }
+
+    func socket(_ number: Int) -> Socket? { sockets.first { $0.number == number } }
+
+    func remove(_ number: Int) { sockets.removeAll { $0.number == number } }
+
+    /// The central that a socket is named after has left; the socket is for others.
+    func unname(_ number: Int) {
+        guard let index = sockets.firstIndex(where: { $0.number == number }) else { return }
+        sockets[index].device = nil
+        sockets[index].central = .allSubscribers
+    }
 
     func makeNumber() -> Int {
         last += 1
         return last
     }
 
-    func close() {
+    // MARK: Bonded centrals
+
+    /// The socket of a bonded central has closed.
+    func closed(_ device: String) { closing.insert(device) }
+
+    /// It was the end of its subscription, as the link has not ended with it.
+    func unsubscribed(_ device: String) { closing.remove(device) }
+
+    /// The link of a bonded central has ended, and its socket with it.
+    func left(_ device: String) {
+        let wasClosing = closing.remove(device) != nil
+        if wasClosing || sockets.contains(where: { $0.device == device }) { returning.insert(device) }
+    }
+
+    /// The daemon has no subscriber left, present or not.
+    func stop() {
         for socket in sockets { socket.writer.close() }
         sockets = []
         isStarted = false
+        returning = []
+    }
+
+    /// The daemon does not know a central any more.
+    func forget(_ device: String) { returning.remove(device) }
+
+    /// The radio is off. Of the subscriptions those of bonded centrals stay: without their sockets or, where one socket
+    /// is for all, with that, which the daemon closes when no subscriber is left.
+    func radioLost(sharesSocket: Bool, isBonded: (String) -> Bool) {
+        for socket in sockets {
+            if sharesSocket {
+                unname(socket.number)
+            } else {
+                if let device = socket.device, isBonded(device) { left(device) }
+                socket.writer.close()
+            }
+        }
+        if !sharesSocket { sockets = [] }
+        reset()
+    }
+
+    // MARK: Confirmations
+
+    /// An indication was sent.
+    func expectConfirmation(of request: RequestID, limit: ClockTimer) { confirmation = (request, limit) }
+
+    /// The request of the indication that was sent last, if it is not answered; it is from now on.
+    func takeConfirmation() -> RequestID? {
+        defer { confirmation = nil }
+        confirmation?.limit.cancel()
+        return confirmation?.request
+    }
+
+    /// The request of the indication that waits for its confirmation.
+    var awaited: RequestID? { confirmation?.request }
+
+    /// Forgets all.
+    func close() {
+        stop()
+        reset()
+    }
+
+    /// Forgets what the manager takes for ended.
+    private func reset() {
+        closing = []
+        hasUnnamed = false
+        _ = takeConfirmation()
     }
 }
 #endif

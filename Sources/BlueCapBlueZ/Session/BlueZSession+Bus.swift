@@ -22,6 +22,7 @@ extension BlueZSession {
     }
 
     private func openFailed(_ error: DBusError) {
+        outages.daemonLeft()
         become(.unreachable(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error)))
         retry { $0.open() }
     }
@@ -35,7 +36,9 @@ extension BlueZSession {
 
     private func attach(_ link: BusLink) {
         self.link = link
-        link.onDisconnect { [weak self] in self?.busLost() }
+        link.onDisconnect { [weak self, weak link] in
+            if let self, let link, self.link === link { busLost() }
+        }
         let patience = after(Self.answerTime) { [weak self, weak link] in
             if let self, let link, self.link === link { busRefused(.unanswered("GetNameOwner", by: "the message bus")) }
         }
@@ -47,6 +50,7 @@ extension BlueZSession {
                     self?.ownerKnown($0)
                 })
             try addRules(to: link)
+            listen(to: link)
         } catch {
             busRefused(BlueZFailure.failure(error))
         }
@@ -54,8 +58,8 @@ extension BlueZSession {
 
     /// Four rules in all; this side distinguishes signals by path.
     private func addRules(to link: BusLink) throws(DBusError) {
-        let properties = "org.freedesktop.DBus.Properties"
-        let manager = "org.freedesktop.DBus.ObjectManager"
+        let properties = StandardInterface.properties
+        let manager = StandardInterface.objectManager
         let rules = [
             try MatchRule(sender: Self.name, interface: manager, path: "/"),
             try MatchRule(
@@ -66,15 +70,12 @@ extension BlueZSession {
                 pathNamespace: BlueZPath.root),
         ]
         for rule in rules {
-            link.addMatch(rule) { [weak self] in
-                guard case .failure(let error) = $0, let self, self.link === link else { return }
+            link.addMatch(rule) { [weak self] result in
+                guard let self, self.link === link, case .failure(let error) = result else { return }
+                // The end of the connection, which is reported next, is no refusal.
+                if error == .disconnected { return }
                 busRefused(BlueZFailure.failure(error), isRefusal: BlueZFailure.isRefusal(error))
             }
-        }
-        link.onSignal(.path("/"), sender: Self.name, interface: manager) { [weak self] in self?.receive($0) }
-        link.onPropertiesChanged(.namespace(BlueZPath.root), sender: Self.name) { [weak self] in self?.receive($0) }
-        link.onSignal(.namespace(BlueZPath.root), sender: Self.name, interface: BlueZInterface.device) {
-            [weak self] in self?.receive($0)
         }
     }
 
@@ -133,7 +134,10 @@ extension BlueZSession {
         if owner != nil, owner == self.owner { return }
         if self.owner != nil { forgetDaemon() }
         self.owner = owner
-        guard owner != nil else { return become(.withoutDaemon) }
+        guard owner != nil else {
+            outages.daemonLeft()
+            return become(.withoutDaemon)
+        }
         // An exchange without a gap is a restart too: observers see the old daemon's end first.
         if status == .ready { become(.withoutDaemon) }
         become(.loading)
@@ -142,6 +146,7 @@ extension BlueZSession {
 
     private func forgetDaemon() {
         generation += 1
+        if owner != nil { outages.daemonLeft() }
         owner = nil
         endReading()
         tree = ObjectMirror()

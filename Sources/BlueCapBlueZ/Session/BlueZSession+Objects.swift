@@ -41,6 +41,7 @@ extension BlueZSession {
         endReading()
         failures = 0
         tree = ObjectMirror(objects)
+        outages.daemonCame(with: tree)
         // The mirror is not used before it is complete, so no observer receives the changes.
         for signal in signals { apply(signal, isTold: false) }
         pairing.register()
@@ -68,7 +69,8 @@ extension BlueZSession {
         readObjects { [weak self] result in
             guard let self else { return }
             if case .success(let objects) = result {
-                tell(tree.replace(with: Dictionary(objects.map { ($0.path, Self.interfaces(of: $0)) }) { $1 }))
+                let objects = Dictionary(objects.map { ($0.path, Self.interfaces(of: $0)) }) { $1 }
+                changed(tree.replace(with: objects), isTold: true)
             }
             done()
         }
@@ -78,13 +80,13 @@ extension BlueZSession {
     private static let mirrored = ObjectSelection(BlueZInterface.mirrored)
     private static let told = ObjectSelection(BlueZInterface.told)
 
-    /// Calls back only if the daemon is still the same.
+    /// Calls back only if the bus and the daemon are still the same.
     private func readObjects(
         _ done: @escaping (Result<[ObjectSelection.Object], DBusError>) -> Void
     ) {
         let generation = generation
         call("/", StandardInterface.objectManager, Self.getObjects) { [weak self] result in
-            guard let self, self.generation == generation else { return }
+            guard let self, isAnswer(result, in: generation) else { return }
             do throws(DBusError) {
                 done(.success(try Self.mirrored.objects(in: try result.get())))
             } catch {
@@ -112,6 +114,14 @@ extension BlueZSession {
         }
     }
 
+    /// Takes note of changes that the mirror holds already, and reports them.
+    private func changed(_ changes: [TreeChange], isTold: Bool) {
+        for change in changes {
+            outages.note(change)
+            if isTold { tell(.tree(change)) }
+        }
+    }
+
     private func apply(_ signal: Message, isTold: Bool) {
         guard let path = signal.path else { return metrics.malformedSignals += 1 }
         switch (signal.member, signal.signature) {
@@ -121,18 +131,16 @@ extension BlueZSession {
             guard let change = tree.change(path, interface, set: set, invalidated: change.invalidated) else {
                 return metrics.unclaimedChanges += 1
             }
-            if isTold { tell(.tree(change)) }
+            changed([change], isTold: isTold)
         case ("InterfacesAdded", "oa{sa{sv}}"):
             guard let object = try? Self.mirrored.object(addedBy: signal) else { return metrics.malformedSignals += 1 }
-            let changes = tree.add(object.path, Self.interfaces(of: object))
-            if isTold { tell(changes) }
+            changed(tree.add(object.path, Self.interfaces(of: object)), isTold: isTold)
         case ("InterfacesRemoved", "oas"):
             guard let body = try? signal.body(), let object = body[0].objectPathValue, let names = body[1].stringsValue
             else {
                 return metrics.malformedSignals += 1
             }
-            let changes = tree.remove(object, names)
-            if isTold { tell(changes) }
+            changed(tree.remove(object, names), isTold: isTold)
         case ("Disconnected", "ss"):
             guard isTold, let body = try? signal.body(), let name = body[0].stringValue,
                 let text = body[1].stringValue

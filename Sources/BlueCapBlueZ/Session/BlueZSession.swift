@@ -66,6 +66,7 @@ package final class BlueZSession: @unchecked Sendable {
     var reading: ObjectReading?
     var lastReading: UInt64 = 0
     var discoveries: [String: DiscoverySession] = [:]
+    var outages = RadioOutages()
     var notifiers: [String: Set<UInt64>] = [:]
     private(set) lazy var pairing = PairingAgent(session: self)
     var clock: BlueCapClock?
@@ -132,11 +133,6 @@ package final class BlueZSession: @unchecked Sendable {
         return tree.number(of: device).map { tree.advertisements(of: $0) } ?? PeripheralAdvertisements()
     }
 
-    /// Reports changes that the mirror holds already.
-    func tell(_ changes: [TreeChange]) {
-        for change in changes { tell(.tree(change)) }
-    }
-
     func tell(_ event: Event) {
         for observer in observers { observer.handler(event) }
     }
@@ -147,53 +143,54 @@ package final class BlueZSession: @unchecked Sendable {
         tell(.status(status))
     }
 
-    // MARK: Calls
+    // MARK: What changes
 
-    /// Calls a method of the daemon that lives now; `reply` comes once, on the loop, never before this returns.
-    @discardableResult
-    package func call(
-        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = [],
-        reply: @escaping (Result<Message, DBusError>) -> Void
-    ) -> CallID? {
-        loop.checkIsolated()
-        do throws(DBusError) {
-            return call(try message(path, interface, member, body), reply: reply)
-        } catch {
-            loop.runLater { reply(.failure(error)) }
-            return nil
+    /// Takes what the rules of `addRules(to:)` bring in.
+    func listen(to link: BusLink) {
+        let root = BlueZPath.root
+        link.onPropertiesChanged(.namespace(root), sender: Self.name) { [weak self] in self?.receive($0) }
+        link.onSignal(.path("/"), sender: Self.name, interface: StandardInterface.objectManager) {
+            [weak self] in self?.receive($0)
+        }
+        link.onSignal(.namespace(root), sender: Self.name, interface: BlueZInterface.device) {
+            [weak self] in self?.receive($0)
         }
     }
 
-    /// Calls a method of the daemon that lives now by a message that was made for it, as often as wanted.
-    @discardableResult
-    func call(_ message: Message, reply: @escaping (Result<Message, DBusError>) -> Void) -> CallID? {
-        guard let link else {
-            loop.runLater { reply(.failure(.disconnected)) }
-            return nil
+    /// Properties of an object have changed. Nil is one that cannot be understood.
+    func receive(_ change: PropertiesChanged?) {
+        guard let change else { return metrics.malformedSignals += 1 }
+        if isMirrorTrue, !change.hasInvalidated {
+            if let object = tree.objectOfValue(like: change), let bytes = change.firstBytes {
+                return tell(.value(object: object, Bytes(bytes)))
+            }
+            if change.isOf(BlueZInterface.characteristic), takeValue(change) { return }
+            if change.isOf(BlueZInterface.device), takePacket(change) { return }
         }
-        defer { watchForStall(link) }
-        return link.call(message, reply: reply)
+        receive(change.message)
     }
 
-    /// A call of a method of the daemon that lives now; throws `.disconnected` when there is none.
-    func message(
-        _ path: String, _ interface: String, _ member: String, _ body: [DBusValue] = []
-    ) throws(DBusError) -> Message {
-        guard let owner else { throw .disconnected }
-        return try Message.methodCall(to: owner, path: path, interface: interface, member: member, body: body)
+    /// A characteristic has a value, which the mirror does not hold.
+    private func takeValue(_ change: PropertiesChanged) -> Bool {
+        guard let property = change.next(), change.isNamed(GattCharacteristic1.value.name, property),
+            let bytes = change.bytes(of: property), change.next(after: property) == nil,
+            let object = tree.objectOfValue(change)
+        else { return false }
+        tell(.value(object: object, Bytes(bytes)))
+        return true
     }
 
-    /// Calls a method whose answer does not matter.
-    package func send(_ path: String, _ interface: String, _ member: String) {
-        call(path, interface, member) { _ in }
-    }
-
-    /// Calls `body` on the loop when time has passed on the managers' clock.
-    @discardableResult
-    package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> ClockTimer? {
-        loop.checkIsolated()
-        let loop = loop
-        return clock?.schedule(after: delay) { loop.submit(body) }
+    /// A device was received: only what its packet had is read, and renewed.
+    private func takePacket(_ change: PropertiesChanged) -> Bool {
+        var next = change.next()
+        while let property = next {
+            guard change.isNamed(Device1.rssi.name, property) || Device1.ofPackets(change.name(of: property)) != nil
+            else { return false }
+            next = change.next(after: property)
+        }
+        guard let object = tree.renew(with: change) else { return false }
+        tell(.packet(object: object))
+        return true
     }
 }
 #endif

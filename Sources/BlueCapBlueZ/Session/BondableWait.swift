@@ -36,6 +36,9 @@ final class BondableWait {
         return !isPairable || isStale && !changed.contains(adapter) || bodies.contains { $0.adapter == adapter }
     }
 
+    /// Whether anything waits.
+    var isAwaited: Bool { !bodies.isEmpty }
+
     func add(_ adapter: String, _ body: @escaping () -> Void) { bodies.append((adapter, body)) }
 
     /// The adapter says whether it is pairable.

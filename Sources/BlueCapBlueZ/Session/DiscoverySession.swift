@@ -103,6 +103,7 @@ final class DiscoverySession {
     private func settle() {
         switch (phase, wanted) {
         case (.busy, _), (.idle, nil): break
+        case (.idle, _?) where session.outages.contains(adapter): settleLater()
         case (.idle, let filter?): begin(filter, starting: true)
         case (.running, nil): stop { $0.settle() }
         case (.running(let current), let filter?):
@@ -113,6 +114,19 @@ final class DiscoverySession {
             } else {
                 begin(filter, starting: false)
             }
+        }
+    }
+
+    /// Linux (seen with 7.3) now and then answers the first request after it has switched an adapter on with its
+    /// answer to the switching on. BlueZ then says of a discovery that it runs, and hears nothing until the next power
+    /// cycle. So the kernel is given the time to finish.
+    private static let grace = Duration.milliseconds(100)
+
+    private func settleLater() {
+        session.outages.end(adapter)
+        later(after: Self.grace) { me in
+            me.phase = .idle
+            me.settle()
         }
     }
 
@@ -138,9 +152,10 @@ final class DiscoverySession {
     ) {
         phase = .busy
         let epoch = epoch
+        let generation = session.generation
         session.call(adapter, BlueZInterface.adapter, member, body) { [weak self, weak session] result in
             // The last manager to go may release the session on another thread meanwhile.
-            guard let self, let session, self.epoch == epoch else { return }
+            guard let self, let session, self.epoch == epoch, session.isAnswer(result, in: generation) else { return }
             withExtendedLifetime(session) { reply(self, result) }
         }
     }
@@ -170,7 +185,7 @@ final class DiscoverySession {
                 // A discovery of ours that BlueZ still holds, after a stop that failed: end it, then begin anew.
                 me.stop { $0.start(filter, attempt: 1) }
             case .failure(.remote(BlueZError.inProgress, _)) where attempt < Self.attempts:
-                me.startLater(attempt + 1)
+                me.startLater(filter, attempt: attempt + 1)
             case .failure(let error): me.fail(error)
             }
         }
@@ -181,18 +196,22 @@ final class DiscoverySession {
     private static let attempts = 26
     private static let pause = Duration.milliseconds(500)
 
-    private func startLater(_ attempt: Int) {
+    /// Starts again what BlueZ has the filter of: what is wanted by then follows once it runs.
+    private func startLater(_ filter: DiscoveryFilter, attempt: Int) {
+        later(after: Self.pause) { me in
+            if me.wanted == nil { me.phase = .idle } else { me.start(filter, attempt: attempt) }
+        }
+    }
+
+    /// Does something when a time has passed, unless a reset comes first; nothing else is begun meanwhile.
+    private func later(after delay: Duration, _ body: @escaping @Sendable (DiscoverySession) -> Void) {
         phase = .busy
         let epoch = epoch
         let adapter = adapter
-        session.after(Self.pause) { [weak session] in
+        session.after(delay) { [weak session] in
             // Looked up anew: a closure that crosses threads cannot carry what belongs to the loop.
             guard let session, let me = session.discoveries[adapter], me.epoch == epoch else { return }
-            guard let filter = me.wanted else {
-                me.phase = .idle
-                return
-            }
-            withExtendedLifetime(session) { me.start(filter, attempt: attempt) }
+            withExtendedLifetime(session) { body(me) }
         }
     }
 

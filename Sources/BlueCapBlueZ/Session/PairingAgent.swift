@@ -48,7 +48,6 @@ final class PairingAgent {
         var show: UInt64 = 0
     }
 
-    static let path = "/org/bluecap/agent"
     /// The daemon asks one question at a time; more than this many cannot be meant.
     private static let maximumQuestions = 16
     private static let largestPasskey: UInt32 = 999_999
@@ -62,13 +61,10 @@ final class PairingAgent {
     private var lastPrompt: UInt64 = 0
     private var lastShow: UInt64 = 0
     private var observer: UInt64?
-    /// The capability that was sent to the daemon, whether or not it has answered.
-    private var registered: PairingCapability?
-    /// Counts the attempts to register: the answer to an earlier one says nothing about this one.
-    private var attempt: UInt64 = 0
-    private var failures = 0
-    /// What waits for the daemon to keep the keys of a pairing.
-    private let settling = BondableWait()
+    /// What the daemon knows of the agent.
+    private(set) lazy var registration = AgentRegistration(
+        session: session, interface: { [weak self] in self?.interface() ?? ExportedInterface(BlueZInterface.agent) },
+        report: { [weak self] in self?.tell($0) })
 
     init(session: BlueZSession) { self.session = session }
 
@@ -113,96 +109,20 @@ final class PairingAgent {
 
     /// The daemon is gone, and what it asked with it.
     func reset() {
-        registered = nil
-        attempt += 1
-        failures = 0
-        settling.end()
+        registration.reset()
         endQuestions()
     }
 
     /// Brings the daemon's knowledge to what is wanted; also called when a new daemon is there.
     func register() {
-        guard let session, let link = session.link, session.owner != nil else { return }
         let wanted = clients.first?.capability
-        if wanted == registered { return }
         // The daemon takes back what it asks an agent that goes: not before that is answered.
-        if registered != nil, !questions.isEmpty { return }
-        attempt += 1
-        if registered != nil {
-            registered = nil
-            settling.unregistered()
-            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
-        }
-        guard let wanted else {
-            settling.end()
-            return link.unexport(at: Self.path)
-        }
-        let attempt = attempt
-        do throws(DBusError) {
-            if !link.isExported(Self.path) { try link.export([interface()], at: Self.path) }
-        } catch {
-            // Not at once: a manager's command may have led here.
-            return session.loop.runLater { [weak self] in self?.failed(error, attempt) }
-        }
-        registered = wanted
-        settling.begin()
-        // Calls of one name are done in their order: what is paired after this finds the agent.
-        call("RegisterAgent", [.objectPath(Self.path), .string(wanted.blueZName)]) { [weak self] result in
-            if case .failure(let error) = result { self?.failed(error, attempt) }
-        }
-        call("RequestDefaultAgent", [.objectPath(Self.path)]) { [weak self] result in
-            guard let self, attempt == self.attempt else { return }
-            guard case .failure(let error) = result else { return failures = 0 }
-            // An agent that is not the default one is asked nothing about what the other side begins.
-            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
-            failed(error, attempt)
-        }
+        if let known = capability, known != wanted, !questions.isEmpty { return }
+        registration.become(wanted)
     }
 
-    private func call(
-        _ member: String, _ body: [DBusValue], reply: @escaping (Result<Message, DBusError>) -> Void
-    ) {
-        session?.call(BlueZPath.root, BlueZInterface.agentManager, member, body, reply: reply)
-    }
-
-    /// Not registered: reports it and tries again, later each time, 1 s doubled up to a minute.
-    private func failed(_ error: DBusError, _ attempt: UInt64) {
-        guard attempt == self.attempt else { return }
-        self.attempt += 1
-        let next = self.attempt
-        if case .remote(BlueZError.alreadyExists, _) = error {
-            // The daemon holds an agent of this name that is not of this session: unregistering it makes room for the
-            // next attempt.
-            call("UnregisterAgent", [.objectPath(Self.path)]) { _ in }
-        }
-        registered = nil
-        settling.end()
-        tell(error)
-        let delay = Duration.seconds(1 << min(failures, 6))
-        failures += 1
-        session?.after(min(delay, .seconds(60))) { [weak session] in session?.pairing.retry(next) }
-    }
-
-    /// Whether pairing on this adapter may lose its keys, as the agent was registered just now.
-    func isSettling(on adapter: String) -> Bool {
-        settling.isUnderWay(
-            on: adapter, isPairable: session?.tree[adapter, BlueZInterface.adapter]?[Adapter1.pairable])
-    }
-
-    /// Calls `body` once that is over, or has taken too long.
-    func whenSettled(on adapter: String, _ body: @escaping () -> Void) {
-        settling.add(adapter, body)
-        let attempt = attempt
-        session?.after(BondableWait.limit) { [weak session] in session?.pairing.giveUpSettling(attempt) }
-    }
-
-    private func giveUpSettling(_ attempt: UInt64) {
-        if attempt == self.attempt { settling.end() }
-    }
-
-    private func retry(_ attempt: UInt64) {
-        if attempt == self.attempt { register() }
-    }
+    /// The capability of this process as it was sent to the daemon; nil without an agent.
+    var capability: PairingCapability? { registration.capability }
 
     private func tell(_ error: DBusError) {
         let failure = BlueZFailure.failure(error)
@@ -248,18 +168,12 @@ final class PairingAgent {
         settled()
     }
 
-    /// Whether this process answers for pairing.
-    var isRegistered: Bool { registered != nil }
-
-    /// The capability of this process as it was sent to the daemon; nil without an agent.
-    var capability: PairingCapability? { registered }
-
     /// What is shown is over when the device is paired or gone; the daemon does not say so by itself.
     private func apply(_ event: BlueZSession.Event) {
         if case .tree(.changed(let path, BlueZInterface.adapter, let set, _)) = event,
             let isPairable = set[Adapter1.pairable]
         {
-            settling.changed(path, isPairable: isPairable)
+            registration.changed(path, isPairable: isPairable)
         }
         guard case .tree(let change) = event, change.interface == BlueZInterface.device, !questions.isEmpty else {
             return
@@ -400,14 +314,11 @@ final class PairingAgent {
         settled()
     }
 
-    /// The daemon takes leave of the agent, which it does when it ends; one that goes on is asked again later.
+    /// The daemon takes leave of the agent, which it does when it ends.
     private func released(_ call: MethodCall) {
         call.reply()
-        registered = nil
+        registration.released()
         endQuestions()
-        attempt += 1
-        let next = attempt
-        session?.after(.seconds(1)) { [weak session] in session?.pairing.retry(next) }
     }
 
     /// What is shown ends with what is shown or asked next about the same device.
@@ -423,19 +334,6 @@ final class PairingAgent {
         for question in open {
             question.call?.fail(BlueZError.canceled, "Canceled")
             question.client.handler(.ended(question.prompt.id))
-        }
-    }
-}
-
-extension PairingCapability {
-    /// The name in `RegisterAgent`.
-    var blueZName: String {
-        switch self {
-        case .displayOnly: "DisplayOnly"
-        case .displayYesNo: "DisplayYesNo"
-        case .keyboardOnly: "KeyboardOnly"
-        case .keyboardDisplay: "KeyboardDisplay"
-        case .noInputNoOutput: "NoInputNoOutput"
         }
     }
 }

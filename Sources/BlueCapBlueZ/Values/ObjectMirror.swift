@@ -156,6 +156,14 @@ package struct ObjectMirror: Sendable {
         }.sorted()
     }
 
+    /// Whether a device below an adapter is connected.
+    func hasConnectedDevice(below adapter: String) -> Bool {
+        guard let parent = parents.number(of: adapter.utf8Span.span) else { return false }
+        return below[parent].contains { object in
+            objects[object]?.properties(of: BlueZInterface.device)?[Device1.connected] == true
+        }
+    }
+
     /// The paths of all objects with an interface, in order.
     package func paths(with interface: String) -> [String] {
         objects.indices.compactMap { has(interface, $0) ? path(of: $0) : nil }.sorted()

@@ -8,6 +8,7 @@ import BlueCapDBus
 /// The daemon's side of a link that a far central opened; on the fake's thread only.
 final class FakeCentralLink {
     private static let characteristic = "org.bluez.GattCharacteristic1"
+    private static let name = DBusValue.string("Far")
 
     unowned let daemon: FakeDaemon
     private let index: Int
@@ -48,6 +49,7 @@ final class FakeCentralLink {
         if isExported { tell(["Connected": .bool(true)]) } else { export() }
         if !isKnown {
             isKnown = true
+            tell(["Name": Self.name, "Alias": Self.name])
             tell(["UUIDs": .strings(FarDevice.genericServices)])
         }
         hasServices = true
@@ -62,7 +64,7 @@ final class FakeCentralLink {
     private func device() -> ExportedInterface {
         var device = ExportedInterface("org.bluez.Device1")
         let constants: [(String, DBusValue)] = [
-            ("Address", .string(address.text)), ("AddressType", .string("random")), ("Alias", .string("Far")),
+            ("Address", .string(address.text)), ("AddressType", .string("random")),
             ("Trusted", .bool(false)), ("Blocked", .bool(false)), ("LegacyPairing", .bool(false)),
             ("Adapter", .objectPath(FakeDaemon.adapterPath)),
         ]
@@ -72,6 +74,10 @@ final class FakeCentralLink {
         }
         device.property("Connected", "b", get: { [weak self] in .bool(self?.isConnected ?? false) })
         device.property("ServicesResolved", "b", get: { [weak self] in .bool(self?.hasServices ?? false) })
+        // It reads the name from the central.
+        let dashed = address.text.map { $0 == ":" ? "-" : String($0) }.joined()
+        device.property("Name", "s", get: { [weak self] in self?.isKnown == true ? Self.name : nil })
+        device.property("Alias", "s", get: { [weak self] in self?.isKnown == true ? Self.name : .string(dashed) })
         device.property(
             "UUIDs", "as", get: { [weak self] in .strings(self?.isKnown == true ? FarDevice.genericServices : []) })
         return device
@@ -93,9 +99,11 @@ final class FakeCentralLink {
         isConnected = false
         hasServices = false
         tell(["Connected": .bool(false), "ServicesResolved": .bool(false)])
+        changes = []
+        // The subscriptions of a bonded central stay.
+        if isPaired { return }
         for attribute in subscribed { end(attribute) { _ in } }
         subscribed = []
-        changes = []
     }
 
     private func tell(_ changed: [String: DBusValue]) { daemon.emit(path, "org.bluez.Device1", changed) }
@@ -123,9 +131,11 @@ final class FakeCentralLink {
     // MARK: Subscriptions
 
     func subscribe(to attribute: AttributeID, _ done: @escaping (Bool) -> Void) {
-        guard let object = daemon.server.object(attribute), object.subscriptionDenial(isPaired: isPaired) == nil,
-            subscribed.insert(attribute).inserted
-        else { return done(false) }
+        guard let object = daemon.server.object(attribute), object.subscriptionDenial(isPaired: isPaired) == nil else {
+            return done(false)
+        }
+        // What is so already, nobody is asked for.
+        guard subscribed.insert(attribute).inserted else { return done(true) }
         object.subscribers += 1
         guard object.subscribers == 1 else { return done(true) }
         if object.offersNotifySocket { return acquire(object, done) }

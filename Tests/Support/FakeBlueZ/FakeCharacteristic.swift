@@ -48,7 +48,7 @@ final class FakeCharacteristic {
         ]
         for (name, value) in constants { interface.property(name, value.signature, get: { value }) }
         interface.property("Value", "ay", get: { [unowned self] in .bytes([UInt8](value)) })
-        interface.property("MTU", "q", get: { [unowned self] in .uint16(mtu) })
+        interface.property("MTU", "q", get: { [unowned self] in device.isConnected ? .uint16(mtu) : nil })
         if canNotify { interface.property("Notifying", "b", get: { [unowned self] in .bool(isNotifying) }) }
         if declared.properties.contains(.notify) {
             interface.property("NotifyAcquired", "b", get: { [unowned self] in .bool(notifySocket != nil) })

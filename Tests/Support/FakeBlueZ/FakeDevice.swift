@@ -31,6 +31,8 @@ final class FakeDevice {
     private(set) var gatt: FakeGATT?
     private var batteryLevel: UInt8 = 0
     private(set) var resolvedServices: [String]?
+    /// Whether the daemon has heard it, rather than having it from its store.
+    private var isHeard: Bool
 
     /// A device that was heard, or one that the daemon knows from its store.
     init(_ far: FarDevice, daemon: FakeDaemon, stored: [String]? = nil, isConnected: Bool = false) {
@@ -38,6 +40,7 @@ final class FakeDevice {
         self.daemon = daemon
         path = FakeDaemon.path(of: far.address)
         rssi = stored == nil ? far.rssi : nil
+        isHeard = stored == nil
         resolvedServices = stored
         self.isConnected = isConnected
         isLeftOver = isConnected
@@ -101,7 +104,7 @@ final class FakeDevice {
     }
 
     private var properties: [String: DBusValue] {
-        var all = far?.advertisedProperties ?? [:]
+        var all = knownProperties
         all["Address"] = .string(address.text)
         all["AddressType"] = .string("random")
         all["Paired"] = .bool(daemon.bonded.contains(address))
@@ -126,15 +129,23 @@ final class FakeDevice {
 
     // MARK: Sightings
 
+    /// What is known of what the device advertises: of one from the store only the names, until it is heard.
+    private var knownProperties: [String: DBusValue] {
+        let all = far?.advertisedProperties ?? [:]
+        return isHeard ? all : all.filter { ["Name", "Alias", "Appearance", "UUIDs"].contains($0.key) }
+    }
+
     /// A packet was heard: with every packet asked for, strength and data are told again though they are the same.
     func sighted(isNew: Bool, everyPacket: Bool) {
         guard let far else { return }
         lastMet = daemon.clock.elapsed
+        let known = lastAdvertised
+        isHeard = true
         let advertised = far.advertisedProperties
         var told: [String: DBusValue] = [:]
         if everyPacket || isNew || abs((rssi ?? -999) - far.rssi) >= 8 { told["RSSI"] = .int16(Int16(far.rssi)) }
         for name in ["ManufacturerData", "ServiceData"] where everyPacket { told[name] = advertised[name] }
-        for (name, value) in advertised where lastAdvertised[name] != value && name != "UUIDs" { told[name] = value }
+        for (name, value) in advertised where known[name] != value && name != "UUIDs" { told[name] = value }
         let new = far.advertisedServiceUUIDs.filter { !heardUUIDs.contains($0) }
         heardUUIDs += new
         if resolvedServices == nil, !new.isEmpty { told["UUIDs"] = .strings(heardUUIDs) }
@@ -143,7 +154,7 @@ final class FakeDevice {
         if !told.isEmpty { changed(told) }
     }
 
-    private lazy var lastAdvertised = far?.advertisedProperties ?? [:]
+    private lazy var lastAdvertised = knownProperties
     /// Services are added, never taken away, by what is heard (`device_add_eir_uuids` of BlueZ 5.66).
     private lazy var heardUUIDs = far?.advertisedServiceUUIDs ?? []
 
@@ -198,7 +209,9 @@ final class FakeDevice {
 
     /// Tells what is in the peer's database: from the cache at once when the device was connected before.
     func resolve() {
-        guard isConnected, !isLeftOver, !isResolved, !pairing.holdsServices, let far, far.isReachable else { return }
+        guard isConnected, !isLeftOver, !isResolved, !pairing.holdsServices, let far, far.isReachable,
+            !far.holdsDiscovery
+        else { return }
         isResolved = true
         var told: [String: DBusValue] = ["ServicesResolved": .bool(true)]
         if resolvedServices == nil {

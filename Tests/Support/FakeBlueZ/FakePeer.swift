@@ -120,8 +120,11 @@ package struct FakePeer: ConformancePeer {
 
     package func mute() async throws { try await device { $0.isMuted = true } }
 
+    package func holdDiscovery() async throws { try await device { $0.holdsDiscovery = true } }
+
     package func comeBack() async throws {
         try await device { device in
+            device.holdsDiscovery = false
             device.isInRange = true
             device.isMuted = false
         }

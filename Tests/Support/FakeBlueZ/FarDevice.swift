@@ -28,6 +28,8 @@ package final class FarDevice {
     package private(set) var isRetired = false
     package var isInRange = true { didSet { air.changed(self) } }
     package var isMuted = false { didSet { air.changed(self) } }
+    /// Whether it answers no request for its database, which the daemon makes by itself.
+    package var holdsDiscovery = false
     package var refusesConnections = false
     package var rssi = -50
     package var isConnected = false { didSet { if isConnected { connectionCount += 1 }; air.changed(self) } }

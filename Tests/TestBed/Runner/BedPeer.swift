@@ -53,6 +53,8 @@ final class BedPeer: ConformancePeer {
 
     func mute() async throws { try await send("mute") }
 
+    func holdDiscovery() async throws { try await send("hold_discovery") }
+
     func comeBack() async throws { try await send("return") }
 
     func refuseConnections(_ refuses: Bool) async throws {

@@ -45,8 +45,7 @@ final class BedWorld: ConformanceWorld {
                 WorldLimit(
                     .serviceChangeWhileAsked,
                     reason: "bluetoothd asks for the changed database behind the request that is under way",
-                    error: .disconnected),
-                WorldLimit(.unaskedDiscovery, reason: "bluetoothd discovers by itself when a link is made"),
+                    error: .disconnected)
             ]
     }
 

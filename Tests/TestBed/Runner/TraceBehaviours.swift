@@ -50,6 +50,8 @@ extension BedWorld: ReplayWorld {
         return (central, central.address)
     }
 
+    func letKernelFinish(within limit: Duration) async throws { try await ContinuousClock().sleep(for: limit) }
+
     func startDaemon() async throws { try await startDaemon(experimental: true) }
 }
 #endif

@@ -29,6 +29,12 @@ _pdu: ContextVar[att.ATT_PDU | None] = ContextVar("pdu", default=None)
 
 
 CONNECTION_INTERVAL = 0.02
+_DISCOVERY = (
+    att.ATT_Find_Information_Request,
+    att.ATT_Find_By_Type_Value_Request,
+    att.ATT_Read_By_Type_Request,
+    att.ATT_Read_By_Group_Type_Request,
+)
 _SECURITY_ERRORS = (
     ErrorCode.INSUFFICIENT_AUTHENTICATION,
     ErrorCode.INSUFFICIENT_ENCRYPTION_KEY_SIZE,
@@ -62,6 +68,8 @@ class FarServer(Server):
         self.changed = changed
         self.database = Database([], {})
         self._by_attribute: dict[att.Attribute, Declared] = {}
+        self.holds_discovery = False
+        self._discovery: list[tuple[Bearer, att.ATT_PDU]] = []
 
     def load(self, declaration: list[dict[str, Any]]) -> None:
         """Replaces the whole database. Handles follow from the order, so an unchanged beginning keeps its own."""
@@ -112,11 +120,21 @@ class FarServer(Server):
         return attribute.handle.to_bytes(2, "little") + attribute.type.to_bytes() + entry.value
 
     def on_gatt_pdu(self, bearer: Bearer, att_pdu: att.ATT_PDU) -> None:
+        if self.holds_discovery and isinstance(att_pdu, _DISCOVERY):
+            self._discovery.append((bearer, att_pdu))
+            return
         token = _pdu.set(att_pdu)
         try:
             super().on_gatt_pdu(bearer, att_pdu)
         finally:
             _pdu.reset(token)
+
+    def release_discovery(self) -> None:
+        """Answers what asked for the database meanwhile."""
+        self.holds_discovery = False
+        held, self._discovery = self._discovery, []
+        for bearer, pdu in held:
+            self.on_gatt_pdu(bearer, pdu)
 
     def make_descriptor_value(self, characteristic: Characteristic) -> AttributeValueV2:
         async def write(bearer: Bearer, value: bytes) -> None:
@@ -178,6 +196,7 @@ class FarServer(Server):
     # Links
 
     def on_disconnection(self, bearer: Bearer) -> None:
+        self._discovery = [(asker, pdu) for asker, pdu in self._discovery if asker is not bearer]
         for entry in self.database.declared.values():
             entry.forget(bearer)
         confirmation = self.pending_confirmations.get(bearer)

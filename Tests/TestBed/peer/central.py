@@ -12,7 +12,7 @@ from typing import Any
 
 from bumble import hci
 from bumble.core import UUID, AdvertisingData, ProtocolError
-from bumble.device import Advertisement, Peer
+from bumble.device import Advertisement, Connection, Peer
 from bumble.gatt import GATT_SERVICE_CHANGED_CHARACTERISTIC
 
 from .far import FarDevice
@@ -103,10 +103,14 @@ class CentralCommands:
         return {"devices": list(heard.values())}
 
     async def connect(self, address: str, public: bool = True, mtu: int = 517, timeout: float = 10) -> Answer:
-        """Connects, discovers everything and subscribes to Service Changed, if there is such a thing."""
+        """Connects, discovers everything and subscribes to Service Changed, if there is such a thing.
+
+        With a key from an earlier pairing the link is encrypted first, as centrals do: bluetoothd asks for it, and
+        serves nothing before."""
         device = self.far.require()
         kind = hci.Address.PUBLIC_DEVICE_ADDRESS if public else hci.Address.RANDOM_DEVICE_ADDRESS
         connection = await device.connect(hci.Address(address, kind), timeout=timeout)
+        await self._encrypt(connection)
         self._peer = Peer(connection)
         self._received.clear()
         self._changes.clear()
@@ -115,6 +119,16 @@ class CentralCommands:
         for changed in self._peer.get_characteristics_by_uuid(GATT_SERVICE_CHANGED_CHARACTERISTIC):
             await changed.subscribe(self._services_changed, prefer_notify=False)
         return {"mtu": size, **database}
+
+    async def _encrypt(self, connection: Connection) -> None:
+        keys, address = self.far.require().keystore, str(connection.peer_address)
+        if keys is None or await keys.get(address) is None:
+            return
+        try:
+            await connection.encrypt()
+        except hci.HCI_Error:
+            # The other side has forgotten the pairing.
+            await keys.delete(address)
 
     def _services_changed(self, value: bytes) -> None:
         self._changes.append(bytes(value))

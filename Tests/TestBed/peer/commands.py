@@ -186,8 +186,14 @@ class FarCommands:
         self.far.air.mute(self.far.controller)
         return {}
 
+    async def hold_discovery(self) -> Answer:
+        self.far.require()
+        self.far.server.holds_discovery = True
+        return {}
+
     async def restore(self) -> Answer:
         self.far.require()
+        self.far.server.release_discovery()
         self.far.air.restore(self.far.controller)
         return {}
 

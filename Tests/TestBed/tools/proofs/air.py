@@ -98,6 +98,17 @@ async def mute_and_return(case: Case) -> None:
     same(await asyncio.wait_for(reading, 2), b"\0")
 
 
+async def hold_discovery(case: Case) -> None:
+    path = await case.bluez.find(await case.declare())
+    await case.peer("hold_discovery")
+    await case.bluez.do(path, "Device1.Connect")
+    await asyncio.sleep(0.5)
+    same(await case.bluez.get(path, "Device1.Connected"), True)
+    same(await case.bluez.get(path, "Device1.ServicesResolved"), False)
+    await case.peer("return")
+    await case.bluez.connect(path)
+
+
 async def refuse_connections(case: Case) -> str | None:
     path = await case.bluez.find(await case.declare())
     try:
@@ -148,6 +159,7 @@ PROOFS = (
     disconnect,
     vanish_and_return,
     mute_and_return,
+    hold_discovery,
     refuse_connections,
     cancelled_connect,
     pairing,

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+#if BlueZ && os(Linux)
+import BlueCapCore
+import BlueCapDBus
+
+// Subscribers that leave, and those that the daemon does not name: whether such are there.
+//
+// The daemon keeps the subscriptions of a bonded central (`att_disconnected` in `src/gatt-database.c`). It calls
+// nothing when that one is back, not even when it subscribes again, as that changes nothing (`gatt_ccc_write_cb`). What
+// is sent until then goes nowhere.
+extension BlueZPeripheralBackend {
+    /// How long after a link begins or ends the daemon may need to know what is left of it.
+    private static let settlingTime = Duration.milliseconds(200)
+    /// How long after a socket its link may be told to have ended.
+    private static let endingTime = Duration.milliseconds(100)
+
+    /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
+    /// and the socket stays, the others are what remains.
+    func subscriberLeft(_ device: String) {
+        let isKept = isBonded(device) && limits.withLock { $0.sockets } != .single
+        for (attribute, notifier) in notifiers {
+            if isKept { notifier.left(device) }
+            for socket in notifier.sockets where socket.device == device {
+                let number = socket.number
+                afterSettling { $0.unname(attribute, number, device) }
+            }
+            reviewUnnamed(attribute)
+        }
+    }
+
+    private func unname(_ attribute: AttributeID, _ number: Int, _ device: String) {
+        guard let notifier = notifiers[attribute], let socket = notifier.socket(number), socket.device == device,
+            !isConnected(device)
+        else { return }
+        notifier.unname(number)
+        emit(.unsubscribed(attribute, socket.central))
+        reviewUnnamed(attribute)
+    }
+
+    /// A central came, of which the daemon may have kept subscriptions.
+    func subscriberCame(_ device: String) {
+        for (attribute, notifier) in notifiers where notifier.servesUnnamed || notifier.returning.contains(device) {
+            let awaited = notifier.awaited
+            // Before it has the link's ATT bearer, the daemon sends nothing.
+            afterSettling { $0.settled(attribute, awaited) }
+        }
+    }
+
+    /// A central that came may be one that was away, though another device stood for it: an indication that was sent
+    /// meanwhile went nowhere, and what waits behind it can go on.
+    private func settled(_ attribute: AttributeID, _ awaited: RequestID?) {
+        let hadUnnamed = notifiers[attribute]?.hasUnnamed ?? false
+        reviewUnnamed(attribute)
+        guard let notifier = notifiers[attribute], hadUnnamed, notifier.hasUnnamed else { return }
+        if let awaited, notifier.awaited == awaited {
+            confirm(notifier, .failure(.disconnected))
+            emitAnswers()
+        }
+        emit(.subscribed(attribute, .allSubscribers))
+    }
+
+    /// The socket of a central has closed. Whether its subscription has ended or its link is told by what follows.
+    func expectEnd(of device: String, _ attribute: AttributeID, _ notifier: Notifier) {
+        guard isBonded(device), isConnected(device) else { return }
+        notifier.closed(device)
+        _ = clock.schedule(after: Self.endingTime) { [weak self] in
+            self?.later { backend in
+                backend.notifiers[attribute]?.unsubscribed(device)
+                backend.forgetIfEmpty(attribute)
+            }
+        }
+    }
+
+    /// The daemon does not know a device any more.
+    func subscriberForgotten(_ device: String) {
+        for (attribute, notifier) in notifiers where notifier.returning.contains(device) {
+            notifier.forget(device)
+            reviewUnnamed(attribute)
+        }
+    }
+
+    /// Tells the manager when subscribers without a name are there, and when they are not any more.
+    ///
+    /// - Parameters:
+    ///   - attribute: The characteristic.
+    ///   - isPresent: Whether such a one is certainly connected.
+    func reviewUnnamed(_ attribute: AttributeID, isPresent: Bool = false) {
+        guard let notifier = notifiers[attribute] else { return }
+        let isServed = notifier.servesUnnamed && (isPresent || hasConnectedDevice)
+        let hasUnnamed =
+            watch.state == .poweredOn && (isServed || notifier.returning.contains(where: isConnected))
+        if hasUnnamed != notifier.hasUnnamed {
+            notifier.hasUnnamed = hasUnnamed
+            if !hasUnnamed { confirm(notifier, .failure(.disconnected)) }
+            emit(hasUnnamed ? .subscribed(attribute, .allSubscribers) : .unsubscribed(attribute, .allSubscribers))
+        }
+        forgetIfEmpty(attribute)
+    }
+
+    private func afterSettling(_ body: @escaping @Sendable (isolated BlueZPeripheralBackend) -> Void) {
+        _ = clock.schedule(after: Self.settlingTime) { [weak self] in self?.later(body) }
+    }
+
+    // MARK: Devices
+
+    func isConnected(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isConnected } ?? false
+    }
+
+    func isBonded(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isBonded } ?? false
+    }
+
+    private var hasConnectedDevice: Bool {
+        guard let session, let path = watch.path else { return false }
+        return session.tree.hasConnectedDevice(below: path)
+    }
+}
+#endif

@@ -8,20 +8,24 @@ struct BTHomeKind: Sendable {
     var isSigned = false
     /// Digits after the point.
     var digits = 0
+    /// What the number is multiplied by before the point is set.
+    var factor = 1
     var unit = ""
     /// The words for 0 and 1.
     var states: (off: String, on: String)?
+    /// Whether it is an event of a dimmer: which way it was turned, and by how many steps.
+    var isTurn = false
     var isText = false
     /// Whether it says something of more than the packet and the make of the device.
     var isMeasurement = true
 
-    /// What a value is multiplied by to be sent.
-    var scale: Double { (0..<digits).reduce(1) { scale, _ in scale * 10 } }
+    /// What sets the point: a value is the number sent, times the factor, divided by this.
+    var divisor: Double { (0..<digits).reduce(1) { divisor, _ in divisor * 10 } }
 
     private static func number(
-        _ name: String, _ size: Int, _ digits: Int = 0, _ unit: String = "", isSigned: Bool = false
+        _ name: String, _ size: Int, _ digits: Int = 0, _ unit: String = "", isSigned: Bool = false, factor: Int = 1
     ) -> BTHomeKind {
-        BTHomeKind(name: name, size: size, isSigned: isSigned, digits: digits, unit: unit)
+        BTHomeKind(name: name, size: size, isSigned: isSigned, digits: digits, factor: factor, unit: unit)
     }
 
     private static func state(_ name: String, _ off: String = "off", _ on: String = "on") -> BTHomeKind {
@@ -56,7 +60,7 @@ struct BTHomeKind: Sendable {
         0x29: state("smoke", "none", "detected"), 0x2A: state("sound", "none", "detected"), 0x2B: state("tamper"),
         0x2C: state("vibration", "none", "detected"), 0x2D: state("window", "closed", "open"),
         0x2E: number("humidity", 1, 0, "%"), 0x2F: number("moisture", 1, 0, "%"), 0x3A: number("button", 1),
-        0x3C: number("dimmer", 2), 0x3D: number("count", 2), 0x3E: number("count", 4),
+        0x3C: BTHomeKind(name: "dimmer", size: 2, isTurn: true), 0x3D: number("count", 2), 0x3E: number("count", 4),
         0x3F: number("rotation", 2, 1, "°", isSigned: true), 0x40: number("distance", 2, 0, "mm"),
         0x41: number("distance", 2, 1, "m"), 0x42: number("duration", 3, 3, "s"), 0x43: number("current", 2, 3, "A"),
         0x44: number("speed", 2, 2, "m/s"), 0x45: number("temperature", 2, 1, "°C", isSigned: true),
@@ -66,10 +70,14 @@ struct BTHomeKind: Sendable {
         0x4F: number("water", 4, 3, "l"), 0x50: number("timestamp", 4), 0x51: number("acceleration", 2, 3, "m/s²"),
         0x52: number("gyroscope", 2, 3, "°/s"), 0x55: number("storage", 4, 3, "l"),
         0x56: number("conductivity", 2, 0, "µS/cm"), 0x57: number("temperature", 1, 0, "°C", isSigned: true),
-        0x59: number("count", 1, isSigned: true), 0x5A: number("count", 2, isSigned: true),
+        0x58: number("temperature", 1, 2, "°C", isSigned: true, factor: 35), 0x59: number("count", 1, isSigned: true),
+        0x5A: number("count", 2, isSigned: true),
         0x5B: number("count", 4, isSigned: true), 0x5C: number("power", 4, 2, "W", isSigned: true),
         0x5D: number("current", 2, 3, "A", isSigned: true), 0x5E: number("direction", 2, 2, "°"),
-        0x5F: number("precipitation", 2, 1, "mm"), 0x53: BTHomeKind(name: "text", size: nil, isText: true),
+        0x5F: number("precipitation", 2, 1, "mm"), 0x60: number("channel", 1),
+        0x61: number("rotational speed", 2, 0, "rpm"),
+        0x62: number("speed", 4, 6, "m/s", isSigned: true), 0x63: number("acceleration", 4, 6, "m/s²", isSigned: true),
+        0x64: number("light level", 1), 0x53: BTHomeKind(name: "text", size: nil, isText: true),
         0x54: BTHomeKind(name: "raw", size: nil), 0xF0: about("device type", 2), 0xF1: about("firmware", 4),
         0xF2: about("firmware", 3),
     ]

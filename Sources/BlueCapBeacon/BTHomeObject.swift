@@ -17,8 +17,8 @@ public struct BTHomeObject: Sendable, Hashable {
     ///   - id: The identifier of the kind.
     ///   - value: The value in the unit of the kind.
     public init?(_ id: UInt8, _ value: Double) {
-        guard let kind = BTHomeKind.all[id], let size = kind.size else { return nil }
-        let scaled = (value * kind.scale).rounded()
+        guard let kind = BTHomeKind.all[id], let size = kind.size, !kind.isTurn else { return nil }
+        let scaled = (value * kind.divisor / Double(kind.factor)).rounded()
         let bits = Double(8 * size)
         let (lowest, bound) = kind.isSigned ? (-exp2(bits - 1), exp2(bits - 1)) : (0, exp2(bits))
         guard scaled >= lowest, scaled < bound else { return nil }
@@ -59,13 +59,14 @@ public struct BTHomeObject: Sendable, Hashable {
     /// the device and the version of its firmware do not.
     public var isMeasurement: Bool { kind.isMeasurement }
 
-    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts and raw bytes.
-    public var number: Double? { rawNumber.map { Double($0) / kind.scale } }
+    /// The number in ``unit``; 0 or 1 for a state of two. Nil for texts, raw bytes and the turn of a dimmer.
+    public var number: Double? { scaledNumber.map { Double($0) / kind.divisor } }
 
     /// The number as text with as many digits after the point as it is sent with, or the word for a state of two; the
-    /// text itself, and raw bytes in hexadecimal.
+    /// way and the steps of a dimmer's turn, such as `"left 3"`; the text itself, and raw bytes in hexadecimal.
     public var text: String {
-        guard let number = rawNumber else {
+        if kind.isTurn { return turn }
+        guard let number = scaledNumber else {
             return kind.isText ? (try? SerDe.deserialize(bytes, as: String.self)) ?? bytes.hex : bytes.hex
         }
         if let states = kind.states, number <= 1 { return number == 0 ? states.off : states.on }
@@ -75,8 +76,20 @@ public struct BTHomeObject: Sendable, Hashable {
         return (number < 0 ? "-" : "") + padded.dropLast(kind.digits) + "." + padded.suffix(kind.digits)
     }
 
+    private var turn: String {
+        switch bytes[0] {
+        case 0: "none"
+        case 1: "left \(bytes[1])"
+        case 2: "right \(bytes[1])"
+        default: bytes.hex
+        }
+    }
+
+    /// The number without its point.
+    private var scaledNumber: Int64? { rawNumber.map { $0 * Int64(kind.factor) } }
+
     private var rawNumber: Int64? {
-        guard let size = kind.size else { return nil }
+        guard let size = kind.size, !kind.isTurn else { return nil }
         let number = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard kind.isSigned, let last = bytes.last, last & 0x80 != 0 else { return number }
         return number - 1 << (8 * Int64(size))

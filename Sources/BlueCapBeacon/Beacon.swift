@@ -55,6 +55,21 @@ public struct Beacon: Sendable, Hashable {
     }
 }
 
+extension Beacon: CustomStringConvertible {
+    /// The family, the identifier, the numbers of an iBeacon or AltBeacon, and how near it is:
+    /// `iBeacon 9A9C8CBD-3C69-4E0D-9D5A-E8A2D9E2C4B1, major 1, minor 7, near (1.3 m)`.
+    public var description: String {
+        let numbers = family == .eddystoneUID ? "" : ", major \(major), minor \(minor)"
+        return "\(family.rawValue) \(proximityUUID)\(numbers), \(proximity)" + (accuracy.map(Self.distance) ?? "")
+    }
+
+    private static func distance(_ metres: Double) -> String {
+        // A signal strength that no radio measures makes a distance that no integer holds.
+        let tenths = Int((min(metres, 1e9) * 10).rounded())
+        return " (\(tenths / 10).\(tenths % 10) m)"
+    }
+}
+
 /// Smooths signal strengths: each new one counts with a quarter, the past with the rest.
 struct RSSIFilter {
     private static let weight = 0.25

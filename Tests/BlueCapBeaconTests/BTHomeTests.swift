@@ -12,15 +12,21 @@ struct BTHomeTests {
     }
 
     // The examples of bthome.io/format.
-    @Test(arguments: [
-        ("4002c40903bf13", ["temperature 25.00 °C", "humidity 50.55 %"], [25, 50.55]),
-        ("400161", ["battery 97 %"], [97]), ("404d12138a14", ["energy 344593.170 kWh"], [344593.17]),
-        ("405d02ea", ["current -5.630 A"], [-5.63]), ("405aeaea", ["count -5398"], [-5398]),
-        ("402d01", ["window open"], [1]), ("402d00", ["window closed"], [0]),
-        ("400202ff", ["temperature -2.54 °C"], [-2.54]),
-        ("4002ffff", ["temperature -0.01 °C"], [-0.01]),
-    ])
-    func `a measurement has a name, a number and a text`(hex: String, texts: [String], numbers: [Double]) throws {
+    @Test(
+        arguments: [
+            ("4002c40903bf13", ["temperature 25.00 °C", "humidity 50.55 %"], [25, 50.55]),
+            ("400161", ["battery 97 %"], [97]), ("404d12138a14", ["energy 344593.170 kWh"], [344593.17]),
+            ("4060016104106405", ["channel 1", "rotational speed 4100 rpm", "light level 5"], [1, 4100, 5]),
+            ("4062ffffffff", ["speed -0.000001 m/s"], [-0.000001]),
+            ("406387d61200", ["acceleration 1.234567 m/s²"], [1.234567]),
+            ("405d02ea", ["current -5.630 A"], [-5.63]), ("405aeaea", ["count -5398"], [-5398]),
+            ("402d01", ["window open"], [1]), ("402d00", ["window closed"], [0]),
+            ("400202ff", ["temperature -2.54 °C"], [-2.54]),
+            ("4002ffff", ["temperature -0.01 °C"], [-0.01]),
+            ("4058ea5960", ["temperature -7.70 °C", "count 96"], [-7.7, 96]), ("403c0203", ["dimmer right 3"], [nil]),
+            ("403c0101", ["dimmer left 1"], [nil]), ("403c0000", ["dimmer none"], [nil]),
+        ] as [(String, [String], [Double?])])
+    func `a measurement has a name, a number and a text`(hex: String, texts: [String], numbers: [Double?]) throws {
         let frame = try frame(hex)
         #expect(frame.measurements.map(\.description) == texts)
         #expect(frame.measurements.map(\.number) == numbers)
@@ -42,6 +48,13 @@ struct BTHomeTests {
         #expect(frame.isTriggered)
         #expect(frame.measurements.map(\.name) == ["battery"])
         #expect(frame.objects.count == 4)
+    }
+
+    @Test func `what stands behind a channel and a rotational speed is read`() throws {
+        let frame = try frame("40600161e803f100010204")
+        #expect(frame.objects.map(\.description) == ["channel 1", "rotational speed 1000 rpm", "firmware 67240192"])
+        #expect(frame.measurements.map(\.number) == [1, 1000])
+        #expect(frame.unread.isEmpty)
     }
 
     @Test func `an encrypted frame says nothing, and keeps its bytes`() throws {

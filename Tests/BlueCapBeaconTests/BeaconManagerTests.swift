@@ -23,7 +23,7 @@ struct BeaconManagerTests {
 
     static func run(_ body: @escaping @Sendable (VirtualRadio, BeaconManager) async throws -> Void) async throws {
         try await VirtualRadio.run(seed: 1) { radio in
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await body(radio, BeaconManager(central: central))
             await central.invalidate()
         }
@@ -39,6 +39,16 @@ struct BeaconManagerTests {
             // −79 dBm at −59 dBm a metre is 20 dB, ten metres; the noise is two dB.
             let distance = try #require(both[1].accuracy)
             #expect((5...20).contains(distance))
+        }
+    }
+
+    @Test func `ranges beacons that print as one line`() async throws {
+        try await Self.run { radio, manager in
+            radio.add(Self.beacon(2, .rssi(-40)))
+            let beacon = try #require(await manager.ranging(Self.region).first { !$0.isEmpty }?.first)
+            let text = "\(beacon)"
+            #expect(text.hasPrefix("iBeacon \(Self.uuid), major 1, minor 2, immediate (0."), "\(text)")
+            #expect(text.hasSuffix(" m)"), "\(text)")
         }
     }
 

@@ -189,7 +189,7 @@ struct MonitoringTests {
 
     @Test func `a stream whose task is cancelled during the delay ends, and its scan with it`() async throws {
         try await VirtualRadio.run(seed: 1) { radio in
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             let manager = BeaconManager(central: central)
             let beacon = Beacons.beacon(1, .near)
             radio.add(beacon)

@@ -27,15 +27,20 @@ struct EveryCharacteristicTests {
         let profile = declared.profile
         var random = SeededRandom(seed: 3)
         var decoded = 0
+        var parts: Set<String> = []
         for number in 0..<3000 where decoded < 40 {
             let input = Self.input(number, &random)
             guard let text = profile.stringValue(input) else { continue }
             decoded += 1
+            parts.formUnion(text.keys)
             let written = try #require(profile.bytes(fromString: text), "\(input) reads \(text)")
             #expect(profile.stringValue(written) == text, "\(input) was written as \(written)")
             #expect(profile.bytes(fromString: text) == written)
         }
         #expect(decoded > 0, "no input was a value")
+        // The units of a table stand with its fields, of which a value may lack some.
+        guard !(profile.configuration is any TextFieldCoding.Type) else { return }
+        #expect(parts.isSuperset(of: profile.units.keys))
     }
 
     @Test func `there are many of them`() { #expect(Self.all.count > 150) }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Profiles from a file", .timeLimit(.minutes(5)))
 struct ProfileFileTests {
     /// The profile of a characteristic whose layout is some JSON.
-    private func profile(_ layout: String) throws -> CharacteristicProfile {
+    func profile(_ layout: String) throws -> CharacteristicProfile {
         let file = try decode(
             """
             {"schema": "bluecap-profiles", "version": 1, "services": [{"uuid": "FFF0", "name": "S", "characteristics": [
@@ -24,7 +24,7 @@ struct ProfileFileTests {
     }
 
     /// Expects that bytes and texts stand for each other.
-    private func expect(
+    func expect(
         _ layout: String, _ hex: String, _ texts: [String: String], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let profile = try profile(layout)
@@ -54,6 +54,42 @@ struct ProfileFileTests {
         #expect(key.stringValue([10]) == ["Key": "0a"])
     }
 
+    @Test func `a type that there is not is named, beside those that there are`() {
+        let error = #expect(throws: DecodingError.self) {
+            try profile(#""fields": [{"name": "A", "type": "u16"}]"#)
+        }
+        guard case .dataCorrupted(let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(context.debugDescription.contains("\"u16\" is none of uint8, int8, uint16,"))
+    }
+
+    @Test func `a characteristic has the permissions of the file, and else can be read and written`() throws {
+        #expect(try profile(#""fields": []"#).permissions == [.readable, .writeable])
+        #expect(try profile(#""permissions": []"#).permissions == [])
+        let layout = #""permissions": ["readable", "writeEncryptionRequired"]"#
+        #expect(try profile(layout).permissions == [.readable, .writeEncryptionRequired])
+        let fields = #", "fields": [{"name": "v", "type": "uint8"}]"#
+        #expect(try profile(layout + fields).permissions == [.readable, .writeEncryptionRequired])
+    }
+
+    @Test func `a file can name every property and every permission`() throws {
+        let properties = CharacteristicProperties(rawValue: 0x3FF)
+        #expect(try profile("\"properties\": \(properties.names)").properties == properties)
+        let permissions = AttributePermissions(rawValue: 0xFF)
+        #expect(try profile("\"permissions\": \(permissions.names)").permissions == permissions)
+    }
+
+    @Test func `a field has the unit of the file, which is no part of its text`() throws {
+        let layout = #"""
+            "flags": "uint8", "fields": [
+                {"name": "temperature", "type": "int16", "scale": 0.1, "unit": "°C"}, {"name": "count", "type": "uint8"},
+                {"name": "zone", "type": "bits", "bits": [0, 1], "unit": "zones"}
+            ]
+            """#
+        #expect(try profile(layout).units == ["temperature": "°C", "zone": "zones"])
+        try expect(layout, "02e60005", ["temperature": "23.0", "count": "5", "zone": "2"])
+        #expect(try profile(#""fields": []"#).units.isEmpty)
+    }
+
     @Test(arguments: [
         ("uint8", "ff", "255"), ("int8", "ff", "-1"), ("uint16", "0201", "258"), ("int16", "feff", "-2"),
         ("uint24", "010203", "197121"), ("int24", "ffffff", "-1"), ("uint32", "ffffffff", "4294967295"),
@@ -74,7 +110,8 @@ struct ProfileFileTests {
     @Test(arguments: [
         (#""scale": 0.01"#, "c409", "25.00"), (#""scale": 0.015625"#, "0100", "0.015625"),
         (#""scale": 10"#, "0500", "50"), (#""offset": -40"#, "0000", "-40"),
-        (#""scale": 0.5, "offset": 0.25"#, "0100", "0.75"),
+        (#""scale": 0.5, "offset": 0.25"#, "0100", "0.75"), (#""scale": 1e-9"#, "0300", "0.000000003"),
+        (#""scale": 1e-10"#, "0300", "0.0000000003"), (#""scale": 2.5e-12"#, "0300", "0.0000000000075"),
     ])
     func `a scaled number has the decimals of its scale`(scale: String, hex: String, text: String) throws {
         try expect("\"fields\": [{\"name\": \"v\", \"type\": \"int16\", \(scale)}]", hex, ["v": text])
@@ -85,6 +122,7 @@ struct ProfileFileTests {
         #expect(try profile(layout).stringValues == ["No", "Yes"])
         try expect(layout, "01", ["v": "Yes"])
         try expect(layout, "07", ["v": "7"])
+        try expect(#""fields": [{"name": "v", "type": "uint8", "values": {"half open": 1}}]"#, "01", ["v": "half open"])
         #expect(try profile(layout).bytes(fromString: ["v": "Maybe"]) == nil)
     }
 
@@ -120,6 +158,7 @@ struct ProfileFileTests {
             """
         try expect(layout, "02 0100 ffff 0200 6869 07".filter { $0 != " " }, ["n": "1 -", "t": "hi", "rest": "07"])
         try expect(layout, "000000", ["n": "", "t": "", "rest": ""])
+        #expect(try profile(layout).bytes(fromString: ["t": "hi", "rest": "07"])?.hex == "000200686907")
         for hex in ["", "02", "0201", "ff0100", "000500", "0000ffff61"] {
             #expect(try profile(layout).stringValue(try Bytes(hex: hex)) == nil)
         }
@@ -153,7 +192,13 @@ struct ProfileFileTests {
         #""fields": [{"name": "v", "type": "utf8", "repeats": true}]"#,
         #""fields": [{"name": "v", "type": "uint8", "counted": "float"}]"#,
         #""fields": [{"name": "v", "type": "uint8", "unknown": 256}]"#,
-        #""properties": ["fly"]"#, #""initialValue": "0""#,
+        #""fields": [{"name": "v", "type": "uint8", "repeats": true, "values": {"half open": 1}}]"#,
+        #""fields": [{"name": "v", "type": "uint8", "counted": "uint8", "values": {"-": 1}}]"#,
+        #""fields": [{"name": "v", "type": "uint8", "repeats": true, "values": {"": 1}}]"#,
+        #""properties": ["fly"]"#, #""permissions": ["read"]"#, #""properties": ["read, write"]"#,
+        #""fields": [{"name": "v", "type": "uint8", "unit": ""}]"#,
+        #""fields": [{"name": "v", "type": "uint8", "unit": "a unit with much more text than a unit has"}]"#,
+        #""fields": [{"name": "v", "type": "utf8", "unit": "m"}]"#, #""initialValue": "0""#,
         #""initialValue": "0102", "fields": [{"name": "v", "type": "uint8"}]"#,
     ])
     func `a layout that cannot be is refused with the place in the file`(layout: String) throws {

@@ -13,6 +13,8 @@ struct ProfileField: Sendable {
     var offset = 0.0
     /// How many decimals the text of a scaled number has.
     var decimals = 0
+    /// What is counted, such as "°C".
+    var unit: String?
     /// The integer that says that there is no value.
     var unknown: Int128?
     /// The words for some integers, in the order of the file.
@@ -31,6 +33,24 @@ struct ProfileField: Sendable {
     /// Whether a value can be made without the field's text.
     var isOptional: Bool { bits == nil && (flag != nil && alternative == nil || repeats || unknown != nil) }
 
+    /// The bits of the flags that the field is, or the one that it goes by.
+    var flagBits: ClosedRange<Int>? { bits ?? flag.map { $0...$0 } }
+
+    /// A bit that is part of the field and of another one, or part of one and the flag of the other. Two fields may go
+    /// by one flag: they are then there together.
+    func bitTaken(from other: ProfileField) -> Int? {
+        guard bits != nil || other.bits != nil, let own = flagBits, let others = other.flagBits,
+            own.overlaps(others)
+        else { return nil }
+        return max(own.lowerBound, others.lowerBound)
+    }
+
+    /// Whether the text is that of several numbers, with a space between two.
+    var isList: Bool { form.size != nil && (repeats || counted != nil) }
+
+    /// Whether a word is found again in the text of a list.
+    static func canStandInList(_ word: String) -> Bool { !word.isEmpty && !word.contains(" ") && word != none }
+
     /// Whether nothing can follow it.
     var takesAllThatIsLeft: Bool { repeats || counted == nil && (form == .utf8 || form == .bytes) }
 
@@ -40,7 +60,7 @@ struct ProfileField: Sendable {
     func text(from reader: inout ByteReader, flags: Int128) throws(SerDeError) -> String? {
         if let bits { return text(of: flags >> Int128(bits.lowerBound) & mask(of: bits)) ?? "" }
         var form = form
-        if let flag, flags >> Int128(flag) & 1 == 0 {
+        if flag != nil, !isFlagSet(in: flags) {
             guard let alternative else { return nil }
             form = alternative
         }
@@ -81,7 +101,8 @@ struct ProfileField: Sendable {
 
     // MARK: From text
 
-    /// Appends what a text stands for, and sets the field's bits of the flags.
+    /// Appends what a text stands for, and sets the field's bits of the flags. A flag that another field has set
+    /// counts: the field must then be there too, and has the form that the flag says.
     ///
     /// - Returns: False when the text has no meaning, or is missing where the field must be there.
     func append(_ text: String?, to bytes: inout Bytes, flags: inout Int128) -> Bool {
@@ -92,7 +113,10 @@ struct ProfileField: Sendable {
         }
         guard let text else {
             guard isOptional else { return false }
-            guard flag == nil || alternative != nil, !repeats, let unknown else { return true }
+            if flag != nil, alternative == nil, !isFlagSet(in: flags) { return true }
+            if repeats { return true }
+            guard let unknown else { return false }
+            if counted != nil { return appendCount(0, to: &bytes) }
             return append([unknown], to: &bytes, flags: &flags)
         }
         if form == .utf8 || form == .bytes {
@@ -100,7 +124,7 @@ struct ProfileField: Sendable {
             if let flag { flags |= 1 << Int128(flag) }
             return appendCount(content.count, to: &bytes) && append(content, to: &bytes)
         }
-        guard repeats || counted != nil else {
+        guard isList else {
             guard let raw = raw(of: text, form) else { return false }
             return append([raw], to: &bytes, flags: &flags)
         }
@@ -114,7 +138,7 @@ struct ProfileField: Sendable {
 
     private func append(_ numbers: [Int128], to bytes: inout Bytes, flags: inout Int128) -> Bool {
         var form = form
-        if let alternative, numbers.allSatisfy(alternative.fits) {
+        if let alternative, !isFlagSet(in: flags), numbers.allSatisfy(alternative.fits) {
             form = alternative
         } else if let flag {
             flags |= 1 << Int128(flag)
@@ -143,6 +167,8 @@ struct ProfileField: Sendable {
         let raw = ((value - offset) / scale).rounded()
         return raw.magnitude < 0x1p64 ? Int128(raw) : nil
     }
+
+    private func isFlagSet(in flags: Int128) -> Bool { flag.map { flags >> Int128($0) & 1 == 1 } ?? false }
 
     private func mask(of bits: ClosedRange<Int>) -> Int128 { (1 << Int128(bits.count)) - 1 }
 

@@ -11,6 +11,17 @@ enum ProfileFieldForm: String, Decodable, CaseIterable, Sendable {
     case bits
     case utf8, bytes
 
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let form = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(name)\" is none of \(known)")
+        }
+        self = form
+    }
+
     /// The bytes of a number; nil for a text and for bytes, which have as many as there are, and for bits.
     var size: Int? {
         switch self {

@@ -57,7 +57,7 @@ private struct DeclaredService: Decodable {
 private struct DeclaredCharacteristic: Decodable {
     let profile: CharacteristicProfile
 
-    private enum Keys: String, CodingKey { case uuid, name, properties, initialValue, flags, fields }
+    private enum Keys: String, CodingKey { case uuid, name, properties, permissions, initialValue, flags, fields }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
@@ -71,13 +71,22 @@ private struct DeclaredCharacteristic: Decodable {
             if field.takesAllThatIsLeft, index != fields.count - 1 {
                 throw container.invalid(.fields, "'\(field.name)' takes all that is left, and is not the last field")
             }
-            let highest = field.bits?.upperBound ?? field.flag
-            if let highest, highest >= 8 * (flags?.size ?? 0) {
+            if let highest = field.flagBits?.upperBound, highest >= 8 * (flags?.size ?? 0) {
                 throw container.invalid(.fields, "'\(field.name)' goes by bit \(highest), which the flags do not have")
+            }
+            for other in fields[..<index] {
+                guard let bit = field.bitTaken(from: other) else { continue }
+                throw container.invalid(.fields, "'\(field.name)' and '\(other.name)' both go by bit \(bit)")
             }
         }
         let (uuid, name) = (try container.uuid(.uuid), try container.name(.name))
-        let properties = try container.properties(.properties)
+        let properties =
+            try container.set(
+                .properties, named: CharacteristicProperties.init(name:), kind: "property")
+            ?? [.read, .write, .notify]
+        let permissions =
+            try container.set(.permissions, named: AttributePermissions.init(name:), kind: "permission")
+            ?? [.readable, .writeable]
         var initialValue: Bytes?
         if let text = try container.decodeIfPresent(String.self, forKey: .initialValue) {
             guard text.utf8.count <= 1024, let bytes = try? Bytes(hex: text) else {
@@ -87,7 +96,7 @@ private struct DeclaredCharacteristic: Decodable {
         }
         guard !fields.isEmpty else {
             profile = CharacteristicProfile(
-                uuid: uuid, name: name, properties: properties, initialValue: initialValue)
+                uuid: uuid, name: name, permissions: permissions, properties: properties, initialValue: initialValue)
             return
         }
         let layout = ProfileLayout(flags: flags, fields: fields)
@@ -97,7 +106,7 @@ private struct DeclaredCharacteristic: Decodable {
             }
         }
         profile = CharacteristicProfile(
-            uuid: uuid, name: name, properties: properties, initialValue: initialValue,
+            uuid: uuid, name: name, permissions: permissions, properties: properties, initialValue: initialValue,
             textParts: layout.parts, text: layout.text, bytes: layout.bytes)
     }
 }
@@ -107,7 +116,8 @@ private struct DeclaredField: Decodable {
     let field: ProfileField
 
     private enum Keys: String, CodingKey {
-        case name, type, bigEndian, scale, offset, unknown, values, flag, alternative = "else", bits, repeats, counted
+        case name, type, bigEndian, scale, offset, unit, unknown, values, flag, alternative = "else", bits, repeats,
+            counted
     }
 
     init(from decoder: any Decoder) throws {
@@ -119,6 +129,7 @@ private struct DeclaredField: Decodable {
         field.offset = try container.decodeIfPresent(Double.self, forKey: .offset) ?? 0
         if let scale = field.scale, scale == 0 || !scale.isFinite { throw container.invalid(.scale, "it is 0") }
         if field.offset != 0, field.scale == nil { field.scale = 1 }
+        field.unit = try container.optionalName(.unit, maximum: 32)
         field.decimals = max(Self.decimals(of: field.scale ?? 1), Self.decimals(of: field.offset))
         field.unknown = try container.decodeIfPresent(Int64.self, forKey: .unknown).map { Int128($0) }
         let choices = try container.decodeIfPresent([String: Int64].self, forKey: .values) ?? [:]
@@ -145,11 +156,17 @@ private struct DeclaredField: Decodable {
         if !isNumber, field.scale != nil || field.unknown != nil || !field.choices.isEmpty {
             throw container.invalid(.type, "only integers have scale, offset, unknown and values")
         }
+        if field.unit != nil, field.form == .utf8 || field.form == .bytes {
+            throw container.invalid(.unit, "only numbers have a unit")
+        }
         if let alternative = field.alternative, field.flag == nil || !alternative.isInteger || !field.form.isInteger {
             throw container.invalid(.alternative, "only an integer with a flag has another form, an integer too")
         }
         if let counted = field.counted, !counted.isUnsigned || field.repeats || field.form == .bits {
             throw container.invalid(.counted, "\(counted.rawValue) does not count these")
+        }
+        if field.isList, let word = field.choices.map(\.text).first(where: { !ProfileField.canStandInList($0) }) {
+            throw container.invalid(.values, "'\(word)' is empty, has a space or is '-', and so is no word of a list")
         }
         if field.repeats, field.form.size == nil { throw container.invalid(.repeats, "only numbers repeat") }
         if let flag = field.flag, flag < 0 || field.form == .bits {
@@ -160,12 +177,13 @@ private struct DeclaredField: Decodable {
         }
     }
 
-    /// How many decimals a number is written with, 9 at most.
+    /// How many decimals a number is written with: 9 at most, or 18 when it is too small for these.
     private static func decimals(of number: Double) -> Int {
-        (0..<9).first { digits in
+        let most = number.magnitude < 1e-9 ? 18 : 9
+        return (0..<most).first { digits in
             let scaled = number.magnitude * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-            return abs(scaled - scaled.rounded()) < 1e-9 * max(scaled, 1)
-        } ?? 9
+            return abs(scaled - scaled.rounded()) <= 1e-9 * scaled
+        } ?? most
     }
 }
 
@@ -188,9 +206,11 @@ extension KeyedDecodingContainer {
         return name
     }
 
-    fileprivate func optionalName(_ key: Key) throws -> String? {
+    fileprivate func optionalName(_ key: Key, maximum: Int = 256) throws -> String? {
         guard let name = try decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard (1...256).contains(name.utf8.count) else { throw invalid(key, "it does not have 1 through 256 bytes") }
+        guard (1...maximum).contains(name.utf8.count) else {
+            throw invalid(key, "it does not have 1 through \(maximum) bytes")
+        }
         return name
     }
 
@@ -207,15 +227,14 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    fileprivate func properties(_ key: Key) throws -> CharacteristicProperties {
-        let all: [String: CharacteristicProperties] = [
-            "broadcast": .broadcast, "read": .read, "writeWithoutResponse": .writeWithoutResponse, "write": .write,
-            "notify": .notify, "indicate": .indicate, "authenticatedSignedWrites": .authenticatedSignedWrites,
-        ]
-        guard let names = try decodeIfPresent([String].self, forKey: key) else { return [.read, .write, .notify] }
-        return try names.reduce(into: []) { properties, name in
-            guard let property = all[name] else { throw invalid(key, "'\(name.prefix(64))' is no property") }
-            properties.insert(property)
+    /// A set by the names of what is in it; nil where the key is missing.
+    fileprivate func set<Value: OptionSet>(
+        _ key: Key, named member: (String) -> Value?, kind: String
+    ) throws -> Value? where Value.Element == Value {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try list(String.self, key, maximum: 64).reduce(into: []) { set, name in
+            guard let value = member(name) else { throw invalid(key, "'\(name.prefix(64))' is no \(kind)") }
+            set.formUnion(value)
         }
     }
 }

@@ -14,7 +14,7 @@ struct ProfileLayout: Sendable {
     var parts: [CharacteristicTextPart] {
         fields.map { field in
             CharacteristicTextPart(
-                name: field.name, choices: field.choices.map(\.text), isOptional: field.isOptional)
+                name: field.name, choices: field.choices.map(\.text), isOptional: field.isOptional, unit: field.unit)
         }
     }
 
@@ -32,10 +32,15 @@ struct ProfileLayout: Sendable {
         }
     }
 
-    /// The bytes of a value; nil where a part is missing or has no meaning.
+    /// The bytes of a value; nil where a part is missing or has no meaning, or where only some of the parts are there
+    /// that go by one flag.
     func bytes(_ texts: [String: String]) -> Bytes? {
         var (body, set) = (Bytes(), Int128(0))
-        for field in fields where !field.append(texts[field.name], to: &body, flags: &set) { return nil }
+        // Twice: a field may set the flag of one in front of it.
+        for _ in 0..<2 {
+            body = Bytes()
+            for field in fields where !field.append(texts[field.name], to: &body, flags: &set) { return nil }
+        }
         guard let flags else { return body }
         return flags.bytes(of: set, .littleEndian) + body
     }

@@ -18,6 +18,8 @@ public enum BatteryService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A19"
         /// The name of the characteristic.
         public static let name = "Battery Level"
+        /// The unit of the number, under the characteristic's name: %.
+        public static var units: [String: String] { [name: "%"] }
         /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// The value that a peripheral offers first: 100 percent.

@@ -49,9 +49,9 @@ extension CyclingSpeedCadenceService {
         /// it.
         public static let textFields: [TextField<Self>] = [
             TextField("wheelRevolutions", \.wheel, \.revolutions, initial: .init()),
-            TextField("wheelEventTime", \.wheel, \.eventTime, initial: .init()),
+            TextField("wheelEventTime", unit: "s", \.wheel, \.eventTime, initial: .init()),
             TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
-            TextField("crankEventTime", \.crank, \.eventTime, initial: .init()),
+            TextField("crankEventTime", unit: "s", \.crank, \.eventTime, initial: .init()),
         ]
         #endif
 

@@ -25,6 +25,9 @@ extension IntermediateMeasurement {
     /// Bytes behind the known fields are ignored.
     public static var surplusBytes: SurplusBytes { .ignore }
 
+    /// The units of the measurement.
+    public static var units: [String: String] { Measurement.units }
+
     /// The texts of the measurement.
     public var stringValue: [String: String] { measurement.stringValue }
 

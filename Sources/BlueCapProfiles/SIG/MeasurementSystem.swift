@@ -41,13 +41,22 @@ protocol MeasuredInSystem: Sendable {
 }
 
 extension TextField where Root: MeasuredInSystem {
-    /// A mass in the unit of the value's system, which must come before it in the table.
-    init(mass name: String, _ path: any WritableKeyPath<Root, UInt16> & Sendable) {
+    /// A mass in the unit of the value's system, which must come before it in the table. The text is "unknown" for the
+    /// number that says that it is not known.
+    init(mass name: String, _ path: any WritableKeyPath<Root, UInt16> & Sendable, unknown: UInt16) {
         self.init(
             name,
-            text: { DecimalText.fixed($0.system.mass(raw: $0[keyPath: path]), $0.system == .metric ? 3 : 2) },
+            text: { root in
+                UnknownText.text(of: root[keyPath: path], unknown: unknown) {
+                    DecimalText.fixed(root.system.mass(raw: $0), root.system == .metric ? 3 : 2)
+                }
+            },
             parse: { root, text in
-                guard let mass = Double(text), let raw = try? root.system.rawMass(mass) else { return false }
+                let system = root.system
+                let raw = UnknownText.number(from: text, unknown: unknown) { text in
+                    Double(text).flatMap { try? system.rawMass($0) }
+                }
+                guard let raw else { return false }
                 root[keyPath: path] = raw
                 return true
             })

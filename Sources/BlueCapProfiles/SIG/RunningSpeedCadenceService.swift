@@ -55,8 +55,10 @@ extension RunningSpeedCadenceService {
         /// `isRunning`, `speed` (m/s), `cadence` (1/min), and where the value has them, `strideLength` and
         /// `totalDistance` (m).
         public static let textFields: [TextField<Self>] = [
-            TextField("isRunning", \.isRunning), TextField("speed", \.speed), TextField("cadence", \.cadence),
-            TextField("strideLength", \.strideLength), TextField("totalDistance", \.totalDistance),
+            TextField("isRunning", \.isRunning), TextField("speed", unit: "m/s", \.speed),
+            TextField("cadence", unit: "1/min", \.cadence),
+            TextField("strideLength", unit: "m", \.strideLength),
+            TextField("totalDistance", unit: "m", \.totalDistance),
         ]
         #endif
 

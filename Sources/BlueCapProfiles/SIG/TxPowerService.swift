@@ -18,6 +18,8 @@ public enum TxPowerService: ServiceConfigurable {
         public static let uuid: BluetoothUUID = "2A07"
         /// The name of the characteristic.
         public static let name = "Tx Power Level"
+        /// The unit of the number, under the characteristic's name: dBm.
+        public static var units: [String: String] { [name: "dBm"] }
         /// A central may read the value and be notified of it.
         public static let properties: CharacteristicProperties = [.read, .notify]
         /// Any central may read the value.

@@ -2,8 +2,8 @@
 
 /// Numbers as the texts of characteristics show them.
 package enum DecimalText {
-    /// A number with a fixed count of decimals, 0 through 9, rounded to the nearest and to even from the middle; "nan",
-    /// "inf" and "-inf" for what has no decimals.
+    /// A number with a fixed count of decimals, 0 through 18, rounded to the nearest and to even from the middle;
+    /// "nan", "inf" and "-inf" for what has no decimals.
     package static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
         var scale = 1.0

@@ -22,6 +22,9 @@ extension MedicalFloatValue {
     /// The value that a peripheral offers first: not a number, that is not known.
     public static var initialValue: Bytes? { SerDe.serialize(SFloat.nan) }
 
+    /// ``unit`` under the characteristic's name.
+    public static var units: [String: String] { [name: unit] }
+
     /// The number in ``unit``; nil when none was sent, and `RawDeserializable.rawValue` says why.
     public var value: Double? { rawValue.isFinite ? rawValue.doubleValue : nil }
 

@@ -66,6 +66,9 @@ extension ScaledValue {
         guard self.value != nil, isInRange else { throw .invalidValue() }
     }
 
+    /// ``unit`` under the characteristic's name; empty for a bare number.
+    public static var units: [String: String] { unit.isEmpty ? [:] : [name: unit] }
+
     /// The number in ``unit``; nil when it is not known.
     public var value: Double? { scaled?.value }
 
@@ -76,19 +79,17 @@ extension ScaledValue {
     }
 
     /// The number, with the decimals that its step needs, or "unknown", under the characteristic's name.
-    public var stringValue: [String: String] { [Self.name: scaled?.description ?? "unknown"] }
+    public var stringValue: [String: String] { [Self.name: scaled?.description ?? UnknownText.text] }
 
     /// Creates a value from the number, or "unknown", that stands under the characteristic's name; nil when it is
     /// missing or means nothing. As with bytes, a number out of ``range`` is taken.
     public init?(stringValue: [String: String]) {
         guard let text = stringValue[Self.name] else { return nil }
-        if text == "unknown", let raw = Self.unknownRawValue {
-            self.init(rawValue: raw)
-        } else if let scaled = Scaled<RawType, Step>(text), scaled.rawValue != Self.unknownRawValue {
-            self.init(rawValue: scaled.rawValue)
-        } else {
-            return nil
+        let raw = UnknownText.number(from: text, unknown: Self.unknownRawValue) {
+            Scaled<RawType, Step>($0)?.rawValue
         }
+        guard let raw else { return nil }
+        self.init(rawValue: raw)
     }
 
     private var scaled: Scaled<RawType, Step>? {

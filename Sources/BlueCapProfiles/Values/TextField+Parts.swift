@@ -4,18 +4,36 @@
 import BlueCapSerDe
 
 extension TextField {
+    /// A number whose text is "unknown" for the one that says that it is not known.
+    init<Part: LosslessStringConvertible & Equatable & Sendable>(
+        _ name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, Part> & Sendable, unknown: Part
+    ) {
+        self.init(
+            name, unit: unit, text: { UnknownText.text(of: $0[keyPath: path], unknown: unknown, \.description) },
+            parse: { root, text in
+                guard let part = UnknownText.number(from: text, unknown: unknown, Part.init) else { return false }
+                root[keyPath: path] = part
+                return true
+            })
+    }
+
     /// A part of a part that not every value has, such as the time of an optional pair of count and time.
     ///
     /// The whole is made as soon as one of its parts is in the text; parts that the text leaves out are then those of
-    /// `initial`.
-    init<Whole: Sendable, Part: LosslessStringConvertible & SendableMetatype>(
-        _ name: String, _ whole: any WritableKeyPath<Root, Whole?> & Sendable,
-        _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole
+    /// `initial`. The text is "unknown" for the part that says that it is not known, where there is one.
+    init<Whole: Sendable, Part: LosslessStringConvertible & Equatable & Sendable>(
+        _ name: String, unit: String? = nil, _ whole: any WritableKeyPath<Root, Whole?> & Sendable,
+        _ part: any WritableKeyPath<Whole, Part> & Sendable, initial: Whole, unknown: Part? = nil
     ) {
         self.init(
-            name, isOptional: true, text: { $0[keyPath: whole]?[keyPath: part].description },
+            name, isOptional: true, unit: unit,
+            text: { root in
+                root[keyPath: whole].map {
+                    UnknownText.text(of: $0[keyPath: part], unknown: unknown, \.description)
+                }
+            },
             parse: { root, text in
-                guard let value = Part(text) else { return false }
+                guard let value = UnknownText.number(from: text, unknown: unknown, Part.init) else { return false }
                 var parts = root[keyPath: whole] ?? initial
                 parts[keyPath: part] = value
                 root[keyPath: whole] = parts
@@ -53,10 +71,10 @@ extension TextField {
 extension TextField {
     /// A part that is a row of numbers: their texts with a space between; left out when there are none.
     init<Element: LosslessStringConvertible & Deserializable>(
-        list name: String, _ path: any WritableKeyPath<Root, PackedArray<Element>> & Sendable
+        list name: String, unit: String? = nil, _ path: any WritableKeyPath<Root, PackedArray<Element>> & Sendable
     ) {
         self.init(
-            name, isOptional: true,
+            name, isOptional: true, unit: unit,
             text: { root in
                 let elements = root[keyPath: path]
                 return elements.isEmpty ? nil : elements.map(\.description).joined(separator: " ")

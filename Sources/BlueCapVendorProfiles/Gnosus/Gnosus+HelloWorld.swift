@@ -40,6 +40,8 @@ extension Gnosus.HelloWorldService {
         public static let uuid = Gnosus.uuid(0x0002)
         /// The name of the characteristic.
         public static let name = "Update Period"
+        /// The unit of the number, under the characteristic's name: ms.
+        public static var units: [String: String] { [name: "ms"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
         /// The value that a peripheral offers first: 5000 ms.

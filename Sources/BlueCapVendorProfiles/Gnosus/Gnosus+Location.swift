@@ -74,6 +74,9 @@ extension Gnosus.LocationService {
         /// The longitude in degrees, east positive.
         public var longitude: Double { Double(longitudeRaw) / 100 }
 
+        /// The unit of `latitude` and `longitude`: degrees.
+        public static var units: [String: String] { ["latitude": "°", "longitude": "°"] }
+
         /// Degrees, `latitude` and `longitude`, with two decimals, and the numbers as they are sent, `latitudeRaw` and
         /// `longitudeRaw`.
         public var stringValue: [String: String] {

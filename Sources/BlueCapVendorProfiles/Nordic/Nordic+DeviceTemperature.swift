@@ -44,6 +44,9 @@ extension Nordic.DeviceTemperatureService {
         /// The temperature in °C.
         public var temperature: Double { Double(rawValue) / 4 }
 
+        /// The unit of `temperature`: °C.
+        public static var units: [String: String] { ["temperature": "°C"] }
+
         /// °C, `temperature`, with two decimals, and the number as it is sent, `temperatureRaw`.
         public var stringValue: [String: String] {
             ["temperature": DecimalText.fixed(temperature, 2), "temperatureRaw": "\(rawValue)"]

@@ -30,6 +30,8 @@ extension TISensorTag.AccelerometerService {
         public static let initialValue: Bytes? = [0xc0, 0xe0, 0xa0]
         /// One unit of the value stands for 1/64 g.
         public static var unit: Double { 1 / 64 }
+        /// The unit of `x`, `y` and `z`: g.
+        public static var units: [String: String] { ["x": "g", "y": "g", "z": "g"] }
 
         /// The type of the numbers.
         public typealias RawType = Int8

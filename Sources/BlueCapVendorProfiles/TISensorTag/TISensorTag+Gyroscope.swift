@@ -28,6 +28,8 @@ extension TISensorTag.GyroscopeService {
         public static let initialValue: Bytes? = [0xe8, 0xff, 0x25, 0xff, 0xe9, 0xff]
         /// One unit of the value stands for 500/65536 °/s.
         public static var unit: Double { 500 / 65536 }
+        /// The unit of `x`, `y` and `z`: °/s.
+        public static var units: [String: String] { ["x": "°/s", "y": "°/s", "z": "°/s"] }
 
         /// The type of the numbers.
         public typealias RawType = Int16

@@ -76,6 +76,9 @@ extension TISensorTag.HygrometerService {
         /// The relative humidity in percent: −6 + 125·raw/65536. At both ends the formula leaves 0 through 100.
         public var humidity: Double { -6 + 125 * Double(humidityRaw) / 65536 }
 
+        /// The units of `temperature` and `humidity`: °C and percent.
+        public static var units: [String: String] { ["temperature": "°C", "humidity": "%"] }
+
         /// °C and percent, `temperature` and `humidity`, with two decimals, and as they are sent, `temperatureRaw` and
         /// `humidityRaw`.
         public var stringValue: [String: String] {

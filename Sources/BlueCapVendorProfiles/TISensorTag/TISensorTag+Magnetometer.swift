@@ -28,6 +28,8 @@ extension TISensorTag.MagnetometerService {
         public static let initialValue: Bytes? = [0x79, 0xf7, 0x7c, 0x07, 0xe7, 0x04]
         /// One unit of the value stands for 2000/65536 µT.
         public static var unit: Double { 2000 / 65536 }
+        /// The unit of `x`, `y` and `z`: µT.
+        public static var units: [String: String] { ["x": "µT", "y": "µT", "z": "µT"] }
 
         /// The type of the numbers.
         public typealias RawType = Int16

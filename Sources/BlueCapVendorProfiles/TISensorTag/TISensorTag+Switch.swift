@@ -52,6 +52,9 @@ extension TISensorTag.Period {
     /// The period in milliseconds, at least 10.
     public var milliseconds: Int { max(10, 10 * Int(rawValue)) }
 
+    /// The unit of `period`: milliseconds.
+    public static var units: [String: String] { ["period": "ms"] }
+
     /// The milliseconds, `period`, and the number as it is sent, `periodRaw`.
     public var stringValue: [String: String] { ["period": "\(milliseconds)", "periodRaw": "\(rawValue)"] }
 

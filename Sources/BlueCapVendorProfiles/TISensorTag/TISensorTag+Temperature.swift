@@ -81,6 +81,9 @@ extension TISensorTag.TemperatureService {
             Thermopile(celsius: ambient).object(voltage: Double(objectRaw) * Thermopile.voltsPerCount)
         }
 
+        /// The unit of both temperatures: °C.
+        public static var units: [String: String] { ["object": "°C", "ambient": "°C"] }
+
         /// Both temperatures in °C, `object` and `ambient`, with two decimals, and the numbers as they are sent,
         /// `objectRaw` and `ambientRaw`.
         public var stringValue: [String: String] {

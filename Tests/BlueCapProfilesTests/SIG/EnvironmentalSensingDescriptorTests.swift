@@ -29,6 +29,12 @@ struct EnvironmentalSensingDescriptorTests {
         #expect(value == Sensing.MeasurementDescriptor(samplingFunction: .instantaneous, application: .air))
     }
 
+    @Test func `an uncertainty that is not known is unknown in text`() {
+        let value = Sensing.MeasurementDescriptor(samplingFunction: .mean)
+        expectBytes(value, [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 255])
+        #expect(value.stringValue["uncertainty"] == "unknown")
+    }
+
     @Test func `a trigger has the operand that its condition needs`() throws {
         expectBytes(Sensing.TriggerSetting.inactive, [0])
         expectBytes(Sensing.TriggerSetting.fixedInterval(seconds: 600), [1, 0x58, 0x02, 0x00])

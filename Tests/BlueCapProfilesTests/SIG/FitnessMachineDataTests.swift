@@ -37,6 +37,23 @@ struct FitnessMachineDataTests {
             ])
     }
 
+    @Test func `what a treadmill says is not available is unknown in text`() throws {
+        var data = Machine.TreadmillData()
+        data.inclination = Machine.Inclination(inclination: Scaled(rawValue: .max), rampAngle: Scaled(rawValue: .max))
+        data.workout.energy = Machine.ExpendedEnergy(total: .max)
+        data.forceAndPower = Machine.ForceAndPower(force: .max, power: .max)
+        // No speed: more data, bit 0; slope 3, energy 7, force and power 12: 0x1089.
+        expectBytes(
+            data,
+            [0x89, 0x10, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0xff, 0x7f])
+        #expect(
+            data.stringValue == [
+                "inclination": "unknown", "rampAngle": "unknown", "totalEnergy": "unknown",
+                "energyPerHour": "unknown", "energyPerMinute": "unknown", "forceOnBelt": "unknown", "power": "unknown",
+            ])
+        #expect(Machine.TreadmillData(stringValue: ["power": "32767"]) == nil)
+    }
+
     @Test func `a treadmill's pace is of 16 bits when the bytes suffice, and else of 8`() throws {
         // More data, bit 0; pace, bit 5; mean pace, bit 6; heart rate, bit 8.
         let narrow: Machine.TreadmillData = try SerDe.deserialize([0x61, 0x01, 2, 3, 140] as Bytes)

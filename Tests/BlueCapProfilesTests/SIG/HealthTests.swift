@@ -110,6 +110,18 @@ struct HealthTests {
         #expect(throws: SerDeError.invalidValue()) { try MeasurementSystem.metric.rawHeight(.nan) }
     }
 
+    @Test func `a weight and a share of fat that were not measured are unknown in text`() {
+        var weight = WeightScaleService.Measurement()
+        weight.weightRaw = 65535
+        expectBytes(weight, [0x00, 0xff, 0xff])
+        #expect(weight.stringValue["weight"] == "unknown")
+        #expect(WeightScaleService.Measurement(stringValue: ["system": "metric", "weight": "327.675"]) == nil)
+        var body = BodyCompositionService.Measurement()
+        body.bodyFatPercentage = Scaled(rawValue: 65535)
+        expectBytes(body, [0x00, 0x00, 0xff, 0xff])
+        #expect(body.stringValue["bodyFatPercentage"] == "unknown")
+    }
+
     @Test func `a scale's feature holds flags and two resolutions`() {
         var value = WeightScaleService.Feature()
         value.options = [.timeStamp, .bodyMassIndex]  // 0x5

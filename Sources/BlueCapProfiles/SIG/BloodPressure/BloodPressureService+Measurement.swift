@@ -58,7 +58,7 @@ extension BloodPressureService {
             TextField("meanArterialPressure", \.meanArterialPressure),
             TextField(name: "unit", \.unit),
             TextField("timeStamp", \.timeStamp),
-            TextField("pulseRate", \.pulseRate),
+            TextField("pulseRate", unit: "bpm", \.pulseRate),
             TextField("userID", \.userID),
             TextField("status", \.status),
         ]

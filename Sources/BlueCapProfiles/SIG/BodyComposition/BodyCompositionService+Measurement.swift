@@ -69,20 +69,21 @@ extension BodyCompositionService {
         public var height: Double? { heightRaw.map(system.height(raw:)) }
 
         #if !hasFeature(Embedded)
-        /// `system`, `bodyFatPercentage` (%) and `isMultiplePacket`; where the value has them, the time stamp, the
-        /// user, the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height (m or in).
+        /// `system`, `bodyFatPercentage` (%, or "unknown") and `isMultiplePacket`; where the value has them, the time
+        /// stamp, the user, the metabolism (kJ), percentages (%), masses (kg or lb), the impedance (Ω) and the height
+        /// (m or in).
         public static let textFields: [TextField<Self>] = [
             TextField(name: "system", \.system),
-            TextField("bodyFatPercentage", \.bodyFatPercentage),
+            TextField("bodyFatPercentage", unit: "%", \.bodyFatPercentage, unknown: Scaled(rawValue: .max)),
             TextField("timeStamp", \.timeStamp),
             TextField("userID", \.userID),
-            TextField("basalMetabolism", \.basalMetabolism),
-            TextField("musclePercentage", \.musclePercentage),
+            TextField("basalMetabolism", unit: "kJ", \.basalMetabolism),
+            TextField("musclePercentage", unit: "%", \.musclePercentage),
             TextField(mass: "muscleMass", \.muscleMassRaw),
             TextField(mass: "fatFreeMass", \.fatFreeMassRaw),
             TextField(mass: "softLeanMass", \.softLeanMassRaw),
             TextField(mass: "bodyWaterMass", \.bodyWaterMassRaw),
-            TextField("impedance", \.impedance),
+            TextField("impedance", unit: "Ω", \.impedance),
             TextField(mass: "weight", \.weightRaw),
             TextField(height: "height", \.heightRaw),
             TextField("isMultiplePacket", \.isMultiplePacket),

@@ -163,7 +163,8 @@ extension CurrentTimeService {
         /// `source`, `accuracy` (1/8 s), `daysSinceUpdate` and `hoursSinceUpdate`.
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "source", \.source), TextField("accuracy", \.accuracy),
-            TextField("daysSinceUpdate", \.daysSinceUpdate), TextField("hoursSinceUpdate", \.hoursSinceUpdate),
+            TextField("daysSinceUpdate", unit: "d", \.daysSinceUpdate),
+            TextField("hoursSinceUpdate", unit: "h", \.hoursSinceUpdate),
         ]
         #endif
 

@@ -73,7 +73,7 @@ public enum CurrentTimeService: ServiceConfigurable {
         /// `dateTime`, `dayOfWeek`, `fraction` (s) and `adjustReason`.
         public static let textFields: [TextField<Self>] = [
             TextField("dateTime", \.dateTime), TextField(choice: "dayOfWeek", \.dayOfWeek),
-            TextField("fraction", \.fraction), TextField("adjustReason", \.adjustReason),
+            TextField("fraction", unit: "s", \.fraction), TextField("adjustReason", \.adjustReason),
         ]
         #endif
     }

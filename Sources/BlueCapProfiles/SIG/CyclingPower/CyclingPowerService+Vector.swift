@@ -64,10 +64,10 @@ extension CyclingPowerService {
         /// `forces` (N) or `torques` (N m) with spaces between.
         public static let textFields: [TextField<Self>] = [
             TextField("crankRevolutions", \.crank, \.revolutions, initial: .init()),
-            TextField("crankEventTime", \.crank, \.eventTime, initial: .init()),
-            TextField("firstCrankMeasurementAngle", \.firstCrankMeasurementAngle),
-            TextField(list: "forces", \.forces),
-            TextField(list: "torques", \.torques),
+            TextField("crankEventTime", unit: "s", \.crank, \.eventTime, initial: .init()),
+            TextField("firstCrankMeasurementAngle", unit: "°", \.firstCrankMeasurementAngle),
+            TextField(list: "forces", unit: "N", \.forces),
+            TextField(list: "torques", unit: "N m", \.torques),
             TextField(choice: "direction", \.direction),
         ]
         #endif

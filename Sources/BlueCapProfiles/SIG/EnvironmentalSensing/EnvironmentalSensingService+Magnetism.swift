@@ -68,7 +68,9 @@ extension EnvironmentalSensingService {
 
         #if !hasFeature(Embedded)
         /// The axes in µT, `x` and `y`.
-        public static let textFields: [TextField<Self>] = [TextField("x", \.x), TextField("y", \.y)]
+        public static let textFields: [TextField<Self>] = [
+            TextField("x", unit: "µT", \.x), TextField("y", unit: "µT", \.y),
+        ]
         #endif
     }
 
@@ -124,7 +126,7 @@ extension EnvironmentalSensingService {
         #if !hasFeature(Embedded)
         /// The axes in µT, `x`, `y` and `z`.
         public static let textFields: [TextField<Self>] = [
-            TextField("x", \.x), TextField("y", \.y), TextField("z", \.z),
+            TextField("x", unit: "µT", \.x), TextField("y", unit: "µT", \.y), TextField("z", unit: "µT", \.z),
         ]
         #endif
     }

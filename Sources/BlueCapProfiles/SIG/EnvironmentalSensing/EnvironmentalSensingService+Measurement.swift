@@ -69,11 +69,14 @@ extension EnvironmentalSensingService {
         }
 
         #if !hasFeature(Embedded)
-        /// `samplingFunction`, `measurementPeriod` (s), `updateInterval` (s), `application` and `uncertainty` (%).
+        /// `samplingFunction`, `measurementPeriod` (s), `updateInterval` (s), `application` and `uncertainty` (%,
+        /// or "unknown").
         public static let textFields: [TextField<Self>] = [
             TextField(choice: "samplingFunction", \.samplingFunction),
-            TextField("measurementPeriod", \.measurementPeriod), TextField("updateInterval", \.updateInterval),
-            TextField(choice: "application", \.application), TextField("uncertainty", \.uncertainty),
+            TextField("measurementPeriod", unit: "s", \.measurementPeriod),
+            TextField("updateInterval", unit: "s", \.updateInterval),
+            TextField(choice: "application", \.application),
+            TextField("uncertainty", unit: "%", \.uncertainty, unknown: Scaled(rawValue: .max)),
         ]
         #endif
 

@@ -23,17 +23,18 @@ extension FitnessMachineMeasurement {
 
     #if !hasFeature(Embedded)
     /// The texts of the workout: `totalEnergy`, `energyPerHour`, `energyPerMinute`, `heartRate`, `metabolicEquivalent`,
-    /// `elapsedTime` and `remainingTime`.
+    /// `elapsedTime` and `remainingTime`. An energy that is not available is "unknown".
     static var workoutFields: [TextField<Self>] {
         let none = FitnessMachineService.ExpendedEnergy(total: .max)
         return [
-            TextField("totalEnergy", \.workout.energy, \.total, initial: none),
-            TextField("energyPerHour", \.workout.energy, \.perHour, initial: none),
-            TextField("energyPerMinute", \.workout.energy, \.perMinute, initial: none),
-            TextField("heartRate", \.workout.heartRate),
+            TextField("totalEnergy", unit: "kcal", \.workout.energy, \.total, initial: none, unknown: .max),
+            TextField("energyPerHour", unit: "kcal/h", \.workout.energy, \.perHour, initial: none, unknown: .max),
+            TextField(
+                "energyPerMinute", unit: "kcal/min", \.workout.energy, \.perMinute, initial: none, unknown: .max),
+            TextField("heartRate", unit: "bpm", \.workout.heartRate),
             TextField("metabolicEquivalent", \.workout.metabolicEquivalent),
-            TextField("elapsedTime", \.workout.elapsedTime),
-            TextField("remainingTime", \.workout.remainingTime),
+            TextField("elapsedTime", unit: "s", \.workout.elapsedTime),
+            TextField("remainingTime", unit: "s", \.workout.remainingTime),
         ]
     }
     #endif

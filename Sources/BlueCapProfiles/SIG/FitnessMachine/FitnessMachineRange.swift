@@ -9,6 +9,9 @@ public protocol FitnessMachineRange: CharacteristicValue, CharacteristicConfigur
     /// The form of the step.
     associatedtype Increment: ByteCodable & LosslessStringConvertible & Hashable
 
+    /// The unit of the bounds and of the step, such as "km/h".
+    static var unit: String { get }
+
     /// The least value of the range.
     var minimum: Bound { get set }
     /// The greatest value of the range.
@@ -53,8 +56,8 @@ extension FitnessMachineRange {
     /// `minimum`, `maximum` and `minimumIncrement`.
     public static var textFields: [TextField<Self>] {
         [
-            TextField("minimum", \.minimum), TextField("maximum", \.maximum),
-            TextField("minimumIncrement", \.minimumIncrement),
+            TextField("minimum", unit: unit, \.minimum), TextField("maximum", unit: unit, \.maximum),
+            TextField("minimumIncrement", unit: unit, \.minimumIncrement),
         ]
     }
     #endif

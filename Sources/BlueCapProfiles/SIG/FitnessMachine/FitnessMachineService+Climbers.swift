@@ -67,9 +67,9 @@ extension FitnessMachineService {
             [
                 TextField("floors", \.climb, \.floors, initial: .none),
                 TextField("stepCount", \.climb, \.steps, initial: .none),
-                TextField("stepsPerMinute", \.stepsPerMinute),
-                TextField("averageStepRate", \.averageStepRate),
-                TextField("positiveElevationGain", \.positiveElevationGain),
+                TextField("stepsPerMinute", unit: "1/min", \.stepsPerMinute),
+                TextField("averageStepRate", unit: "1/min", \.averageStepRate),
+                TextField("positiveElevationGain", unit: "m", \.positiveElevationGain),
             ] + workoutFields
         #endif
     }
@@ -176,9 +176,9 @@ extension FitnessMachineService {
         public static let textFields: [TextField<Self>] =
             [
                 TextField("floors", \.floors),
-                TextField("stepsPerMinute", \.stepsPerMinute),
-                TextField("averageStepRate", \.averageStepRate),
-                TextField("positiveElevationGain", \.positiveElevationGain),
+                TextField("stepsPerMinute", unit: "1/min", \.stepsPerMinute),
+                TextField("averageStepRate", unit: "1/min", \.averageStepRate),
+                TextField("positiveElevationGain", unit: "m", \.positiveElevationGain),
                 TextField("strideCount", \.strideCount),
             ] + workoutFields
         #endif

@@ -111,19 +111,18 @@ extension FitnessMachineService {
         /// `averagePower`, `isBackward` and the workout.
         public static let textFields: [TextField<Self>] =
             [
-                TextField("speed", \.speed),
-                TextField("averageSpeed", \.averageSpeed),
-                TextField("totalDistance", \.totalDistance),
-                TextField("stepsPerMinute", \.stepRates, \.perMinute, initial: .none),
-                TextField("averageStepRate", \.stepRates, \.average, initial: .none),
+                TextField("speed", unit: "km/h", \.speed),
+                TextField("averageSpeed", unit: "km/h", \.averageSpeed),
+                TextField("totalDistance", unit: "m", \.totalDistance),
+                TextField("stepsPerMinute", unit: "1/min", \.stepRates, \.perMinute, initial: .none),
+                TextField("averageStepRate", unit: "1/min", \.stepRates, \.average, initial: .none),
                 TextField("strideCount", \.strideCount),
-                TextField("positiveElevationGain", \.elevationGain, \.positive, initial: .none),
-                TextField("negativeElevationGain", \.elevationGain, \.negative, initial: .none),
-                TextField("inclination", \.inclination, \.inclination, initial: .level),
-                TextField("rampAngle", \.inclination, \.rampAngle, initial: .level),
+                TextField("positiveElevationGain", unit: "m", \.elevationGain, \.positive, initial: .none),
+                TextField("negativeElevationGain", unit: "m", \.elevationGain, \.negative, initial: .none),
+            ] + FitnessMachineService.Inclination.textFields(at: \.inclination) + [
                 TextField("resistanceLevel", \.resistanceLevel),
-                TextField("power", \.power),
-                TextField("averagePower", \.averagePower),
+                TextField("power", unit: "W", \.power),
+                TextField("averagePower", unit: "W", \.averagePower),
                 TextField("isBackward", \.isBackward),
             ] + workoutFields
         #endif

@@ -94,14 +94,14 @@ extension FitnessMachineService {
         /// `averagePower` and the workout.
         public static let textFields: [TextField<Self>] =
             [
-                TextField("speed", \.speed),
-                TextField("averageSpeed", \.averageSpeed),
-                TextField("cadence", \.cadence),
-                TextField("averageCadence", \.averageCadence),
-                TextField("totalDistance", \.totalDistance),
+                TextField("speed", unit: "km/h", \.speed),
+                TextField("averageSpeed", unit: "km/h", \.averageSpeed),
+                TextField("cadence", unit: "1/min", \.cadence),
+                TextField("averageCadence", unit: "1/min", \.averageCadence),
+                TextField("totalDistance", unit: "m", \.totalDistance),
                 TextField("resistanceLevel", \.resistanceLevel),
-                TextField("power", \.power),
-                TextField("averagePower", \.averagePower),
+                TextField("power", unit: "W", \.power),
+                TextField("averagePower", unit: "W", \.averagePower),
             ] + workoutFields
         #endif
     }

@@ -127,6 +127,17 @@ extension FitnessMachineService {
 
         /// Level ground, the value from which texts start.
         static var level: Self { Self(inclination: Scaled(rawValue: 0), rampAngle: Scaled(rawValue: 0)) }
+
+        #if !hasFeature(Embedded)
+        /// `inclination` and `rampAngle` of a value that may have a slope. What is not available is "unknown".
+        static func textFields<Root>(at path: any WritableKeyPath<Root, Self?> & Sendable) -> [TextField<Root>] {
+            let unknown = Scaled<Int16, Per10>(rawValue: .max)
+            return [
+                TextField("inclination", unit: "%", path, \.inclination, initial: .level, unknown: unknown),
+                TextField("rampAngle", unit: "°", path, \.rampAngle, initial: .level, unknown: unknown),
+            ]
+        }
+        #endif
     }
 
     /// Metres up and down since the start: four bytes.

@@ -94,14 +94,14 @@ extension FitnessMachineService {
         /// `averagePower`, `resistanceLevel` and the workout.
         public static let textFields: [TextField<Self>] =
             [
-                TextField("strokeRate", \.strokes, \.rate, initial: .none),
+                TextField("strokeRate", unit: "1/min", \.strokes, \.rate, initial: .none),
                 TextField("strokeCount", \.strokes, \.count, initial: .none),
-                TextField("averageStrokeRate", \.averageStrokeRate),
-                TextField("totalDistance", \.totalDistance),
-                TextField("pace", \.pace),
-                TextField("averagePace", \.averagePace),
-                TextField("power", \.power),
-                TextField("averagePower", \.averagePower),
+                TextField("averageStrokeRate", unit: "1/min", \.averageStrokeRate),
+                TextField("totalDistance", unit: "m", \.totalDistance),
+                TextField("pace", unit: "s/500 m", \.pace),
+                TextField("averagePace", unit: "s/500 m", \.averagePace),
+                TextField("power", unit: "W", \.power),
+                TextField("averagePower", unit: "W", \.averagePower),
                 TextField("resistanceLevel", \.resistanceLevel),
             ] + workoutFields
         #endif

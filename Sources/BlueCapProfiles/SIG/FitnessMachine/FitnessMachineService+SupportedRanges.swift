@@ -9,6 +9,8 @@ extension FitnessMachineService {
         public static let uuid: BluetoothUUID = "2AD4"
         /// The name of the characteristic.
         public static let name = "Supported Speed Range"
+        /// The unit is kilometres per hour.
+        public static let unit = "km/h"
 
         /// The least value of the range.
         public var minimum: Scaled<UInt16, Per100>
@@ -41,6 +43,8 @@ extension FitnessMachineService {
         public static let uuid: BluetoothUUID = "2AD5"
         /// The name of the characteristic.
         public static let name = "Supported Inclination Range"
+        /// The unit is percent.
+        public static let unit = "%"
 
         /// The least value of the range.
         public var minimum: Scaled<Int16, Per10>
@@ -73,6 +77,8 @@ extension FitnessMachineService {
         public static let uuid: BluetoothUUID = "2AD7"
         /// The name of the characteristic.
         public static let name = "Supported Heart Rate Range"
+        /// The unit is beats per minute.
+        public static let unit = "bpm"
 
         /// The least value of the range.
         public var minimum: UInt8
@@ -101,6 +107,8 @@ extension FitnessMachineService {
         public static let uuid: BluetoothUUID = "2AD8"
         /// The name of the characteristic.
         public static let name = "Supported Power Range"
+        /// The unit is watts.
+        public static let unit = "W"
 
         /// The least value of the range.
         public var minimum: Int16

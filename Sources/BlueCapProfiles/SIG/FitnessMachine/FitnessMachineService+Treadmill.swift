@@ -95,18 +95,17 @@ extension FitnessMachineService {
         /// `negativeElevationGain`, `pace`, `averagePace`, the workout, `forceOnBelt` and `power`.
         public static let textFields: [TextField<Self>] =
             [
-                TextField("speed", \.speed),
-                TextField("averageSpeed", \.averageSpeed),
-                TextField("totalDistance", \.totalDistance),
-                TextField("inclination", \.inclination, \.inclination, initial: .level),
-                TextField("rampAngle", \.inclination, \.rampAngle, initial: .level),
-                TextField("positiveElevationGain", \.elevationGain, \.positive, initial: .none),
-                TextField("negativeElevationGain", \.elevationGain, \.negative, initial: .none),
+                TextField("speed", unit: "km/h", \.speed),
+                TextField("averageSpeed", unit: "km/h", \.averageSpeed),
+                TextField("totalDistance", unit: "m", \.totalDistance),
+            ] + FitnessMachineService.Inclination.textFields(at: \.inclination) + [
+                TextField("positiveElevationGain", unit: "m", \.elevationGain, \.positive, initial: .none),
+                TextField("negativeElevationGain", unit: "m", \.elevationGain, \.negative, initial: .none),
                 TextField("pace", \.pace),
                 averagePaceField,
             ] + workoutFields + [
-                TextField("forceOnBelt", \.forceAndPower, \.force, initial: .none),
-                TextField("power", \.forceAndPower, \.power, initial: .none),
+                TextField("forceOnBelt", unit: "N", \.forceAndPower, \.force, initial: .none, unknown: .max),
+                TextField("power", unit: "W", \.forceAndPower, \.power, initial: .none, unknown: .max),
             ]
         #endif
 

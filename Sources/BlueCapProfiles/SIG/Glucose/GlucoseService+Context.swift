@@ -130,16 +130,16 @@ extension GlucoseService {
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("extendedFlags", \.extendedFlags),
             TextField("carbohydrateID", \.carbohydrate, \.id, initial: noCarbohydrate),
-            TextField("carbohydrate", \.carbohydrate, \.kilograms, initial: noCarbohydrate),
+            TextField("carbohydrate", unit: "kg", \.carbohydrate, \.kilograms, initial: noCarbohydrate),
             TextField(choice: "meal", \.meal),
             TextField("tester", \.testerHealth, \.tester, initial: TesterHealth()),
             TextField("health", \.testerHealth, \.health, initial: TesterHealth()),
-            TextField("exerciseDuration", \.exercise, \.duration, initial: Exercise()),
-            TextField("exerciseIntensity", \.exercise, \.intensity, initial: Exercise()),
+            TextField("exerciseDuration", unit: "s", \.exercise, \.duration, initial: Exercise()),
+            TextField("exerciseIntensity", unit: "%", \.exercise, \.intensity, initial: Exercise()),
             TextField("medicationID", \.medication, \.id, initial: noMedication),
             TextField("medication", \.medication, \.amount, initial: noMedication),
             TextField("medicationUnit", \.medication, \.unit, initial: noMedication),
-            TextField("hbA1c", \.hbA1c),
+            TextField("hbA1c", unit: "%", \.hbA1c),
         ]
         #endif
 

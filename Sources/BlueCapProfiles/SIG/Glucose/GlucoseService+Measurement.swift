@@ -51,7 +51,7 @@ extension GlucoseService {
         public static let textFields: [TextField<Self>] = [
             TextField("sequenceNumber", \.sequenceNumber),
             TextField("baseTime", \.baseTime),
-            TextField("timeOffset", \.timeOffset),
+            TextField("timeOffset", unit: "min", \.timeOffset),
             TextField("concentration", \.concentration, \.value, initial: Concentration()),
             TextField("unit", \.concentration, \.unit, initial: Concentration()),
             TextField("type", \.concentration, \.type, initial: Concentration()),

@@ -73,6 +73,8 @@ extension HealthThermometerService {
         public static let uuid: BluetoothUUID = "2A21"
         /// The name of the characteristic.
         public static let name = "Measurement Interval"
+        /// The unit of the number, under the characteristic's name: s.
+        public static var units: [String: String] { [name: "s"] }
         /// Read, write and indicate.
         public static let properties: CharacteristicProperties = [.read, .write, .indicate]
         /// The value that a peripheral offers first: a minute.

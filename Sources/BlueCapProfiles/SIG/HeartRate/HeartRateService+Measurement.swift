@@ -71,9 +71,9 @@ extension HeartRateService {
         /// `heartRate` (beats per minute), `sensorContact`, and where the value has them, `energyExpended` (kJ) and
         /// `rrIntervals` (1/1024 s each, with spaces between).
         public static let textFields: [TextField<Self>] = [
-            TextField("heartRate", \.beatsPerMinute),
+            TextField("heartRate", unit: "bpm", \.beatsPerMinute),
             TextField("sensorContact", allowed: SensorContact.allCases.map(\.description), \.sensorContact),
-            TextField("energyExpended", \.energyExpended),
+            TextField("energyExpended", unit: "kJ", \.energyExpended),
             TextField(list: "rrIntervals", \.rrIntervals),
         ]
         #endif

@@ -95,11 +95,11 @@ extension LocationAndNavigationService {
         /// `speed`, `totalDistance`, `latitude`, `longitude`, `elevation`, `heading`, `rollingTime`, `utcTime`,
         /// `positionStatus`, `isThreeDimensional`, `elevationSource` and `headingSource`.
         public static let textFields: [TextField<Self>] = [
-            TextField("speed", \.speed), TextField("totalDistance", \.totalDistance),
-            TextField("latitude", \.location, \.latitude, initial: .zero),
-            TextField("longitude", \.location, \.longitude, initial: .zero),
-            TextField("elevation", \.elevation), TextField("heading", \.heading),
-            TextField("rollingTime", \.rollingTime), TextField("utcTime", \.utcTime),
+            TextField("speed", unit: "m/s", \.speed), TextField("totalDistance", unit: "m", \.totalDistance),
+            TextField("latitude", unit: "°", \.location, \.latitude, initial: .zero),
+            TextField("longitude", unit: "°", \.location, \.longitude, initial: .zero),
+            TextField("elevation", unit: "m", \.elevation), TextField("heading", unit: "°", \.heading),
+            TextField("rollingTime", unit: "s", \.rollingTime), TextField("utcTime", \.utcTime),
             TextField(choice: "positionStatus", \.positionStatus),
             TextField("isThreeDimensional", \.isThreeDimensional),
             TextField(choice: "elevationSource", \.elevationSource),

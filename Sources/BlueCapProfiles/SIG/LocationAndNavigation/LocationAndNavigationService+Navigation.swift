@@ -85,9 +85,9 @@ extension LocationAndNavigationService {
         /// `bearing`, `heading`, `remainingDistance`, `remainingVerticalDistance`, `estimatedTimeOfArrival`,
         /// `positionStatus`, `headingSource`, `isToDestination`, `isWaypointReached` and `isDestinationReached`.
         public static let textFields: [TextField<Self>] = [
-            TextField("bearing", \.bearing), TextField("heading", \.heading),
-            TextField("remainingDistance", \.remainingDistance),
-            TextField("remainingVerticalDistance", \.remainingVerticalDistance),
+            TextField("bearing", unit: "°", \.bearing), TextField("heading", unit: "°", \.heading),
+            TextField("remainingDistance", unit: "m", \.remainingDistance),
+            TextField("remainingVerticalDistance", unit: "m", \.remainingVerticalDistance),
             TextField("estimatedTimeOfArrival", \.estimatedTimeOfArrival),
             TextField(choice: "positionStatus", \.positionStatus), TextField(choice: "headingSource", \.headingSource),
             TextField("isToDestination", \.isToDestination), TextField("isWaypointReached", \.isWaypointReached),

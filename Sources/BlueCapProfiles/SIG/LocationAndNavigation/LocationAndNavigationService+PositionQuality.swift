@@ -86,8 +86,10 @@ extension LocationAndNavigationService {
         /// `horizontalDilution`, `verticalDilution` and `positionStatus`.
         public static let textFields: [TextField<Self>] = [
             TextField("beaconsInSolution", \.beaconsInSolution), TextField("beaconsInView", \.beaconsInView),
-            TextField("timeToFirstFix", \.timeToFirstFix), TextField("horizontalError", \.horizontalError),
-            TextField("verticalError", \.verticalError), TextField("horizontalDilution", \.horizontalDilution),
+            TextField("timeToFirstFix", unit: "s", \.timeToFirstFix),
+            TextField("horizontalError", unit: "m", \.horizontalError),
+            TextField("verticalError", unit: "m", \.verticalError),
+            TextField("horizontalDilution", \.horizontalDilution),
             TextField("verticalDilution", \.verticalDilution), TextField(choice: "positionStatus", \.positionStatus),
         ]
         #endif

@@ -44,15 +44,15 @@ extension PulseOximeterService {
         /// `oxygen` (%) and `pulseRate` (beats per minute), and where the value has them, the same fast and slow,
         /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
-            TextField("oxygen", \.normal.oxygen),
-            TextField("pulseRate", \.normal.pulseRate),
-            TextField("fastOxygen", \.fast, \.oxygen, initial: Saturation()),
-            TextField("fastPulseRate", \.fast, \.pulseRate, initial: Saturation()),
-            TextField("slowOxygen", \.slow, \.oxygen, initial: Saturation()),
-            TextField("slowPulseRate", \.slow, \.pulseRate, initial: Saturation()),
+            TextField("oxygen", unit: "%", \.normal.oxygen),
+            TextField("pulseRate", unit: "bpm", \.normal.pulseRate),
+            TextField("fastOxygen", unit: "%", \.fast, \.oxygen, initial: Saturation()),
+            TextField("fastPulseRate", unit: "bpm", \.fast, \.pulseRate, initial: Saturation()),
+            TextField("slowOxygen", unit: "%", \.slow, \.oxygen, initial: Saturation()),
+            TextField("slowPulseRate", unit: "bpm", \.slow, \.pulseRate, initial: Saturation()),
             TextField("measurementStatus", \.measurementStatus),
             TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
-            TextField("pulseAmplitudeIndex", \.pulseAmplitudeIndex),
+            TextField("pulseAmplitudeIndex", unit: "%", \.pulseAmplitudeIndex),
         ]
         #endif
 

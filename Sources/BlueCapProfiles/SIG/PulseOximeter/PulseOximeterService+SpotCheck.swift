@@ -44,12 +44,12 @@ extension PulseOximeterService {
         /// `oxygen` (%), `pulseRate` (beats per minute) and `isClockUnset`, and where the value has them, `timeStamp`,
         /// `measurementStatus`, `deviceAndSensorStatus` and `pulseAmplitudeIndex` (%).
         public static let textFields: [TextField<Self>] = [
-            TextField("oxygen", \.saturation.oxygen),
-            TextField("pulseRate", \.saturation.pulseRate),
+            TextField("oxygen", unit: "%", \.saturation.oxygen),
+            TextField("pulseRate", unit: "bpm", \.saturation.pulseRate),
             TextField("timeStamp", \.timeStamp),
             TextField("measurementStatus", \.measurementStatus),
             TextField("deviceAndSensorStatus", \.deviceAndSensorStatus),
-            TextField("pulseAmplitudeIndex", \.pulseAmplitudeIndex),
+            TextField("pulseAmplitudeIndex", unit: "%", \.pulseAmplitudeIndex),
             TextField("isClockUnset", \.isClockUnset),
         ]
         #endif

@@ -9,6 +9,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A80"
         /// The name of the characteristic.
         public static let name = "Age"
+        /// The unit of the number, under the characteristic's name: years.
+        public static var units: [String: String] { [name: "years"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -26,6 +28,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A98"
         /// The name of the characteristic.
         public static let name = "Weight"
+        /// The unit of the number, under the characteristic's name: kg.
+        public static var units: [String: String] { [name: "kg"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -43,6 +47,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8E"
         /// The name of the characteristic.
         public static let name = "Height"
+        /// The unit of the number, under the characteristic's name: m.
+        public static var units: [String: String] { [name: "m"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -60,6 +66,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A97"
         /// The name of the characteristic.
         public static let name = "Waist Circumference"
+        /// The unit of the number, under the characteristic's name: m.
+        public static var units: [String: String] { [name: "m"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -77,6 +85,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8F"
         /// The name of the characteristic.
         public static let name = "Hip Circumference"
+        /// The unit of the number, under the characteristic's name: m.
+        public static var units: [String: String] { [name: "m"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -94,6 +104,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A96"
         /// The name of the characteristic.
         public static let name = "VO2 Max"
+        /// The unit of the number, under the characteristic's name: mL/kg/min.
+        public static var units: [String: String] { [name: "mL/kg/min"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 

@@ -10,6 +10,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A8D"
         /// The name of the characteristic.
         public static let name = "Heart Rate Max"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -27,6 +29,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A92"
         /// The name of the characteristic.
         public static let name = "Resting Heart Rate"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -44,6 +48,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A91"
         /// The name of the characteristic.
         public static let name = "Maximum Recommended Heart Rate"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -61,6 +67,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A7F"
         /// The name of the characteristic.
         public static let name = "Aerobic Threshold"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -78,6 +86,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A83"
         /// The name of the characteristic.
         public static let name = "Anaerobic Threshold"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 

@@ -10,6 +10,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A88"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Lower Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -27,6 +29,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A89"
         /// The name of the characteristic.
         public static let name = "Fat Burn Heart Rate Upper Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -44,6 +48,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A7E"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Lower Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -61,6 +67,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A84"
         /// The name of the characteristic.
         public static let name = "Aerobic Heart Rate Upper Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -78,6 +86,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A81"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Lower Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -95,6 +105,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A82"
         /// The name of the characteristic.
         public static let name = "Anaerobic Heart Rate Upper Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 

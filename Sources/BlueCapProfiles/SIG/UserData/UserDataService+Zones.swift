@@ -10,6 +10,8 @@ extension UserDataService {
         public static let uuid: BluetoothUUID = "2A95"
         /// The name of the characteristic.
         public static let name = "Two Zone Heart Rate Limit"
+        /// The unit of the number, under the characteristic's name: bpm.
+        public static var units: [String: String] { [name: "bpm"] }
         /// A central may read and write the value.
         public static let properties: CharacteristicProperties = [.read, .write]
 
@@ -41,8 +43,8 @@ extension UserDataService {
         #if !hasFeature(Embedded)
         /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
-            TextField("lightToModerate", \.lightToModerate),
-            TextField("moderateToHard", \.moderateToHard),
+            TextField("lightToModerate", unit: "bpm", \.lightToModerate),
+            TextField("moderateToHard", unit: "bpm", \.moderateToHard),
         ]
         #endif
 
@@ -87,10 +89,10 @@ extension UserDataService {
         #if !hasFeature(Embedded)
         /// The limits under the names of their properties.
         public static let textFields: [TextField<Self>] = [
-            TextField("veryLightToLight", \.veryLightToLight),
-            TextField("lightToModerate", \.lightToModerate),
-            TextField("moderateToHard", \.moderateToHard),
-            TextField("hardToMaximum", \.hardToMaximum),
+            TextField("veryLightToLight", unit: "bpm", \.veryLightToLight),
+            TextField("lightToModerate", unit: "bpm", \.lightToModerate),
+            TextField("moderateToHard", unit: "bpm", \.moderateToHard),
+            TextField("hardToMaximum", unit: "bpm", \.hardToMaximum),
         ]
         #endif
 

@@ -124,8 +124,27 @@ enum SnifferFraming: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkLayerTests {
+    @Test func `without directions an equal value is a repetition only if it follows within two packets`() {
+        var link = LinkTrace(central: "C0:DE:00:00:00:01", peripheral: "C0:DE:00:00:00:02")
+        func isRepetition(_ payload: [UInt8], _ sequence: UInt8) -> Bool {
+            link.isRepetition(
+                LinkLayerData(accessAddress: 1, kind: payload.isEmpty ? 1 : 2, sequence: sequence, payload: payload),
+                direction: nil)
+        }
+        let value = bytes("0400 0400 1B 0300 01")
+        #expect(!isRepetition(value, 0))
+        #expect(!isRepetition([], 1))
+        #expect(isRepetition(value, 0))
+        #expect(!isRepetition([], 0))
+        #expect(!isRepetition(value, 1))
+        for sequence in [1, 0, 0, 1] as [UInt8] { #expect(!isRepetition([], sequence)) }
+        #expect(!isRepetition(value, 0))
+        #expect(!isRepetition([], 1))
+        #expect(!isRepetition(value, 1))
+    }
+
     @Test(arguments: SnifferFraming.allCases)
     func `a session is found out from what a sniffer heard`(_ framing: SnifferFraming) throws {
         let twin = try #require(try LampSession.analyze(framing.file()).twin(of: LampSession.device))

@@ -54,6 +54,19 @@ struct MemoryTests {
         #expect(analysis.twin(of: LampSession.device)?.services.count == 3)
     }
 
+    @Test(arguments: [(494, [512]), (495, [])] as [(UInt16, [Int])])
+    func `a part of a write that no attribute can hold is not kept`(offset: UInt16, written: [Int]) {
+        var (conversation, database) = (ATTConversation(), ObservedDatabase())
+        func pass(_ request: ATTPDU, _ response: ATTPDU) -> [ATTConversation.Access] {
+            _ = conversation.fromClient(request, &database, time: nil)
+            return conversation.fromServer(response, &database, time: nil, isEncrypted: false)
+        }
+        _ = pass(.readRequest(3), .readResponse(Bytes(repeating: 0, count: 500)))
+        let part = Bytes(repeating: 1, count: 18)
+        _ = pass(.prepareWriteRequest(3, offset: offset, part), .prepareWriteResponse(3, offset: offset, part))
+        #expect(pass(.executeWriteRequest(commits: true), .executeWriteResponse).map(\.value.count) == written)
+    }
+
     @Test
     func `beyond the limit of devices, others are counted and forgotten`() {
         var analysis = CaptureAnalysis(limits: .init(devices: 100))

@@ -8,11 +8,11 @@ import Testing
 
 @testable import BlueCapCapture
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RadioTests {
     /// A central on a radio, connected to the only peripheral there, with all discovered.
     private static func connect(_ radio: VirtualRadio) async throws -> (CentralManager, Peripheral) {
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        let central = CentralManager(backend: radio.central())
         try await central.whenPoweredOn(timeout: .seconds(5))
         let peripheral = try await central.firstDiscovery(timeout: .seconds(5)).peripheral
         try await peripheral.connect(timeout: .seconds(5))
@@ -24,7 +24,7 @@ struct RadioTests {
     func `a twin is a device in the air, with its address, advertisement and database`() async throws {
         try await VirtualRadio.run { radio in
             radio.add(twin: LampSession.twin)
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn(timeout: .seconds(5))
             let found = try await central.firstDiscovery(for: ["180F"], timeout: .seconds(5))
             #expect(found.peripheral.identifier == LampSession.device)
@@ -123,6 +123,18 @@ struct RadioTests {
         }
     }
 
+    @Test func `hundreds of services that each include all that follow are borne`() {
+        let services = (0..<300).map { TwinService("180F", includes: Array(($0 + 1)..<300)) }
+        let device = TwinPeripheral(Twin(services: services))
+        #expect(device.services.first?.includedServices.count == 299)
+    }
+
+    @Test func `of services in a circle only the later ones include the others`() {
+        let services = [[1], [2], [0, 3], []].map { TwinService("180F", includes: $0) }
+        let device = TwinPeripheral(Twin(services: services))
+        #expect(device.services.map(\.includedServices.count) == [0, 0, 2, 0])
+    }
+
     @Test(arguments: [CaptureWriter.Form.btsnoop(.hci), .btsnoop(.uart), .btsnoop(.monitor), .pcapng])
     func `a run that was captured and written is found out again, in each form`(_ form: CaptureWriter.Form) async throws
     {
@@ -168,8 +180,7 @@ struct RadioTests {
         let packets = Locked<[CapturedPacket]>([])
         try await VirtualRadio.run { radio in
             let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
-            let manager = PeripheralManager(
-                backend: radio.peripheral(address: "00:00:5E:00:53:02"), configuration: .init(clock: radio.clock))
+            let manager = PeripheralManager(backend: radio.peripheral(address: "00:00:5E:00:53:02"))
             try await manager.whenPoweredOn(timeout: .seconds(5))
             let service = MutableService(uuid: "180F")
             service.characteristics = [MutableCharacteristic(uuid: "2A19", properties: [.read], value: [77])]
@@ -201,7 +212,7 @@ struct RadioTests {
         try await VirtualRadio.run { radio in
             let capture = radio.capture { packet in packets.withLock { $0.append(packet) } }
             radio.add(twin: Twin(advertisement: TwinAdvertisement(data: data)))
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn(timeout: .seconds(5))
             _ = try await central.firstDiscovery(timeout: .seconds(5))
             await central.invalidate()

@@ -114,7 +114,8 @@ struct ATTConversation: Sendable {
         case (.writeRequest(let handle, let value), .writeResponse):
             return [written(value, handle, &database)]
         case (.prepareWriteRequest(let handle, let offset, let value), .prepareWriteResponse):
-            guard prepared.count < Self.maximumPreparedCount else { break }
+            // No attribute is longer (Core Specification, Vol 3, Part F, 3.2.9).
+            guard prepared.count < Self.maximumPreparedCount, Int(offset) + value.count <= 512 else { break }
             prepared.append(Prepared(handle: handle, offset: Int(offset), value: value))
         case (.executeWriteRequest(let commits), .executeWriteResponse):
             defer { prepared = [] }

@@ -73,11 +73,10 @@ struct LinkTrace: Sendable {
             defer { lastData[side.rawValue] = data }
             return lastData[side.rawValue] == data
         }
-        // The sender is not recorded: a repetition of either of the two packets before counts.
-        if data.payload.isEmpty { return false }
-        if lastData.contains(data) { return true }
-        lastData = [lastData[1], data]
-        return false
+        // The sender is not recorded: a repetition of either of the two packets before counts. Between two packets of
+        // one side is one of the other's, most often an empty one.
+        defer { lastData = [lastData[1], data] }
+        return !data.payload.isEmpty && lastData.contains(data)
     }
 
     /// Takes data of the link layer.

@@ -95,22 +95,14 @@ extension TwinCharacteristic: Codable {
         case uuid, handle, properties, value, readSecurity, writeSecurity, descriptors, notifications
     }
 
-    /// The names of the properties.
-    private static let names: [(CharacteristicProperties, String)] = [
-        (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "writeWithoutResponse"), (.write, "write"),
-        (.notify, "notify"), (.indicate, "indicate"), (.authenticatedSignedWrites, "authenticatedSignedWrites"),
-        (.extendedProperties, "extendedProperties"), (.notifyEncryptionRequired, "notifyEncryptionRequired"),
-        (.indicateEncryptionRequired, "indicateEncryptionRequired"),
-    ]
-
     /// Reads a characteristic.
     ///
     /// - Throws: ``TwinError`` or `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         var properties: CharacteristicProperties = []
-        for name in try container.list(.properties, of: String.self, maximum: Self.names.count) {
-            guard let property = Self.names.first(where: { $0.1 == name })?.0 else {
+        for name in try container.list(.properties, of: String.self, maximum: CharacteristicProperties.names.count) {
+            guard let property = CharacteristicProperties(name: name) else {
                 throw container.invalid(.properties, "'\(name.prefix(32))' is no property")
             }
             properties.formUnion(property)
@@ -129,7 +121,7 @@ extension TwinCharacteristic: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(uuid.fullDescription, forKey: .uuid)
         try container.encodeIfPresent(handle, forKey: .handle)
-        try container.encode(Self.names.filter { properties.contains($0.0) }.map(\.1), forKey: .properties)
+        try container.encode(properties.names, forKey: .properties)
         try container.encodeIfPresent(value?.hex, forKey: .value)
         try container.encodeIfPresent(readSecurity, forKey: .readSecurity)
         try container.encodeIfPresent(writeSecurity, forKey: .writeSecurity)

@@ -25,7 +25,7 @@ extension Twin {
         } catch let error as TwinError {
             throw error
         } catch let error as DecodingError {
-            throw TwinError(error)
+            throw TwinError(error, in: Array(data))
         } catch {
             throw .invalidJSON(String(describing: error))
         }
@@ -43,8 +43,8 @@ extension Twin {
 }
 
 extension TwinError {
-    init(_ error: DecodingError) {
-        switch DecodingFault(error) {
+    init(_ error: DecodingError, in text: [UInt8]) {
+        switch DecodingFault(error, in: text) {
         case .notJSON(let text): self = .invalidJSON(text)
         case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }

@@ -46,11 +46,12 @@ public struct TwinPeripheral: Sendable {
             }
             made[index] = mutable
         }
+        let circles = IncludeCircles(twin)
         for (index, service) in made {
             // Registering needs an order, so that of two services that include each other only the later includes the
             // other.
             service.includedServices = twin.services[index].includes.sorted().filter {
-                $0 < index || !twin.includes(index, $0)
+                $0 < index || !circles.areInOne(index, $0)
             }
             .compactMap { made[$0] }
         }
@@ -129,17 +130,6 @@ extension Twin {
     /// Whether a platform does not have a service by itself.
     fileprivate func isOffered(_ service: TwinService) -> Bool {
         service.uuid != .genericAccess && service.uuid != .genericAttribute
-    }
-
-    /// Whether a service can be reached from another over included services.
-    fileprivate func includes(_ target: Int, _ start: Int) -> Bool {
-        var (found, open) = (Set<Int>(), [start])
-        while let next = open.popLast() {
-            if next == target { return true }
-            guard services.indices.contains(next), found.insert(next).inserted else { continue }
-            open += services[next].includes
-        }
-        return false
     }
 }
 

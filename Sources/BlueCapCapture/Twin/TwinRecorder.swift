@@ -74,12 +74,15 @@ public struct TwinRecorder: Sendable {
                 }
             }
         }
-        return Twin(
+        let twin = Twin(
             address: peripheral.identifier, name: peripheral.name == "Unknown" ? nil : peripheral.name,
             recorded: recorded,
             advertisement: TwinAdvertisement(whole: peripheral.advertisements, rssi: peripheral.rssi),
-            mtu: peripheral.maximumTransmissionUnit, services: twins
-        ).withinLimits()
+            mtu: peripheral.maximumTransmissionUnit, services: twins)
+        let kept = twin.withinLimits()
+        let leftOut = twin.notificationCount - kept.notificationCount
+        if leftOut > 0 { progress("left out the last \(leftOut) notifications: a twin has no room for them") }
+        return kept
     }
 
     // MARK: Reading
@@ -131,7 +134,7 @@ public struct TwinRecorder: Sendable {
     /// What the characteristics notify, by service and characteristic.
     private func listen(to characteristics: [[Characteristic]]) async -> [[[TwinNotification]]] {
         let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
-        let (clock, maximumCount, duration) = (clock, maximumCount, duration)
+        let (clock, maximumCount, duration, progress) = (clock, maximumCount, duration, progress)
         var subscribed = 0
         await withTaskGroup(of: Void.self) { group in
             for (service, each) in characteristics.enumerated() {
@@ -154,7 +157,11 @@ public struct TwinRecorder: Sendable {
                                     heard[service][index].append(sent)
                                     return heard[service][index].count
                                 }
-                                if count >= maximumCount { return }
+                                if count >= maximumCount {
+                                    return progress(
+                                        "left out what \(characteristic.uuid) notifies after \(count) times: "
+                                            + "more is not kept, and the listening ends")
+                                }
                             }
                         } catch {
                             // The link has ended; what was heard stays.
@@ -170,5 +177,12 @@ public struct TwinRecorder: Sendable {
             group.cancelAll()
         }
         return heard.withLock { $0 }
+    }
+}
+
+extension Twin {
+    /// The number of notifications of all characteristics.
+    fileprivate var notificationCount: Int {
+        services.reduce(0) { $1.characteristics.reduce($0) { $0 + $1.notifications.count } }
     }
 }

@@ -49,4 +49,17 @@ struct AdaptersTests {
         }
         #expect(error?.status == .noRadio && error?.message.contains("'bluecap doctor'") == true)
     }
+
+    @Test(arguments: [
+        (CentralManagerError.backend(BackendFailure(name: "NoServer", message: "no bus")), ToolStatus.noRadio),
+        (.unsupported, .noRadio), (.unauthorized, .notAuthorized),
+    ])
+    func `a bus that cannot be reached ends it as in every command, and names the doctor`(
+        reason: CentralManagerError, status: ToolStatus
+    ) async throws {
+        let error = await #expect(throws: CommandFailure.self) {
+            try await AdaptersSession(adapters: { throw reason }, output: RecordedOutput()).run()
+        }
+        #expect(error?.status == status && error?.message.contains("'bluecap doctor'") == true, "\(error)")
+    }
 }

@@ -24,6 +24,12 @@ struct AdvertisedFrameTests {
         #expect(AdvertisedFrame.companies(in: data) == ["Apple, Inc."])
     }
 
+    @Test func `a text of BTHome has nothing that a terminal obeys`() throws {
+        let frame = AdvertisedFrame.frames(in: try btHome("4053041b5b324a"))[0]
+        #expect(frame.line == "BTHome text \u{FFFD}[2J")
+        #expect(frame.fields["text"] == "\u{FFFD}[2J")
+    }
+
     @Test func `an AltBeacon is one under any company`() {
         let frame = AltBeacon(
             company: 0x0118, identifier: "7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70", major: 2, minor: 3, measuredPower: -60)

@@ -116,14 +116,16 @@ struct BeaconTests {
 
     /// The lines of ranging the virtual beacons for so long.
     private func range(
-        _ duration: Duration, uuid: BluetoothUUID = Self.uuid, minor: UInt16? = nil, isJSON: Bool = false,
+        _ duration: Duration, uuid: BluetoothUUID = Self.uuid, minor: UInt16? = nil, isAll: Bool = false,
+        isJSON: Bool = false,
         output: RecordedOutput = RecordedOutput()
     ) async throws -> [String] {
         try await VirtualRadio.run(seed: 1) { radio in
             let world = VirtualBeacons(radio: radio, uuid: Self.uuid)
             let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
             let plan = BeaconRangeSession.Plan(
-                uuid: uuid, major: minor == nil ? nil : 1, minor: minor, duration: duration, isJSON: isJSON)
+                uuid: uuid, major: minor == nil ? nil : 1, minor: minor, isAll: isAll, duration: duration,
+                isJSON: isJSON)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await world.run() }
                 defer { group.cancelAll() }
@@ -157,6 +159,34 @@ struct BeaconTests {
         #expect(line.contains(#""id":"C0:DE:00:00:00:B1","major":1,"minor":1,"power":-59,"proximity":"immediate""#))
     }
 
+    @Test func `beacons of all families are ranged at once, each with what tells it apart in its own`() async throws {
+        let lines = try await range(.seconds(5), isAll: true)
+        let uuid = Self.uuid.fullDescription
+        let found = Set(lines.map { $0.split(separator: " ").suffix(4).joined(separator: " ") })
+        #expect(found.contains("C0:DE:00:00:00:B1 iBeacon 1/1 \(uuid)"), "\(found)")
+        #expect(found.contains("C0:DE:00:00:00:B4 AltBeacon 1/4 \(uuid)"), "\(found)")
+        let eddystone = "C0:DE:00:00:00:B5 Eddystone b9407f30f5f8466eaff9/000000000005"
+        #expect(found.contains { $0.hasSuffix(eddystone) }, "\(found)")
+    }
+
+    @Test func `in JSON each of all families has its family and numbers`() async throws {
+        let line = try #require(try await range(.seconds(5), isAll: true, isJSON: true).last)
+        let uuid = Self.uuid.fullDescription
+        #expect(line.contains(#""family":"ibeacon","id":"C0:DE:00:00:00:B1","major":1,"minor":1,"#))
+        #expect(line.contains(#""family":"altbeacon","id":"C0:DE:00:00:00:B4","major":1,"minor":4,"#))
+        #expect(
+            line.contains(
+                #""family":"eddystone-uid","id":"C0:DE:00:00:00:B5","instance":"000000000005","#
+                    + #""namespace":"b9407f30f5f8466eaff9","power":-59,"#))
+        #expect(line.contains(#""uuid":"\#(uuid)""#) && line.hasSuffix(#"Z","event":"beacons"}"#), "\(line)")
+    }
+
+    @Test(arguments: [["--uuid", uuid.fullDescription], ["--major", "1"], ["--region", "door"]])
+    func `all families and one of them contradict each other`(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try BeaconRangeCommand.parse(["--all"] + arguments) }
+        #expect(error.map { BeaconRangeCommand.message(for: $0).contains("--all means every beacon") } == true)
+    }
+
     @Test func `on a screen a table is drawn within its size`() async throws {
         let output = RecordedOutput(screen: ScreenSize(columns: 40, rows: 6))
         _ = try await range(.seconds(5), output: output)
@@ -172,7 +202,7 @@ struct BeaconTests {
         } catch {
             let failure = CommandFailure(error)
             #expect(failure.status == .tryAgain)
-            #expect(failure.message.contains("--uuid"))
+            #expect(failure.message.contains("--uuid") && failure.message.contains("'bluecap beacon range --all'"))
         }
     }
 }

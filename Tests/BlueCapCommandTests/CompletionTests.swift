@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import Testing
 
 @testable import BlueCapCommand
@@ -24,6 +25,14 @@ struct CompletionTests {
     @Test(arguments: ["Lamp", "Heart Strap", "LYWSD03MMC", "p-2_b.1"])
     func `a plain name is offered`(name: String) {
         #expect(Completion.isSafe(name))
+    }
+
+    @Test(arguments: [
+        "info -- positional@0", "read -- positional@1", "notify -- --service", "scan -- --service",
+        "device -- --advertise", "profiles -- positional@0", "scan -- --adapter",
+    ])
+    func `the shell asks the tool for the names of devices, services, characteristics and adapters`(place: String) {
+        #expect(BlueCapCommand.completionScript(for: .bash).contains("\(place) "))
     }
 
     @Test(arguments: ["bluez", "virtual", "virtual:house", "virtual:shop", "virtual:storm"])

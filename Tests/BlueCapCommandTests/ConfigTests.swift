@@ -44,6 +44,61 @@ struct ConfigTests {
         #expect(try file.read() == Settings())
     }
 
+    @Test func `a name in the file that is none is removed, and the error says how`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try lines(ConfigSession.Plan(setting: "adapter", values: ["hci1"]))
+        try #"{"adapter": "hci1", "foo": 3}"#.write(toFile: file.path, atomically: true, encoding: .utf8)
+        let error = #expect(throws: CommandFailure.self) { try lines(ConfigSession.Plan()) }
+        #expect(error?.status == .usage && error?.message.hasSuffix("or edit or delete \(file.path)") == true)
+        #expect(error?.message.contains("'bluecap config foo --unset'") == true, "\(error as Any)")
+        let removed = try lines(ConfigSession.Plan(setting: "foo", unsets: true))
+        #expect(removed == ["removed 'foo' from \(file.path)"])
+        #expect(try file.read().text(.adapter) == "hci1")
+        #expect(throws: CommandFailure.self) { try lines(ConfigSession.Plan(setting: "foo", unsets: true)) }
+    }
+
+    @Test func `a value in the file that cannot be is unset`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try lines(ConfigSession.Plan(setting: "adapter", values: ["hci1"]))
+        try #"{"scan.limit": "many"}"#.write(toFile: file.path, atomically: true, encoding: .utf8)
+        #expect(try lines(ConfigSession.Plan(setting: "Scan.Limit", unsets: true)) == ["scan.limit  [off]"])
+    }
+
+    @Test func `a file that cannot be written is refused in words`() {
+        let plan = ConfigSession.Plan(setting: "adapter", values: ["hci1"])
+        let file = SettingsFile { $0 == "BLUECAP_CONFIG" ? "/dev/null/x.json" : nil }
+        let error = #expect(throws: CommandFailure.self) {
+            try ConfigSession(file: file, plan: plan, output: RecordedOutput()).run()
+        }
+        #expect(error?.status == .failed && error?.message == "/dev/null/x.json: Not a directory", "\(error as Any)")
+    }
+
+    @Test(arguments: [
+        ("profiles", "/nonexistent.json", "/nonexistent.json: No such file or directory"),
+        ("backend", "virtual:nope", "there is no virtual world 'nope': "),
+    ])
+    func `a file or a world that is not there is no value`(name: String, value: String, problem: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let error = #expect(throws: CommandFailure.self) {
+            try lines(ConfigSession.Plan(setting: name, values: [value]))
+        }
+        #expect(error?.status == .usage && error?.message.hasPrefix(problem) == true, "\(error as Any)")
+        #expect(try file.read() == Settings())
+        let there = ConfigSession.Plan(setting: "backend", values: ["virtual:shop"])
+        #expect(try lines(there) == ["backend  virtual:shop"])
+    }
+
+    @Test func `a number that the file could not keep is refused`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for limit in ["9223372036854775807", "1000000001"] {
+            let plan = ConfigSession.Plan(setting: "scan.limit", values: [limit])
+            let error = #expect(throws: CommandFailure.self) { try lines(plan) }
+            #expect(error?.status == .usage)
+        }
+        try lines(ConfigSession.Plan(setting: "scan.limit", values: ["1000000000"]))
+        #expect(try file.read().text(.scanLimit) == "1000000000")
+    }
+
     @Test func `in JSON a setting has its name, values, default and form`() throws {
         let line = try #require(lines(ConfigSession.Plan(setting: "color", isJSON: true)).first)
         #expect(
@@ -52,13 +107,21 @@ struct ConfigTests {
         )
     }
 
-    @Test(arguments: [("scan", "'scan.mode'"), ("speed", "'bluecap config' lists them")])
+    @Test(arguments: [
+        ("scan", "'scan.mode'"), ("tmieout", "did you mean 'timeout'?"),
+        ("speed", "'bluecap config' lists those"),
+    ])
     func `a name that is none is refused with similar ones`(name: String, advice: String) {
         let error = #expect(throws: CommandFailure.self) { try lines(ConfigSession.Plan(setting: name)) }
         #expect(error?.status == .usage && error?.message.contains(advice) == true)
     }
 
-    @Test(arguments: [["--unset"], ["color", "never", "--unset"]])
+    @Test(arguments: [["-62"], ["--", "-62"]])
+    func `a negative number is a value`(arguments: [String]) throws {
+        #expect(try ConfigCommand.parse(["beacon.power"] + arguments).values == ["-62"])
+    }
+
+    @Test(arguments: [["--unset"], ["color", "never", "--unset"], ["color", "--unst"], ["adapter", "-x"]])
     func `what cannot be is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try ConfigCommand.parse(arguments) }
     }

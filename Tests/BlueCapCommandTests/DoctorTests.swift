@@ -45,7 +45,7 @@ struct DoctorTests {
         },
         Fault("bus", "systemctl restart dbus", lost) { $0.bus = .refused },
         Fault("bus", "docker run -v", lost) { ($0.bus, $0.container) = (.refused, "podman") },
-        Fault("bus", "chmod 666", lost) { $0.bus = .forbidden },
+        Fault("bus", "chmod 666", lost, status: .notAuthorized) { $0.bus = .forbidden },
         Fault("bus", "systemctl restart dbus", lost) { $0.bus = .failed(errno: 5) },
         Fault("bluetoothd", "apt-get install -y bluez", .noDaemon) { ($0.daemonPath, $0.daemonVersion) = (nil, nil) },
         Fault("bluetoothd", "systemctl enable --now bluetooth", .noDaemon),
@@ -129,6 +129,19 @@ struct DoctorTests {
         ] as [(String, RadioAnswer)])
     func `the library's failures are told apart by their names`(name: String, answer: RadioAnswer) {
         #expect(RadioAnswer.of(BackendFailure(name: name, message: "m", advice: "a")) == answer)
+    }
+
+    @Test(
+        arguments: [
+            (.powerOnTimeout, .poweredOff, .isOff), (.powerOnTimeout, .unauthorized, .forbidden("")),
+            (.powerOnTimeout, .unknown, .failed("it runs, and has not answered for 5 seconds", advice: nil)),
+        ] as [(CentralManagerError, ManagerState, RadioAnswer)])
+    func `a wait that took too long is explained by the state`(
+        error: CentralManagerError, state: ManagerState, answer: RadioAnswer
+    ) {
+        var found = RadioAnswer.of(error, state)
+        if case .forbidden = found { found = .forbidden("") }
+        #expect(found == answer)
     }
 
     @Test func `a radio that is on and one that never was are told by the library`() async throws {

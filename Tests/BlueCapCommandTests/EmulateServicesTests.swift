@@ -80,8 +80,12 @@ struct EmulateServicesTests {
         let lines = try await lines(plan(["Battery"]) { ($0.isJSON, $0.name) = (true, "Lamp") })
         #expect(
             lines.contains(
-                #"{"event":"advertising","name":"Lamp","services":["0000180f-0000-1000-8000-00805f9b34fb"]}"#))
-        #expect(lines.contains { $0.contains(#""event":"read","name":"Battery Level""#) && $0.contains(" %") })
+                #"{"event":"advertising","name":"Lamp","role":"peripheral","services":["0000180f-0000-1000-8000-00805f9b34fb"]}"#
+            ))
+        let reads = lines.filter { $0.contains(#""event":"read""#) && $0.contains(#""name":"Battery Level""#) }
+        #expect(reads.contains { $0.contains(#""role":"peripheral""#) && $0.contains(" %") }, "\(reads)")
+        #expect(reads.contains { $0.contains(#""role":"central""#) && $0.contains(" %") }, "\(reads)")
+        #expect(lines.allSatisfy { $0.contains(#""role":"#) }, "\(lines)")
     }
 
     @Test func `writes are shown, kept where they mean something, and refused where they do not`() async throws {
@@ -117,10 +121,23 @@ struct EmulateServicesTests {
         #expect(output.lines.contains { $0.contains(" wrote Accelerometer Enabled: ") && $0.contains(", refused: ") })
     }
 
+    @Test func `a number is set where the first value has none`() async throws {
+        let plan = try plan(["Environmental Sensing"]) { plan in
+            plan.values = [try #require(SetArgument(argument: "temperature=21.5"))]
+            plan.isStill = true
+        }
+        let lines = try await lines(plan)
+        #expect(lines.contains { $0.hasSuffix(" read Temperature: 21.50 °C") }, "\(lines)")
+    }
+
     @Test(arguments: [
         (["Heart"], [], [], "did you mean 'Heart Rate'?"), (["Nonsense"], [], [], "'bluecap profiles'"),
         (["Battery"], ["level=1"], [], "Battery/Battery Level"), (["Battery"], ["2A19=much"], [], "Battery Level"),
-        (["Battery"], [], ["2A19=wave:0..300"], "cannot be 300"),
+        (["Battery"], [], ["2A19=wave:0..300"], "Battery Level cannot be 300: it takes 0 to 100 %"),
+        (
+            ["Battery"], ["2A19=200"], [],
+            "'200' is no value of Battery Level; write a number, 'Battery Level=…' (Battery Level: 0 to 100 %), or hexadecimal digits"
+        ),
         (["Battery"], [], ["2A19.volts=wave:0..1"], "'Battery Level'"),
     ])
     func `what cannot be is refused before anything is offered, with what can`(

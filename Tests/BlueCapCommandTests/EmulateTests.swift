@@ -61,6 +61,7 @@ struct EmulateTests {
         #expect(events.contains("unsubscribed"))
         #expect(events.filter { $0 == "write" }.count == 3)
         #expect(events.last == "stopped")
+        #expect(output.lines.allSatisfy { $0.contains(#""role":"#) })
         let samples = output.lines.filter { $0.contains(#""event":"sample""#) }.map { $0.dropFirst(28) }
         #expect(Set(samples).count > 8)
     }

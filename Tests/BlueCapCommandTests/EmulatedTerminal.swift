@@ -8,7 +8,7 @@ struct EmulatedTerminal: Sendable {
     private var cells: [[String]]
     private(set) var row = 0
     private(set) var column = 0
-    /// Whether the alternate screen is shown, the cursor is, and pasted text is bracketed.
+    /// Whether the alternate screen is shown, the cursor is, pasted text is bracketed, and a frame is being drawn.
     private(set) var modes: Set<Int> = [25]
     /// The codes of SGR that came, apart from 0.
     private(set) var styles: Set<Int> = []
@@ -23,6 +23,9 @@ struct EmulatedTerminal: Sendable {
         self.size = size
         cells = Self.blank(size)
     }
+
+    /// Whether a frame has begun that is to be shown at once, and has not ended.
+    var isBeingDrawn: Bool { modes.contains(2026) }
 
     /// The rows without the blanks at their ends.
     var lines: [String] {

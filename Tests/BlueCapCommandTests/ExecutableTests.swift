@@ -31,18 +31,54 @@ struct ExecutableTests {
             {"schema": "bluecap-profiles", "version": 1, "services": [
                 {"uuid": "180F", "name": "Cells", "tag": "Mine", "characteristics": [
                     {"uuid": "2A19", "name": "Charge", "properties": ["read"],
-                     "fields": [{"name": "charge", "type": "uint8", "scale": 0.01}]}]}]}
+                     "fields": [{"name": "charge", "type": "uint8", "scale": 0.01, "unit": "C"}]}]}]}
             """
         try await withFile(text) { file in
             let listed = try await bluecap("profiles", "--profiles", file, "--tag", "mine")
             #expect(listed.output == ["Cells  180F", "Mine", "  2A19  Charge  read"])
+            let shown = try await bluecap("profiles", "--profiles", file, "charge")
+            #expect(
+                shown.output == ["Charge  2A19", "in          Cells", "properties  read", "parts       charge (C)"])
             let read = try await bluecap("read", "Heart Strap", "charge", "--backend", "virtual", "--profiles", file)
             #expect(read.status == 0, "\(read.errors)")
             // 97 % and the like become 0.97.
             #expect(read.output.joined().contains("."))
+            #expect(read.output.joined().hasSuffix(" C"))
             #expect(!read.output.joined().contains("%"))
             let library = try await bluecap("read", "Heart Strap", "Battery Level", "--backend", "virtual")
             #expect(library.output.joined().contains(" %"))
+        }
+    }
+
+    @Test func `profiles of the settings are known to every command, and those of the option win`() async throws {
+        func profiles(_ name: String) -> String {
+            """
+            {"schema": "bluecap-profiles", "version": 1, "services": [
+                {"uuid": "180F", "name": "\(name)", "tag": "Mine", "characteristics": [
+                    {"uuid": "2A19", "name": "\(name) Charge", "properties": ["read"]}]}]}
+            """
+        }
+        try await withFile(profiles("Cells")) { file in
+            try await withFile(profiles("Piles")) { other in
+                try await withFile("{}") { settings in
+                    let environment = ["BLUECAP_CONFIG": settings]
+                    let set = try await bluecap(["config", "profiles", file], environment: environment)
+                    #expect(set.status == 0 && set.output == ["profiles  \(file)"], "\(set)")
+                    let listed = try await bluecap(["profiles", "--tag", "mine"], environment: environment)
+                    #expect(listed.output == ["Cells  180F", "Mine", "  2A19  Cells Charge  read"], "\(listed)")
+                    let read = ["read", "Heart Strap", "cells charge", "--backend", "virtual"]
+                    #expect(try await bluecap(read, environment: environment).status == 0)
+                    #expect(try await bluecap(read).status == 76)
+                    let wins = try await bluecap(
+                        ["profiles", "--tag", "mine", "--profiles", other], environment: environment)
+                    #expect(wins.output.first == "Piles  180F", "\(wins)")
+                    // It was there when it was set.
+                    try #"{"profiles": ["/nonexistent.json"]}"#.write(
+                        toFile: settings, atomically: true, encoding: .utf8)
+                    let refused = try await bluecap(["profiles"], environment: environment)
+                    #expect(refused.status == 64 && refused.errors.contains("'bluecap config profiles'"), "\(refused)")
+                }
+            }
         }
     }
 
@@ -58,6 +94,53 @@ struct ExecutableTests {
         let missing = try await bluecap("profiles", "--profiles", "/dev/null/profiles")
         #expect(missing.status == 64)
         #expect(missing.errors.contains("/dev/null/profiles: Not a directory"))
+    }
+
+    @Test func `a terminal that can do nothing gets what is waited for once, in plain text`() async throws {
+        let terminal = try PseudoTerminal(
+            ["read", "Nobody", "2A19", "--backend", "virtual", "--timeout", "3"], environment: ["TERM": "dumb"])
+        try await terminal.wait(for: "scanning for Nobody …")
+        #expect(try await terminal.end() == 75)
+        let lines = terminal.screen.lines.filter { $0.hasPrefix("scanning for Nobody") }
+        #expect(lines == ["scanning for Nobody", "scanning for Nobody …"], "\(terminal.screen.lines)")
+    }
+
+    @Test(arguments: [
+        (["scna"], "did you mean 'scan'?"), (["beacon", "advertsie"], "did you mean 'advertise'?"),
+        (["help", "scna"], "did you mean 'scan'?"), (["nonsense"], "'bluecap --help' lists those that there are"),
+        (["scan", "--service", "glucse"], "did you mean 'Glucose'?"),
+        (["scan", "--backend", "virtual:hose"], "did you mean 'house'?"), (["profiles", "hart rate"], "'Heart Rate'"),
+    ])
+    func `a misspelt name is refused with 64, and with the one that is like it`(command: [String], advice: String)
+        async throws
+    {
+        let run = try await bluecap(command)
+        #expect(run.status == 64 && run.output.isEmpty && run.errors.contains(advice), "\(run)")
+    }
+
+    @Test func `what is wrong with a command line is said in lines that fit the terminal`() async throws {
+        let terminal = try PseudoTerminal(["beacon", "advertsie"])
+        #expect(try await terminal.end() == 64)
+        let lines = terminal.screen.lines.filter { !$0.isEmpty }
+        #expect(lines.contains("beacon --help' lists those that there are"), "\(lines)")
+    }
+
+    @Test(arguments: [("/nonexistent/lamp.json", "No such file"), ("/", "Is a directory")])
+    func `a file that cannot be written ends record before it begins`(path: String, reason: String) async throws {
+        let run = try await bluecap("record", "Heart Strap", "-o", path, "--backend", "virtual")
+        #expect(run.status == 70 && run.errors.hasPrefix("bluecap: \(path): \(reason)"), "\(run)")
+    }
+
+    @Test func `a file that is there stays as it is until a record replaces it`() async throws {
+        try await withFile("before") { file in
+            let failed = try await bluecap("record", "Nobody", "-o", file, "--backend", "virtual", "--timeout", "1")
+            #expect(failed.status == 75)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
+            try FileManager.default.removeItem(atPath: file)
+            _ = try await bluecap("record", "Nobody", "-o", file, "--backend", "virtual", "--timeout", "1")
+            #expect(!FileManager.default.fileExists(atPath: file))
+            try Data().write(to: URL(fileURLWithPath: file))
+        }
     }
 
     @Test func `the demo ends by itself with status 0 and shows twenty samples as JSON`() async throws {
@@ -79,7 +162,7 @@ struct ExecutableTests {
     {
         let run = try await bluecap(command + ["--backend", "virtual", "--duration", "60", "--json"], signal: SIGINT)
         #expect(run.status == 128 + SIGINT)
-        #expect(run.output.last == #"{"event":"stopped"}"#)
+        #expect(run.output.last?.hasPrefix(#"{"event":"stopped""#) == true, "\(run)")
         #expect(run.errors.isEmpty)
     }
 
@@ -115,6 +198,36 @@ struct ExecutableTests {
         let full = try await bluecap(command + ["/dev/full"])
         #expect(full.status == 70)
         #expect(full.errors.contains("bluecap: /dev/full: No space left on device"), "\(full.errors)")
+    }
+
+    @Test(arguments: [("Nobody", "2A37", 75), ("Heart Strap", "2A38x", 76)] as [(String, String, Int32)])
+    func `a file stays as it is when nothing is found to write to it`(device: String, name: String, status: Int32)
+        async throws
+    {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try "yesterday".write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try await bluecap([
+            "notify", device, name, "--timeout", "1", "--backend", "virtual", "--output", path,
+        ])
+        #expect(run.status == status, "\(run.errors)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "yesterday")
+    }
+
+    @Test func `a reader of a file's output that goes away is no failure`() async throws {
+        let run = try await PipedRun(
+            ["notify", "Heart Strap", "2A37", "--backend", "virtual", "--output", "-"], closesOutput: true)
+        #expect(run.status == 0 && run.errors.isEmpty == false, "\(run.errors)")
+    }
+
+    @Test func `what a file of a world has put into a message is made printable`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try #"{"world": 1, "devices": [], "\u001b]0;x\u0007": 1}"#.write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let run = try await bluecap("scan", "--backend", "virtual:\(path)")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("\u{FFFD}]0;x\u{FFFD}") && !run.errors.contains("\u{1B}"), "\(run.errors)")
     }
 
     @Test func `a recording and a capture in JSON say what is in their files`() async throws {

@@ -43,6 +43,15 @@ struct HelpTests {
     }
 
     @Test(arguments: pages.map(\.name))
+    func `what is set out in columns is not broken in a terminal of 80`(name: String) throws {
+        let page = try #require(Self.pages.first { $0.name == name }?.page(400))
+        for line in page.prefix(while: { !$0.hasPrefix("USAGE:") }) where line.hasPrefix("  ") {
+            // One that is as wide as the terminal is broken.
+            #expect(TextLayout.width(of: line) < 80, "\(line)")
+        }
+    }
+
+    @Test(arguments: pages.map(\.name))
     func `no example is broken in a terminal of 80 columns`(name: String) throws {
         let page = try #require(Self.pages.first { $0.name == name }?.page)
         let wide = page(400).filter { $0.hasPrefix("  ") }

@@ -109,7 +109,7 @@ struct InfoTests {
             #expect(error?.message.contains("--no-values") == true)
         }
         #expect(output.lines.contains("        7 %  07"))
-        #expect(output.lines.contains("        no value came within the time given: read again, or allow more time"))
+        #expect(output.lines.contains("        no value came within the time given: try again, or raise --timeout"))
         #expect(output.lines.contains { $0.hasSuffix("Body Sensor Location  2A38  read") })
         #expect(!output.lines.contains { $0.contains("Chest") })
     }

@@ -38,6 +38,7 @@ struct InspectTests {
         let lines = try await scan(plan).lines
         #expect(lines.filter { $0.contains(#""event":"discovered""#) }.count == 2)
         #expect(lines.filter { $0.contains(#""event":"inspected""#) }.count == 2, "\(lines)")
+        #expect(lines.first?.contains(#","state":"found""#) == true, "\(lines)")
     }
 
     @Test func `a limit without inspections ends the scan with what was found`() async throws {
@@ -86,6 +87,10 @@ struct InspectTests {
         let output = try await scan(plan, screen: size)
         let rows = output.drawings.compactMap { $0.first { $0.contains("C0:DE:00:00:00:01") } }
         #expect(rows.contains { $0.hasSuffix("connecting") })
+        // The state's column changes without a packet.
+        #expect(rows.first?.contains("  C0:DE:00:00:00:01  found  ") == true, "\(rows.prefix(1))")
+        #expect(rows.contains { $0.contains("  C0:DE:00:00:00:01  connect") }, "\(rows)")
+        #expect(rows.last?.contains("  C0:DE:00:00:00:01  known  ") == true, "\(rows.suffix(1))")
         #expect(rows.last?.hasSuffix("1 service, 3 characteristics: TI Accelerometer") == true, "\(rows.suffix(1))")
     }
 

@@ -55,18 +55,30 @@ struct ListenTests {
         ])
 
     private func listen(
-        to known: Twin?, later: Twin? = nil, announcements: [(after: Duration, value: PassiveValue)] = []
+        to known: Twin?, later: Twin? = nil, announcements: [(after: Duration, value: PassiveValue)] = [],
+        maximumCount: Int = 100, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Twin? {
         let saved = Locked<String?>(nil)
         try await VirtualRadio.run { radio in
             try await ListenSession(
                 source: ScriptedSource(known: known, later: later, clock: radio.clock, announcements: announcements),
                 device: "Lamp",
-                duration: .seconds(5), save: { text in saved.withLock { $0 = text } }, progress: { _ in },
-                clock: radio.clock
+                duration: .seconds(5), maximumCount: maximumCount, save: { text in saved.withLock { $0 = text } },
+                progress: progress, clock: radio.clock
             ).run()
         }
         return try saved.withLock { $0 }.map { try Twin(json: $0.utf8) }
+    }
+
+    @Test
+    func `more notifications than are kept are counted at the end`() async throws {
+        let messages = Locked<[String]>([])
+        let sent = PassiveValue(characteristic: 3, value: [1], isNotification: true)
+        let twin = try await listen(
+            to: Self.lamp, announcements: (1...4).map { (.seconds($0), sent) }, maximumCount: 2,
+            progress: { text in messages.withLock { $0.append(text) } })
+        #expect(twin?.services[0].characteristics[0].notifications.count == 2)
+        #expect(messages.withLock { $0 }.last?.hasPrefix("left out the last 2 notifications: no more than 2") == true)
     }
 
     @Test

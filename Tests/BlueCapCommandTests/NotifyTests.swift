@@ -85,7 +85,7 @@ struct NotifyTests {
                 try await group.next()
             }
             #expect(output.lines.count == 30)
-            #expect(messages.withLock { $0.contains("connected again") })
+            #expect(messages.withLock { $0.count { $0 == "connected again" } } == 1)
         }
     }
 
@@ -101,7 +101,8 @@ struct NotifyTests {
                 try await end
                 Issue.record("it ended without an error")
             } catch {
-                #expect(CommandFailure(error).status == .tryAgain)
+                let failure = CommandFailure(error)
+                #expect(failure.status == .tryAgain && failure.message.hasSuffix(", or add --reconnect"))
             }
         }
     }

@@ -67,6 +67,7 @@ struct PairTests {
     @Test func `a no of the user's is the end, with 76`() async throws {
         let outcome = try await pair(.comparing, PairSession.Plan(), answers: ["no"])
         #expect(!outcome.isBonded && outcome.failure?.status == .refused)
+        #expect(outcome.failure?.message.hasSuffix(" was not paired: it was refused here") == true, "\(outcome)")
     }
 
     @Test func `with --yes digits are accepted without a question`() async throws {
@@ -86,6 +87,36 @@ struct PairTests {
         let outcome = try await pair(.showing, plan)
         #expect(!outcome.isBonded && outcome.failure?.status == .refused)
         #expect(outcome.failure?.message.contains("--passkey") == true, "\(outcome)")
+    }
+
+    @Test(arguments: [false, true])
+    func `a question that is not answered before its time or the link is over is named, with 75 and what to add`(
+        losesLink: Bool
+    ) async throws {
+        let lock = VirtualPeripheral(name: "Lock", address: "C0:DE:00:00:00:20") { VirtualService("1234") }
+        try await inTown { radio, central in
+            radio.add(lock)
+            lock.changePairing(to: .showing)
+            let session = PairSession(
+                finder: DeviceFinder(central: central, device: "Lock", progress: { _ in }),
+                plan: PairSession.Plan(capability: .keyboardOnly), output: RecordedOutput(),
+                ask: { _ in
+                    if losesLink { lock.disconnect() }
+                    // The user never answers.
+                    try? await radio.clock.sleep(for: .seconds(1_000_000))
+                    return nil
+                })
+            let error = await #expect(throws: CommandFailure.self) { try await session.run() }
+            #expect(error?.status == .tryAgain && error?.message.contains("--passkey") == true, "\(error as Any)")
+        }
+    }
+
+    @Test(arguments: [
+        (PairingFailure.timeout, ToolStatus.tryAgain), (.rejected, .refused), (.cancelled, .refused),
+        (.failed, .refused),
+    ])
+    func `a pairing that failed is told apart by the exit status`(failure: PairingFailure, status: ToolStatus) {
+        #expect(CommandFailure(PeripheralError.pairingFailed(failure)).status == status)
     }
 
     @Test func `a device that was paired before is not paired again`() async throws {

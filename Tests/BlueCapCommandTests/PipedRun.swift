@@ -18,21 +18,24 @@ struct PipedRun: Sendable {
     ///   - arguments: Its arguments, the command first.
     ///   - input: What is written to its standard input; nil for none.
     ///   - signal: A signal that is sent after the first output.
+    ///   - closesOutput: Whether its output is closed after the first of it.
     ///   - environment: Variables to set.
     init(
-        _ arguments: [String], input: String? = nil, signal: Int32? = nil, environment: [String: String] = [:]
+        _ arguments: [String], input: String? = nil, signal: Int32? = nil, closesOutput: Bool = false,
+        environment: [String: String] = [:]
     ) async throws {
         // On a thread of its own: what follows blocks.
         self = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
-                    with: Result { try PipedRun(blocking: arguments, input, signal, environment) })
+                    with: Result { try PipedRun(blocking: arguments, input, signal, closesOutput, environment) })
             }
         }
     }
 
     private init(
-        blocking arguments: [String], _ input: String?, _ signal: Int32?, _ environment: [String: String]
+        blocking arguments: [String], _ input: String?, _ signal: Int32?, _ closesOutput: Bool,
+        _ environment: [String: String]
     ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -54,7 +57,12 @@ struct PipedRun: Sendable {
             data = output.fileHandleForReading.availableData
             kill(process.processIdentifier, signal)
         }
-        data += try output.fileHandleForReading.readToEnd() ?? Data()
+        if closesOutput {
+            data = output.fileHandleForReading.availableData
+            try output.fileHandleForReading.close()
+        } else {
+            data += try output.fileHandleForReading.readToEnd() ?? Data()
+        }
         let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         status = process.terminationStatus

@@ -37,9 +37,9 @@ struct ProfilesTests {
         #expect(
             try ProfileCatalog.entries(name: "heart-rate-measurement", tag: nil).lines == [
                 "Heart Rate Measurement  2A37", "in          Heart Rate", "properties  notify",
-                "parts       heartRate",
+                "parts       heartRate (bpm)",
                 "            sensorContact: 'Not Supported', 'Not Detected' or 'Detected'",
-                "            energyExpended: may be left out", "            rrIntervals: may be left out",
+                "            energyExpended (kJ): may be left out", "            rrIntervals: may be left out",
             ])
     }
 
@@ -52,6 +52,23 @@ struct ProfilesTests {
                 "choices     'No' or 'Yes'", "example     No  00",
                 "write it    bluecap write DEVICE \(uuid) \"No\"",
             ])
+    }
+
+    @Test func `a part is shown with its unit, in JSON too`() throws {
+        let catalog = try ProfileCatalog.entries(name: "2A6E", tag: nil)
+        #expect(catalog.lines.contains("parts       Temperature (°C)"))
+        let part = #""parts":[{"choices":[],"name":"Temperature","optional":false,"unit":"°C"}]"#
+        #expect(catalog.jsonLines.first?.contains(part) == true)
+    }
+
+    @Test func `a value is shown with its unit, and what stands for none without`() throws {
+        let temperature = KnownProfiles.profile("2A6E")
+        #expect(ValueText([0xC4, 0x09], temperature).line == "25.00 °C")
+        #expect(ValueText([0x00, 0x80], temperature).line == "unknown")
+        let measurement = KnownProfiles.profile(HeartRateService.Measurement.uuid)
+        #expect(
+            ValueText([0x08, 72, 5, 0], measurement).line
+                == "heartRate 72 bpm, sensorContact Not Supported, energyExpended 5 kJ")
     }
 
     @Test func `a part of a name gives all that have it`() throws {

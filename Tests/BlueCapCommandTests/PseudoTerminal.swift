@@ -44,8 +44,10 @@ final class PseudoTerminal: Sendable {
         process = Process()
         let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("bluecap")
-        process.executableURL = controls ? URL(fileURLWithPath: "/usr/bin/env") : tool
-        process.arguments = controls ? ["setsid", "--ctty", "--wait", tool.path] + arguments : arguments
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Where the tests run under nohup, the tool is not to inherit that.
+        process.arguments =
+            ["--default-signal=HUP"] + (controls ? ["setsid", "--ctty", "--wait"] : []) + [tool.path] + arguments
         let usual = [
             "BLUECAP_CONFIG": "/nonexistent", "TERM": "xterm-256color", "NO_COLOR": "",
             "XDG_STATE_HOME": "/dev/null",
@@ -108,7 +110,7 @@ final class PseudoTerminal: Sendable {
     /// Sends a signal to the program.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits until the screen fulfils a condition, a minute at most.
+    /// Waits until the screen fulfils a condition, a minute at most. A screen that is being drawn is not looked at.
     ///
     /// - Returns: Its lines then.
     @discardableResult
@@ -117,7 +119,7 @@ final class PseudoTerminal: Sendable {
             let end = DispatchTime.now() + .seconds(60)
             while true {
                 let (screen, isAtEnd) = state.withLock { ($0.screen, $0.isAtEnd) }
-                if condition(screen) { return screen.lines }
+                if !screen.isBeingDrawn, condition(screen) { return screen.lines }
                 // What is waited for may be no output, so it is looked at again from time to time.
                 _ = changed.wait(timeout: .now() + .milliseconds(100))
                 if isAtEnd || DispatchTime.now() > end {

@@ -53,6 +53,32 @@ struct ReadTests {
         #expect(try await read("Heart Strap", text) == ["01  Chest"])
     }
 
+    @Test(arguments: [
+        ("battery", " %"), ("Manufacturer", "BlueCap Works"), ("location", "Chest"), ("heart rate", "Chest"),
+    ])
+    func `a part of a name, or the service, is enough where one alone has it`(text: String, value: String) async throws
+    {
+        let lines = try await read("Heart Strap", text)
+        #expect(lines.count == 1 && lines[0].contains(value), "\(lines)")
+    }
+
+    @Test(arguments: ["string", "Device Information", "m", "nothing"])
+    func `a part of several names, and of none, is refused with what can be read`(text: String) async throws {
+        let failure = try await failure("Heart Strap", text)
+        #expect(failure.status == .refused && failure.message.lowercased().contains("these can be read:"), "\(failure)")
+    }
+
+    @Test func `a misspelt name is refused with the one that is like it`() async throws {
+        let failure = try await failure("Heart Strap", "batery levl")
+        #expect(failure.message.contains("; did you mean 'Battery Level'? These can be read:\n"), "\(failure)")
+    }
+
+    @Test func `a misspelt device is refused with the one that is like it`() async throws {
+        let failure = try await failure("Hart Strap", "2A19")
+        #expect(
+            failure.status == .tryAgain && failure.message.contains("; did you mean 'Heart Strap'? These are there: "))
+    }
+
     @Test func `a characteristic is found by the handle that info shows`() async throws {
         let output = Locked("")
         try await inTown { radio, central in

@@ -12,7 +12,8 @@ struct ScanTableTests {
             id: "C0:DE:00:00:00:01", name: "SensorTag", rssi: -61, services: [TISensorTag.AccelerometerService.uuid],
             discovered: .seconds(1), lastSeen: .seconds(9)),
         ScanRow(
-            id: "C0:DE:00:00:00:02", name: "", rssi: nil, services: [], discovered: .seconds(0), lastSeen: .seconds(2)),
+            id: "C0:DE:00:00:00:02", name: "", state: .paired, rssi: nil, services: [], discovered: .seconds(0),
+            lastSeen: .seconds(2)),
         ScanRow(
             id: "C0:DE:00:00:00:03", name: "Thermomètre à distance du voisin", rssi: -44,
             services: ["180F", "1809"], discovered: .seconds(2), lastSeen: .seconds(10)),
@@ -22,10 +23,10 @@ struct ScanTableTests {
         let table = ScanTable(columns: 100, rows: 20)
         #expect(
             table.lines(devices, now: .seconds(10)) == [
-                "NAME                          ID                 SIGNAL        SEEN  SERVICES",
-                "Thermomètre à distance du v…  C0:DE:00:00:00:03  ▁▂▄▆·  -44     now  Battery, Health Thermometer",
-                "SensorTag                     C0:DE:00:00:00:01  ▁▂▄··  -61     1 s  TI Accelerometer",
-                "                              C0:DE:00:00:00:02  ·····  n/a     8 s",
+                "NAME                          ID                 STATE   SIGNAL        SEEN  SERVICES",
+                "Thermomètre à distance du v…  C0:DE:00:00:00:03  found   ▁▂▄▆·  -44     now  Battery, Health Thermo…",
+                "SensorTag                     C0:DE:00:00:00:01  found   ▁▂▄··  -61     1 s  TI Accelerometer",
+                "                              C0:DE:00:00:00:02  paired  ·····  n/a     8 s",
             ])
     }
 
@@ -50,8 +51,20 @@ struct ScanTableTests {
 
     @Test(arguments: [20, 40, 60, 80, 200])
     func `no line is wider than the screen`(columns: Int) {
+        var devices = devices
+        devices[0].state = .disconnecting
         let lines = ScanTable(columns: columns, rows: 20).lines(devices, now: .seconds(10))
         #expect(lines.allSatisfy { TextLayout.width(of: $0) <= columns })
+    }
+
+    @Test(arguments: DeviceState.allCases)
+    func `in 80 columns every state stands whole in its column, and the services begin`(state: DeviceState) {
+        var devices = devices
+        devices[0].state = state
+        let lines = ScanTable(columns: 80, rows: 20).lines(devices, now: .seconds(10))
+        #expect(lines.allSatisfy { TextLayout.width(of: $0) <= 80 })
+        #expect(lines[2].contains("C0:DE:00:00:00:01  \(state.rawValue) "), "\(lines)")
+        #expect(lines[2].contains("  1 s  TI "), "\(lines)")
     }
 
     @Test(arguments: [2, 3, 4])

@@ -2,6 +2,7 @@
 
 #if os(Linux)
 import BlueCapTerminal
+import Foundation
 import Testing
 
 /// The built `bluecap scan` in a real pseudo-terminal, and with pipes.
@@ -15,14 +16,14 @@ struct ScanTerminalTests {
             screen.lines[0].hasSuffix(", 5 devices. Ctrl-C ends it.") && screen.lines[6].hasPrefix("    ")
         }
         #expect(lines[0].hasPrefix("Scanning for "))
-        #expect(lines[1] == "NAME                   ID                 SIGNAL        SEEN  SERVICES")
-        #expect(lines[2].hasPrefix("Dog Collar             C0:DE:00:00:00:03  ▁"))
-        #expect(lines[3].hasPrefix("Heart Strap            C0:DE:00:00:00:02  ▁"))
-        #expect(lines[4].hasPrefix("SensorTag              C0:DE:00:00:00:01  ▁"))
-        #expect(lines[5].hasPrefix("Visitor's Bracelet ⌚️  C0:DE:00:00:00:04  ▁"))
+        #expect(lines[1] == "NAME                   ID                 STATE   SIGNAL        SEEN  SERVICES")
+        #expect(lines[2].hasPrefix("Dog Collar             C0:DE:00:00:00:03  paired  ▁"))
+        #expect(lines[3].hasPrefix("Heart Strap            C0:DE:00:00:00:02  found   ▁"))
+        #expect(lines[4].hasPrefix("SensorTag              C0:DE:00:00:00:01  found   ▁"))
+        #expect(lines[5].hasPrefix("Visitor's Bracelet ⌚️  C0:DE:00:00:00:04  found   ▁"))
         #expect(lines[7...].allSatisfy { $0.isEmpty })
         #expect(!terminal.screen.modes.contains(25))
-        terminal.resize(columns: 100, rows: 30)
+        terminal.resize(columns: 110, rows: 30)
         // Lines as long as the terminal is wide now, each once.
         lines = try await terminal.wait("a wider table") { screen in
             screen.lines[3].hasSuffix("Heart Rate, Battery") && screen.lines[0].hasPrefix("Scanning for ")
@@ -45,6 +46,23 @@ struct ScanTerminalTests {
         #expect(terminal.screen.modes == [25] && !terminal.screen.isStyled && !terminal.isRaw)
         #expect(terminal.screen.unknown.isEmpty)
         #expect(terminal.screen.lines[1].hasPrefix("NAME ") && terminal.screen.row >= 7)
+    }
+
+    @Test func `the quit key ends it with 131, the cursor shown, and without a crash report`() async throws {
+        let terminal = try PseudoTerminal(Self.command, controls: true)
+        try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
+        terminal.type("\u{1C}")
+        #expect(try await terminal.end() == 131)
+        #expect(terminal.screen.modes == [25] && !terminal.screen.isStyled && !terminal.isRaw)
+        #expect(!terminal.screen.lines.contains { $0.contains("crashed") }, "\(terminal.screen.lines)")
+    }
+
+    @Test func `the end of its terminal ends it with 129 and the cursor shown`() async throws {
+        let terminal = try PseudoTerminal(Self.command)
+        try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
+        terminal.send(SIGHUP)
+        #expect(try await terminal.end() == 129)
+        #expect(terminal.screen.modes == [25] && !terminal.isRaw)
     }
 
     @Test func `in a pipe there is a plain line for each event`() async throws {

@@ -4,7 +4,7 @@ import BlueCap
 import BlueCapTerminal
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScreenPainterTests {
     private static let texts = ["a", "heart rate", "日本", "e\u{301}", "⌚", "·", "\u{1B}[31m", "👨‍👩‍👧", "  "]
 
@@ -29,6 +29,18 @@ struct ScreenPainterTests {
         #expect(terminal.unknown.isEmpty)
         #expect(painter.paint(screen).isEmpty)
         #expect(terminal.styles.contains { (30...37).contains($0) } == seed.isMultiple(of: 2))
+    }
+
+    @Test func `a frame that comes in parts is shown at once`() {
+        let size = TerminalSize(columns: 10, rows: 3)
+        var (terminal, painter, screen) = (EmulatedTerminal(size), ScreenPainter(hasColors: false), Screen(size))
+        screen.write("ready", row: 0, column: 0, in: ScreenArea(size))
+        let frame = painter.paint(screen)
+        let middle = frame.index(frame.startIndex, offsetBy: frame.count / 2)
+        terminal.take(String(frame[..<middle]))
+        #expect(terminal.isBeingDrawn)
+        terminal.take(String(frame[middle...]))
+        #expect(!terminal.isBeingDrawn && terminal.lines[0] == "ready")
     }
 
     @Test func `the cursor stands where it is put, and is hidden otherwise`() {

@@ -31,7 +31,7 @@ struct SessionTests {
             let beacon = try #require(output.lines.first { $0.contains("C0:DE:00:00:00:05") })
             #expect(
                 beacon.replacing(/"date":"1970-01-01T00:00:0\d\.\d{3}Z"/, with: "DATE").replacing(/-9\d/, with: "RSSI")
-                    == #"{"connectable":false,DATE,"event":"discovered","id":"C0:DE:00:00:00:05","manufacturerData":{"ffff":"beac0102"},"rssi":RSSI,"services":[],"txPower":-12}"#
+                    == #"{"connectable":false,DATE,"event":"discovered","id":"C0:DE:00:00:00:05","manufacturerData":{"ffff":"beac0102"},"rssi":RSSI,"services":[],"state":"found","txPower":-12}"#
             )
         }
     }
@@ -71,6 +71,27 @@ struct SessionTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (PeripheralError.disconnected, "the link was lost: bring the device near, and try again"),
+            (CharacteristicError.poweredOff, "Bluetooth is off: switch it on ('bluetoothctl power on')"),
+            (
+                PeripheralError.serviceDiscoveryTimeout,
+                "no services came within the time given, and the connection was ended: try again, or raise --timeout"
+            ),
+            (
+                PeripheralError.pairingFailed(.rejected),
+                "pairing was rejected: unless you refused, pair with 'bluecap pair', and accept"
+            ),
+            (PeripheralError.ambiguous("180D", count: 2), "2 services have the UUID 180D"),
+            (CharacteristicError.valueTooLong(count: 9, maximum: 8), "9 bytes are too many: send 8 bytes at most"),
+        ] as [(any BlueCapError, String)])
+    func `an error of the library comes with advice for the command line, without its calls`(
+        error: any BlueCapError, text: String
+    ) {
+        #expect(CommandFailure(error).message == text)
+    }
+
     @Test func `without a radio a command says what to install and exits with 69`() async throws {
         let failure = BackendFailure(name: "BlueCap.NoBackend", message: "no bluetoothd", advice: "Install bluez")
         let central = CentralManager(
@@ -78,5 +99,6 @@ struct SessionTests {
         let error = await #expect(throws: CommandFailure.self) { try await central.requireRadio() }
         #expect(error?.status == .noRadio)
         #expect(error?.message.contains("Install bluez") == true)
+        #expect(error?.message.contains("'bluecap doctor'") == true, "\(error as Any)")
     }
 }

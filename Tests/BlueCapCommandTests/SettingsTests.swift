@@ -32,7 +32,8 @@ struct SettingsTests {
     /// A value that each setting can have, and the form in which it is kept.
     private static let values: [SettingKey: ([String], [String])] = [
         .backend: (["virtual"], ["virtual"]), .adapter: (["hci1"], ["hci1"]), .color: (["Never"], ["never"]),
-        .timeout: (["2.50"], ["2.5"]), .scanMode: (["services"], ["services"]),
+        .timeout: (["2.50"], ["2.5"]), .profiles: (["/a/b.json"], ["/a/b.json"]),
+        .scanMode: (["services"], ["services"]),
         .scanServices: (["Pulse=180d", "180F"], ["Pulse=180D", "180F"]), .scanDuration: (["OFF"], ["off"]),
         .scanLimit: (["020"], ["20"]), .scanSort: (["name"], ["name"]), .inspectConnections: (["3"], ["3"]),
         .inspectTimeouts: (["off"], ["off"]), .inspectDisconnections: (["0"], ["0"]), .inspectWait: (["2"], ["2"]),
@@ -61,7 +62,7 @@ struct SettingsTests {
         (SettingKey.backend, ["usb"]), (.color, ["red"]), (.timeout, ["0"]), (.timeout, ["off"]), (.scanLimit, ["0"]),
         (.scanServices, ["=180D"]), (.scanServices, ["x"]), (.inspectConnections, ["33"]), (.beaconMajor, ["65536"]),
         (.beaconUUID, ["180D"]), (.beaconRegions, ["office"]), (.beaconPower, ["1.5"]), (.scanSort, ["rssi", "name"]),
-        (.beaconRegions, ["a=B9407F30-F5F8-466E-AFF9-25556B57FE6D/x"]), (.adapter, [""]),
+        (.beaconRegions, ["a=B9407F30-F5F8-466E-AFF9-25556B57FE6D/x"]), (.adapter, [""]), (.profiles, [""]),
     ])
     func `a value that cannot be is refused with what can`(key: SettingKey, texts: [String]) {
         var settings = Settings()
@@ -78,8 +79,10 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("[]", "no JSON object"), ("{", "no JSON object"), (#"{"scan.limits": 3}"#, "'scan.limits'"),
-        (#"{"scan.limit": "many"}"#, "scan.limit cannot be 'many'"), (#"{"timeout": {}}"#, "no JSON object"),
+        ("[]", "this is no object"), ("{\n", "not JSON: line 2, column 1: a key"),
+        (#"{"scan.limits": 3}"#, "'scan.limits'"),
+        (#"{"scan.limit": "many"}"#, "scan.limit cannot be 'many'"),
+        (#"{"timeout": {}}"#, "timeout: a setting is a number, a text or"),
     ])
     func `a file that is none is refused with its path and what is wrong`(text: String, problem: String) throws {
         try withFile { file in

@@ -26,6 +26,15 @@ struct ShellLineTests {
         return result.withLock { $0 }
     }
 
+    @Test func `a device in the list is connected, and known once it was`() async throws {
+        var state = try await state()
+        #expect(state.deviceLines(matching: "heart")[0].contains("  Heart Strap  (connected)  Heart Rate"))
+        #expect(state.deviceLines(matching: "collar")[0].contains("  Dog Collar  (paired)  "))
+        #expect(state.deviceLines(matching: "sensor")[0].contains("  SensorTag  TI Accelerometer"))
+        state.apply(ShellEvent(time: .zero, kind: .disconnected(reason: nil)))
+        #expect(state.deviceLines(matching: "heart")[0].contains("  Heart Strap  (known)  Heart Rate"))
+    }
+
     @Test(arguments: [
         ("", []), ("a b", ["a", "b"]), ("  a\tb ", ["a", "b"]),
         (#"read "Battery Level" 2A38"#, ["read", "Battery Level", "2A38"]),
@@ -44,7 +53,8 @@ struct ShellLineTests {
     @Test(arguments: [
         "foo", "read", "write 2A39", "write 2A39 01 02", "write a 01 --never", "write a 01 --long --command",
         "scan soon",
-        "scan 1 2", "wait", "values", "pair it", "help foo", #"read "Battery"#, "d", "s",
+        "scan 1 2", "wait", "values", "descriptors", "descriptors a b c d", "descriptors a b c --long", "rssi now",
+        "pair it", "help foo", #"read "Battery"#, "d", "s",
     ])
     func `a line that is no command says what can be written`(line: String) {
         let error = #expect(throws: CommandFailure.self) { try ShellLine(line) }

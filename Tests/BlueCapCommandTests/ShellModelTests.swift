@@ -2,9 +2,18 @@
 
 import BlueCap
 import BlueCapRuntime
+import Dispatch
 import Testing
 
 @testable import BlueCapCommand
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 @Suite(.timeLimit(.minutes(5)))
 struct ShellModelTests {
@@ -42,6 +51,47 @@ struct ShellModelTests {
             let peer = try #require(model.state.peer)
             #expect(peer.isConnected && peer.id == "C0:DE:00:00:00:02")
             #expect(peer.services.map(\.name) == ["Heart Rate", "Battery", "Device Information"])
+        }
+    }
+
+    @Test func `an identifier is that of a device, whatever others are called`() async throws {
+        let impostor = VirtualPeripheral(name: "C0:DE:00:00:00:02", address: "C0:DE:00:00:00:20")
+        try await withModel(add: [impostor]) { model, _ in
+            try await model.perform(.scan(.seconds(3)))
+            try await model.perform(.connect("C0:DE:00:00:00:02"))
+            #expect(model.state.peer?.id == "C0:DE:00:00:00:02")
+        }
+    }
+
+    @Test(arguments: ["Lamp", "lam"])
+    func `a name that several devices of the list have, or begin with, connects to none and lists them`(text: String)
+        async throws
+    {
+        let lamps = ["C0:DE:00:00:00:20", "C0:DE:00:00:00:21"].map { VirtualPeripheral(name: "Lamp", address: $0) }
+        try await withModel(add: lamps) { model, _ in
+            try await model.perform(.scan(.seconds(3)))
+            let error = await #expect(throws: CommandFailure.self) { try await model.perform(.connect(text)) }
+            let lines = error?.message.split(separator: "\n") ?? []
+            #expect(error?.status == .usage && lines.count == 3, "\(error)")
+            for lamp in lamps { #expect(lines.contains { $0.contains(lamp.identifier.text) }) }
+            #expect(model.state.peer?.id == nil)
+            try await model.perform(.connect("C0:DE:00:00:00:21"))
+            #expect(model.state.peer?.id == "C0:DE:00:00:00:21")
+        }
+    }
+
+    @Test func `a name that several connected devices have is refused with their identifiers`() async throws {
+        let lamps = ["C0:DE:00:00:00:20", "C0:DE:00:00:00:21"].map { VirtualPeripheral(name: "Lamp", address: $0) }
+        try await inTown { radio, central in
+            for lamp in lamps { radio.add(lamp) }
+            try await central.requireRadio()
+            for lamp in lamps {
+                let finder = DeviceFinder(central: central, device: lamp.identifier.text, progress: { _ in })
+                try await finder.connect(try await finder.find())
+            }
+            let finder = DeviceFinder(central: central, device: "lamp", progress: { _ in })
+            let error = await #expect(throws: CommandFailure.self) { _ = try await finder.find() }
+            for lamp in lamps { #expect(error?.message.contains(lamp.identifier.text) == true, "\(error)") }
         }
     }
 
@@ -165,6 +215,32 @@ struct ShellModelTests {
             }
             #expect(model.state.peer?.isBonded == isAccepted)
             #expect(throws: CommandFailure.self) { try model.answer("yes") }
+        }
+    }
+
+    @Test func `events of several threads are delivered in the order in which the state has them`() async throws {
+        try await inTown { radio, central in
+            let (delivered, model) = (Locked<[String]>([]), Locked<ShellModel?>(nil))
+            let first = DispatchSemaphore(value: 0)
+            let made = ShellModel(
+                central: central, timeout: .seconds(10), clock: radio.clock,
+                sink: { event, _ in
+                    guard let text = event.text else { return }
+                    if text == "first" {
+                        first.signal()
+                        // The other thread has all the time that it could want to overtake.
+                        for _ in 0..<50_000 where model.withLock({ $0?.state.log.count }) == 1 { sched_yield() }
+                    }
+                    delivered.withLock { $0.append(text) }
+                })
+            model.withLock { $0 = made }
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                if thread == 1 { first.wait() }
+                made.note(.progress(thread == 0 ? "first" : "second"))
+            }
+            #expect(delivered.withLock { $0 } == ["first", "second"])
+            #expect(made.state.log.compactMap(\.text) == ["first", "second"])
+            model.withLock { $0 = nil }
         }
     }
 

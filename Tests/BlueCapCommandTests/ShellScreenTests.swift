@@ -81,12 +81,12 @@ struct ShellScreenTests {
             try await desk.type("\u{1B}[B")
             let lines = desk.lines
             #expect(lines[0] == " bluecap                                                    5 devices, scanning")
-            #expect(lines[1] == "  NAME                   ID                 SIGNAL        SEEN  SERVICES")
-            #expect(lines[2].hasPrefix("  Heart Strap            C0:DE:00:00:00:02  ▁▂"))
-            #expect(lines[3].hasPrefix("> SensorTag              C0:DE:00:00:00:01  ▁▂"))
-            #expect(lines[3].hasSuffix("     now  TI Accelerometer"))
+            #expect(lines[1] == "  NAME                   ID                 STATE   SIGNAL        SEEN  SERVICES")
+            #expect(lines[2].hasPrefix("  Heart Strap            C0:DE:00:00:00:02  found   ▁▂"))
+            #expect(lines[3].hasPrefix("> SensorTag              C0:DE:00:00:00:01  found   ▁▂"))
+            #expect(lines[3].hasSuffix("     now  TI Acce…"))
             // A sign that is two columns wide moves nothing behind it.
-            #expect(lines[5].hasPrefix("  Visitor's Bracelet ⌚  C0:DE:00:00:00:04  ▁▂"))
+            #expect(lines[5].hasPrefix("  Visitor's Bracelet ⌚  C0:DE:00:00:00:04  found   ▁▂"))
             #expect(lines[7...22].dropLast().allSatisfy(\.isEmpty) && lines[22] == " scanning")
             #expect(lines[23] == " ↑↓ choose · enter connect · s scan/stop · / search · l log · ? help · q quit")
         }
@@ -105,6 +105,23 @@ struct ShellScreenTests {
         "    Manufacturer Name String      read",
         "    Model Number String           read",
     ]
+
+    @Test func `descriptors are read and written with keys, and the signal is measured`() async throws {
+        try await withDesk(device: "Lamp", add: [ShellDescriptorTests.lamp()]) { desk in
+            try await desk.type("\rx")
+            #expect(desk.lines[3] == " Characteristic User Description: Light", "\(desk.lines)")
+            #expect(desk.lines[4] == " ABCD: 0f" && desk.lines[22] == " read ABCD of FFF1: 0f", "\(desk.lines)")
+            try await desk.type("e\t\"Lamp\"")
+            #expect(desk.lines[22].hasPrefix(#" write descriptor: 2901 "Lamp""#), "\(desk.lines[22])")
+            try await desk.type("\r")
+            #expect(desk.lines[3] == " Characteristic User Description: Lamp", "\(desk.lines)")
+            try await desk.type("e2901\r")
+            #expect(desk.lines[22].hasPrefix(" write a descriptor and a value"), "\(desk.lines[22])")
+            try await desk.type("i")
+            #expect(desk.lines[22].hasPrefix(" signal ▁"), "\(desk.lines[22])")
+            #expect(desk.lines[0].wholeMatch(of: /.* connected, -\d+ dBm/) != nil, "\(desk.lines[0])")
+        }
+    }
 
     @Test func `a device that is connected to is a tree, with the values that are read`() async throws {
         try await withDesk(device: "Heart Strap") { desk in

@@ -15,6 +15,7 @@ struct ShellSessionTests {
         var errors: [String] = []
         var terminal = ""
         var kept: [String] = []
+        var status = ToolStatus.done
     }
 
     private enum Script: Sendable {
@@ -66,7 +67,10 @@ struct ShellSessionTests {
                 model: model, inputs: inputs, runner: runner, console: console, source: source,
                 keep: { lines in result.withLock { $0.kept = lines } })
             do {
-                try await ShellSession.run(model) { try await session.run(device: device) }
+                try await ShellSession.run(model) {
+                    let status = try await session.run(device: device)
+                    result.withLock { $0.status = status }
+                }
             } catch let closed as OutputClosed {
                 result.withLock { $0.errors.append("closed: \(closed.reason ?? "-")") }
             }
@@ -96,6 +100,16 @@ struct ShellSessionTests {
         #expect(run.errors.count == 5, "\(run.errors)")
         #expect(run.errors.allSatisfy { $0.hasPrefix("bluecap: ") })
         #expect(run.output.last == "read Body Sensor Location: 01  Chest")
+        #expect(run.status == .usage)
+    }
+
+    @Test func `a script ends with the status of its first failure, and what was typed with 0`() async throws {
+        #expect(try await shell(.lines(["devices", "wait 0"])).status == .done)
+        let script = ["connect Heart Strap", "read 2A00", "nonsense"]
+        #expect(try await shell(.lines(script)).status == .refused)
+        #expect(try await shell(.lines(["devices"]), device: "Nowhere").status == .tryAgain)
+        let typed = try await shell(.keys(["nonsense\r", "\u{4}"]))
+        #expect(typed.errors.count == 1 && typed.status == .done)
     }
 
     @Test func `values are printed as they come, and quit leaves lines behind it alone`() async throws {

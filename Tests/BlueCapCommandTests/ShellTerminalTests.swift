@@ -16,7 +16,7 @@ struct ShellTerminalTests {
         let terminal = try PseudoTerminal(Self.town)
         var lines = try await terminal.wait("five devices") { $0.lines[0].hasSuffix("5 devices, scanning") }
         #expect(terminal.isRaw && terminal.screen.modes.contains(1049) && !terminal.screen.modes.contains(25))
-        #expect(lines[1] == "  NAME                   ID                 SIGNAL        SEEN  SERVICES")
+        #expect(lines[1] == "  NAME                   ID                 STATE   SIGNAL        SEEN  SERVICES")
         terminal.type("/heart\r")
         try await terminal.wait(for: " search: heart")
         terminal.type("\r")
@@ -34,6 +34,20 @@ struct ShellTerminalTests {
         #expect(!terminal.isRaw && terminal.screen.modes.isDisjoint(with: [1049, 2004]))
         #expect(terminal.screen.modes.contains(25) && terminal.screen.unknown.isEmpty)
         #expect(terminal.screen.lines == [String](repeating: "", count: 24))
+    }
+
+    @Test func `descriptors and the signal are asked for with keys`() async throws {
+        let terminal = try PseudoTerminal(Self.town + ["Heart Strap"])
+        try await terminal.wait(for: " connected to Heart Strap")
+        // Model Number String, the last.
+        terminal.type("G\rx")
+        try await terminal.wait(for: " Characteristic User Description: Printed inside")
+        terminal.type("e2901 00\r")
+        try await terminal.wait("a refusal") { $0.lines[22].contains("not permitted") }
+        terminal.type("i")
+        try await terminal.wait("a signal") { $0.lines[0].hasSuffix(" dBm") }
+        terminal.type("qqq")
+        #expect(try await terminal.end() == 0)
     }
 
     @Test func `the screen follows the size of its window`() async throws {
@@ -114,7 +128,10 @@ struct ShellTerminalTests {
         terminal.type("con\tHeart Strap\r")
         try await terminal.wait(for: "Heart Strap>")
         terminal.type("read bod\t\r")
-        var lines = try await terminal.wait(for: "read Body Sensor Location: 01  Chest")
+        var lines = try await terminal.wait("the value, and the prompt below it") { screen in
+            let lines = screen.lines.filter { !$0.isEmpty }
+            return lines.suffix(2) == ["read Body Sensor Location: 01  Chest", "Heart Strap>"]
+        }
         #expect(lines.contains(#"Heart Strap> read "Body Sensor Location""#))
         terminal.type("wait 1000\r")
         terminal.type("\u{3}")
@@ -157,9 +174,11 @@ struct ShellTerminalTests {
         try await PipedRun(Self.town + arguments, input: input)
     }
 
-    @Test func `a script in a pipe is done line by line, and its end ends the shell with 0`() async throws {
+    @Test func `a script in a pipe is done line by line, and its end ends the shell with the status of a failure`()
+        async throws
+    {
         let run = try await shell("# who is there\nconnect Heart Strap\nread 2A38\nnonsense\nread 2A29")
-        #expect(run.status == 0)
+        #expect(run.status == 64)
         #expect(run.output.last?.hasSuffix("  BlueCap Works") == true)
         #expect(run.output.contains("read Body Sensor Location: 01  Chest"))
         #expect(run.errors == "bluecap: there is no command 'nonsense': 'help' lists those that there are\n")
@@ -168,7 +187,7 @@ struct ShellTerminalTests {
 
     @Test func `a device that is not there is said, and the shell goes on`() async throws {
         let run = try await shell("help quit\n", ["Nowhere", "--timeout", "1"])
-        #expect(run.status == 0 && run.errors.hasPrefix("bluecap: no device with the identifier or name 'Nowhere'"))
+        #expect(run.status == 75 && run.errors.hasPrefix("bluecap: no device with the identifier or name 'Nowhere'"))
         #expect(run.output.last == "quit: disconnect and leave; so does Ctrl-D")
     }
 }

@@ -36,10 +36,15 @@ struct TextLayoutTests {
 
     @Test(arguments: [
         (0.005, 2, true, "+0.01"), (-0.004, 2, true, "+0.00"), (-1.995, 1, false, "-2.0"), (12, 0, false, "12"),
-        (0.05, 2, false, "0.05"),
+        (0.05, 2, false, "0.05"), (9.5e14, 4, false, "950000000000000.0"), (9.5e14, 0, true, "+950000000000000"),
     ])
     func `numbers are rounded and signed as asked`(value: Double, digits: Int, signed: Bool, text: String) {
         #expect(TextLayout.decimal(value, digits: digits, signed: signed) == text)
+    }
+
+    @Test(arguments: [(21.5, "21.5"), (21, "21"), (9.5e14, "950000000000000"), (2.5e20, "2.5e+20"), (-0.00001, "0")])
+    func `a number has no digits that say nothing`(value: Double, text: String) {
+        #expect(TextLayout.number(value) == text)
     }
 
     @Test(

@@ -81,6 +81,22 @@ struct TwinTests {
     }
 
     @Test
+    func `a recording of more notifications than are kept says that the rest is left out`() async throws {
+        let (messages, saved) = (Locked<[String]>([]), Locked(""))
+        try await inTown { radio, central in
+            let finder = DeviceFinder(
+                central: central, device: "Heart Strap", progress: { text in messages.withLock { $0.append(text) } })
+            try await RecordSession(
+                finder: finder, duration: .seconds(60), maximumCount: 3,
+                save: { text in saved.withLock { $0 = text } }, clock: radio.clock
+            ).run()
+        }
+        let twin = try Twin(json: saved.withLock { $0 }.utf8)
+        #expect(twin.services.flatMap(\.characteristics).map(\.notifications.count).max() == 3)
+        #expect(messages.withLock { $0.contains { $0.hasPrefix("left out what ") && $0.contains(" after 3 times") } })
+    }
+
+    @Test
     func `record without a duration does not subscribe`() async throws {
         let twin = try await record("Heart Strap", duration: .zero)
         #expect(twin.services.count == 3)
@@ -166,11 +182,27 @@ struct TwinTests {
     }
 
     @Test
-    func `a device that is not in the capture ends with 76 and the names of those that are`() async throws {
+    func `a device that is not in the capture ends with 75 and the names of those that are`() async throws {
         let file = try await capture()
-        let error = #expect(throws: CommandFailure.self) { try show(file, device: "Toaster") }
-        #expect(error?.status == .refused)
-        #expect(error?.message.contains("Heart Strap") == true)
+        for showsValues in [false, true] {
+            let error = #expect(throws: CommandFailure.self) {
+                try show(file, device: "Toaster", showsValues: showsValues)
+            }
+            #expect(error?.status == .tryAgain)
+            #expect(error?.message.contains("Heart Strap") == true)
+        }
+    }
+
+    @Test
+    func `a name that several devices of a capture have ends with 64 and their addresses`() async throws {
+        var twin = try await record("Dog Collar", duration: .zero)
+        let first = twin
+        twin.address = "C0:DE:00:00:00:77"
+        let file = try await capture(CaptureSession.Plan(twins: [first, twin]))
+        let error = #expect(throws: CommandFailure.self) { try show(file, device: "dog collar") }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("C0:DE:00:00:00:03") == true, "\(error as Any)")
+        #expect(error?.message.contains("C0:DE:00:00:00:77") == true, "\(error as Any)")
     }
 
     @Test

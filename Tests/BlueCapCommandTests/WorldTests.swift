@@ -131,29 +131,46 @@ struct WorldTests {
     }
 
     @Test(arguments: [
-        ("{", "world.json: "), (#"{"world": 2, "devices": []}"#, "version 1"),
+        ("{", "world.json: this is not JSON: line 1, column 2: a key in quotes is expected"), ("[]", "no object"),
+        (#"{"world": 1, "devices": [{"iBeacon": {"uuid": "x", "major": 70000}}]}"#, "devices[0].iBeacon.major: "),
+        (#"{"world": 1, "seed": -1, "devices": []}"#, "seed: this is a whole number from 0"),
+        (#"{"world": 1, "devices": [{"services": 5}]}"#, "devices[0].services: the value is not a list"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "path": [{"at": 1}]}]}"#, "path[0]: 'metres' is missing"),
+        (#"{"world": 2, "devices": []}"#, "version 1"),
         (#"{"devices": []}"#, "'world' is missing"),
         (#"{"world": 1, "devices": [], "sed": 3}"#, "'sed'"),
         (#"{"world": 1, "devices": [{}]}"#, "devices[0]: a device has one of"),
         (
             #"{"world": 1, "devices": [{"services": ["Nonsense"]}]}"#,
-            "devices[0]: there is no file and no service 'Nonsense'"
+            "devices[0].services[0]: there is no file and no service 'Nonsense'"
         ),
-        (#"{"world": 1, "devices": [{"services": ["Battery"], "values": {"2A19": "x"}}]}"#, "Battery Level"),
-        (#"{"world": 1, "devices": [{"services": ["Battery"], "moves": {"2A19": "x"}}]}"#, "wave:60..120"),
+        (#"{"world": 1, "devices": [{"services": ["Battery"], "values": {"2A19": "x"}}]}"#, "devices[0].values.2A19: "),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "moves": {"2A19": "x"}}]}"#,
+            "devices[0].moves.2A19: 'x' is no FORM"
+        ),
         (#"{"world": 1, "devices": [{"services": ["Battery"], "moves": {"2A19": "wave:0..999"}}]}"#, "cannot be 999"),
-        (#"{"world": 1, "devices": [{"services": ["Battery"], "address": "here"}]}"#, "is no address"),
-        (#"{"world": 1, "devices": [{"services": ["Battery"], "pairing": "maybe"}]}"#, "'justWorks'"),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "address": "here"}]}"#,
+            "devices[0].address: 'here' is no address"
+        ),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "pairing": "maybe"}]}"#,
+            "devices[0].pairing: 'maybe' is no pairing: choose 'justWorks'"
+        ),
         (
             #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": 1, "do": "explode"}]}]}"#,
-            "'explode' is no fault"
+            "devices[0].faults[0].do: 'explode' is no fault"
         ),
         (
             #"{"world": 1, "devices": [{"services": ["Battery"], "faults": [{"at": -1, "do": "mute"}]}]}"#,
             "times are seconds"
         ),
         (#"{"world": 1, "devices": [{"services": ["Battery"], "period": 0}]}"#, "times are seconds"),
-        (#"{"world": 1, "devices": [{"services": ["Battery"], "metres": 5000}]}"#, "distances are metres"),
+        (
+            #"{"world": 1, "devices": [{"services": ["Battery"], "metres": 5000}]}"#,
+            "devices[0].metres: distances are metres"
+        ),
         (#"{"world": 1, "devices": [{"twin": "nowhere.json"}]}"#, "No such file"),
         (#"{"world": 1, "devices": [{"iBeacon": {"uuid": "180D"}}]}"#, "UUID of 36 characters"),
         (#"{"world": 1, "devices": [{"services": ["1234"], "address": "C0:DE:00:00:00:01"}]}"#, "no service '1234'"),

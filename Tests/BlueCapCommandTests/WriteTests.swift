@@ -32,10 +32,11 @@ struct WriteTests {
 
     private func failure(
         _ value: TypedValue, to uuid: BluetoothUUID = "FFF1", properties: CharacteristicProperties = .write,
-        isCommand: Bool = false
+        isCommand: Bool = false, isLong: Bool = false
     ) async throws -> CommandFailure {
         do {
-            let (writes, _) = try await write(value, to: uuid, properties: properties, isCommand: isCommand)
+            let (writes, _) = try await write(
+                value, to: uuid, properties: properties, isCommand: isCommand, isLong: isLong)
             Issue.record("it wrote \(writes)")
             throw CancellationError()
         } catch {
@@ -67,6 +68,18 @@ struct WriteTests {
         #expect(failure.message.contains("300 bytes") && failure.message.contains("--long"), "\(failure.message)")
     }
 
+    @Test func `a value longer than a characteristic is refused with --long, too`() async throws {
+        let failure = try await failure(TypedValue(text: String(repeating: "00", count: 600)), isLong: true)
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("600 bytes") && failure.message.contains("512"), "\(failure.message)")
+    }
+
+    @Test func `a value longer than a packet is refused with --command, and --long named`() async throws {
+        let failure = try await failure(
+            TypedValue(text: String(repeating: "00", count: 300)), properties: .writeWithoutResponse, isCommand: true)
+        #expect(failure.status == .usage && failure.message.contains("leave out --command"), "\(failure.message)")
+    }
+
     @Test func `a Write Command cannot be long`() async {
         await #expect(throws: (any Error).self) {
             try await WriteCommand.asyncParse(["Page", "FFF1", "01", "--long", "--command"])
@@ -77,6 +90,11 @@ struct WriteTests {
         let (writes, lines) = try await write(TypedValue(text: "01 é", isText: true))
         #expect(writes.map { $0.value } == [Bytes("01 é".utf8)])
         #expect(lines == ["wrote 303120c3a9  01 é to FFF1"])
+    }
+
+    @Test func `names of parts may be written in capitals or not`() async throws {
+        let (writes, _) = try await write(TypedValue(text: "battery level=50"), to: "2A19")
+        #expect(writes.map(\.value) == [[50]])
     }
 
     @Test func `what was written is told as the profile reads it`() async throws {
@@ -107,10 +125,11 @@ struct WriteTests {
     @Test(
         arguments: [
             ("F000AA12-0451-4000-B000-000000000000", "maybe", "write 'No' or 'Yes', or hexadecimal digits"),
-            ("F000AA13-0451-4000-B000-000000000000", "period=500", "write 'periodRaw=…', or"),
+            ("F000AA13-0451-4000-B000-000000000000", "period=500", "write 'periodRaw=…' (periodRaw: 0 to 255), or"),
             ("2A37", "heartRate=72", "sensorContact: 'Not Supported', 'Not Detected' or 'Detected'"),
             ("2A37", "heartRate=many,sensorContact=Detected", "may be left out: energyExpended, rrIntervals"),
-            ("2A19", "Battery Level=101", "write 'Battery Level=…'"), ("FFF1", "0g", "'g' at position 1"),
+            ("2A19", "Battery Level=101", "write 'Battery Level=…' (Battery Level: 0 to 100 %), or"),
+            ("2A19", "full", "'full' is no value of Battery Level; write"), ("FFF1", "0g", "'g' at position 1"),
             ("FFF1", "Hello", "--text"),
         ] as [(BluetoothUUID, String, String)])
     func `a value that does not fit is answered with the choices or the parts`(
@@ -128,10 +147,25 @@ struct WriteTests {
                 finder: DeviceFinder(central: central, device: "Heart Strap", progress: { _ in }),
                 characteristic: CharacteristicSelector("2A39"), value: TypedValue(text: "02"), output: output,
                 clock: radio.clock)
-            let error = await #expect(throws: CharacteristicError.self) { try await session.run() }
-            #expect(error.map { CommandFailure($0).status } == .refused)
+            let error = await #expect(throws: CommandFailure.self) { try await session.run() }
+            #expect(error?.status == .refused)
+            #expect(error?.message.contains("(0x80); '02' is no known value of Heart Rate Control Point: ") == true)
+            #expect(error?.message.contains("write 'Reset Energy Expended', or") == true, "\(error)")
         }
         #expect(output.lines.isEmpty)
+    }
+
+    @Test func `where the device refuses a text, the advice is to leave out --text`() async throws {
+        try await inTown { radio, central in
+            let session = WriteSession(
+                finder: DeviceFinder(central: central, device: "Heart Strap", progress: { _ in }),
+                characteristic: CharacteristicSelector("2A39"),
+                value: TypedValue(text: "Reset Energy Expended", isText: true), output: RecordedOutput(),
+                clock: radio.clock)
+            let error = await #expect(throws: CommandFailure.self) { try await session.run() }
+            let advice = ": write 'Reset Energy Expended', or hexadecimal digits, and leave out --text"
+            #expect(error?.status == .refused && error?.message.hasSuffix(advice) == true, "\(error as Any)")
+        }
     }
 
     @Test func `the virtual tag takes what is written and measures by it`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueCapTerminal
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LineEditorTests {
     /// Types keys into an editor.
     ///

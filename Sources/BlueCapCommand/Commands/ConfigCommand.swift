@@ -16,6 +16,7 @@ struct ConfigCommand: AsyncParsableCommand {
               bluecap config
               bluecap config scan.limit 20
               bluecap config adapter hci1
+              bluecap config beacon.power -62
               bluecap config scan.services Pulse=180D 180F
               bluecap config beacon.regions office=7C0E8A36-52D1-4B6F-9A44-1F3D5E2B9C70/1
               bluecap config scan.limit --unset
@@ -30,7 +31,8 @@ struct ConfigCommand: AsyncParsableCommand {
     @Argument(help: "The name of a setting.")
     var setting: String?
 
-    @Argument(help: "What to set it to; several where it is a list.")
+    // A number may be negative, which looks like an option.
+    @Argument(parsing: .allUnrecognized, help: "What to set it to; several where it is a list.")
     var value: [String] = []
 
     @Flag(help: "Let the setting be as if it had never been set.")
@@ -39,13 +41,22 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object, on a line.")
     var json = false
 
+    /// What to set it to, without the `--` that may stand in front of it.
+    var values: [String] {
+        guard let end = value.firstIndex(of: "--") else { return value }
+        return Array(value[..<end] + value[(end + 1)...])
+    }
+
     func validate() throws {
+        if let option = value.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
         if unset, setting == nil { throw ValidationError("--unset takes the name of a setting") }
-        if unset, !value.isEmpty { throw ValidationError("a setting is either set or unset: leave one out") }
+        if unset, !values.isEmpty { throw ValidationError("a setting is either set or unset: leave one out") }
     }
 
     func run() async throws {
-        let plan = ConfigSession.Plan(setting: setting, values: value, unsets: unset, isJSON: json)
+        let plan = ConfigSession.Plan(setting: setting, values: values, unsets: unset, isJSON: json)
         try await runCommand {
             try ConfigSession(file: SettingsFile(), plan: plan, output: StandardOutput(draws: false)).run()
         }

@@ -19,6 +19,12 @@ struct DemoCommand: AsyncParsableCommand {
               bluecap demo --forever --period 20
               bluecap demo --json --samples 20 | jq -c 'select(.event == "sample")'
 
+            JSON
+              One object for each event, on a line: "poweredOn", "discovered" (id,
+              name, rssi, services), "connected" (id), "servicesDiscovered"
+              (services), "written" (characteristic, value), "sample" (index, and x,
+              y, z in g), "disconnected" (id). Keys are only ever added.
+
             \(ToolStatus.help)
             """)
 

@@ -42,6 +42,14 @@ struct EmulateSensorTagCommand: AsyncParsableCommand {
               bluecap notify "My Tag" f000aa11-0451-4000-b000-000000000000
               bluecap emulate sensortag --duration 60 --json | jq -c .value
 
+            JSON
+              One object for each event, on a line: "serviceAdded", "advertising",
+              "read", "write", "writeRefused", "subscribed", "unsubscribed", "state",
+              "stopped"; name, services, central, characteristic, value
+              (hexadecimal), text, error. With --backend virtual also the events of
+              'bluecap demo', and in each event role, "peripheral" or "central".
+              Keys are only ever added.
+
             \(ToolStatus.help)
             """)
 

@@ -18,6 +18,10 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
             write is kept, and a central that subscribes receives the values that the device notified, each as long after \
             the subscription as it was. The address is this machine's own.
 
+            With --restore the services are written down under a name: if this program is killed or crashes, the next one \
+            with that name and these services takes them up in their places, with their first values, so that a phone that \
+            knows the device finds each where it was. Ctrl-C and --duration end the device for good.
+
             With --backend virtual a central in the same process connects to the device, reads it and listens.
 
             \(ValueGenerator.help)
@@ -27,13 +31,18 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
               bluecap emulate 180F --set "battery level=20" --still --name "Old Lamp"
               bluecap emulate Battery --move "battery level=walk:40..60:2"
               bluecap emulate "Heart Rate" --backend virtual --duration 5
+              bluecap emulate Battery --restore lamp      goes on after kill -9
               bluecap emulate lamp.json --repeat --duration 600
 
             JSON
-              One object for each event, on a line: "serviceAdded", "advertising",
-              "read", "write", "writeRefused", "subscribed", "unsubscribed", "set",
+              One object for each event, on a line: "serviceAdded" (of --restore
+              also "serviceRestored"), "advertising", "read", "write",
+              "writeRefused", "subscribed", "unsubscribed", "set",
               "state", "stopped"; name, services, central, characteristic, value
-              (hexadecimal), text, error. Keys are only ever added.
+              (hexadecimal), text, error. With --backend virtual also what the
+              central takes, as "read" and "value" with the keys of 'bluecap read',
+              and in each event role, "peripheral" or "central". Keys are only ever
+              added.
 
             \(ToolStatus.help)
             """)
@@ -47,8 +56,10 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name to advertise, up to 29 bytes.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Advertise only this service; may be repeated.", valueName: "uuid"))
-    var advertise: [UUIDArgument] = []
+    @Option(
+        help: ArgumentHelp("Advertise only this service; may be repeated.", valueName: "service"),
+        completion: Completion.services)
+    var advertise: [ServiceArgument] = []
 
     @Option(help: ArgumentHelp("A first value; may be repeated.", valueName: "name=value"))
     var set: [SetArgument] = []
@@ -61,6 +72,11 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
 
     @Flag(name: .customLong("repeat"), help: "Of a file: send the notifications again and again.")
     var repeats = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take up what a run under this name offered when it was killed.", valueName: "name"))
+    var restore: String?
 
     @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var duration: Seconds?
@@ -77,6 +93,14 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
                 "--advertise, --set, --move and --still are of services: a file has values of its own")
         }
         if file == nil, repeats { throw ValidationError("--repeat is of a file: services have nothing recorded") }
+        if let restore {
+            guard (1...80).contains(restore.utf8.count) else {
+                throw ValidationError("--restore must be a name of 1 to 80 bytes")
+            }
+            if file != nil {
+                throw ValidationError("--restore is of services: that of a file is a new device each time")
+            }
+        }
         if device.count > 1, let path = device.first(where: Self.isPath) {
             throw ValidationError("'\(path)' is a file, and a device is either one file or services")
         }
@@ -114,16 +138,22 @@ struct EmulateDeviceCommand: AsyncParsableCommand {
 
     private func emulateServices() async throws {
         let radio = try radio.resolved()
+        let advertised = try advertise.map { (each) throws(CommandFailure) in try each.uuid() }
         let plan = EmulateServicesSession.Plan(
-            services: device, name: name, advertised: advertise.map(\.uuid), values: set, moves: move, isStill: still,
-            duration: duration?.duration, seed: radio.seed ?? 1, isJSON: json)
+            services: device, name: name, advertised: advertised, values: set, moves: move, isStill: still,
+            duration: duration?.duration, seed: radio.seed ?? 1, restores: restore != nil, isJSON: json)
+        if restore != nil, radio.isVirtual {
+            throw CommandFailure(
+                .usage, "--restore needs a real radio: a virtual one ends with the program")
+        }
         let (output, edits) = (StandardOutput(draws: false), StandardInput.lines())
         if radio.isVirtual {
             return try await EmulateServicesSession.run(
                 on: radio.ownRadio(), plan: plan, output: output, edits: edits)
         }
         try await EmulateServicesSession(
-            manager: radio.platformPeripheral, plan: plan, output: output, clock: .continuous, edits: edits
+            manager: radio.platformPeripheral(restoring: restore.map { "bluecap.emulate." + $0 }), plan: plan,
+            output: output, clock: .continuous, edits: edits
         ).run()
     }
 }

@@ -35,8 +35,10 @@ struct NotifyCommand: AsyncParsableCommand {
     @Argument(help: CharacteristicSelector.help, completion: Completion.characteristics)
     var characteristic: [CharacteristicSelector]
 
-    @Option(help: ArgumentHelp("The service, where several have such a characteristic.", valueName: "uuid"))
-    var service: UUIDArgument?
+    @Option(
+        help: ArgumentHelp("The service, where several have such a characteristic.", valueName: "service"),
+        completion: Completion.services)
+    var service: ServiceArgument?
 
     @Option(help: ArgumentHelp("End after so many values, of all together.", valueName: "count"))
     var count: Int?
@@ -77,13 +79,17 @@ struct NotifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let (service, path, draws) = (service, output, plot)
         let plan = NotifySession.Plan(
-            characteristics: characteristic, service: service?.uuid, count: count, duration: duration?.duration,
-            reconnects: reconnect, transport: socket ? .socket : .standard, format: format)
-        let (path, draws) = (output, plot)
+            characteristics: characteristic, count: count, duration: duration?.duration, reconnects: reconnect,
+            transport: socket ? .socket : .standard, format: format)
         try await target.run { finder, _, clock in
-            let output: any LineOutput = if let path { try FileOutput(path) } else { StandardOutput(draws: draws) }
+            var plan = plan
+            plan.service = try service?.uuid()
+            let file = try path.map { (path) throws(CommandFailure) in try FileOutput(path) }
+            let output: any LineOutput = file ?? StandardOutput(draws: draws)
             try await NotifySession(finder: finder, plan: plan, output: output, clock: clock).run()
+            try file?.begin()
         }
     }
 }

@@ -9,7 +9,7 @@ struct ProfilesCommand: AsyncParsableCommand {
         usage: "bluecap profiles [<name>] [<options>]",
         discussion: """
             Without a name, the services in groups. With the name or UUID of a service, its characteristics; with that of \
-            a characteristic, its properties, the parts of its values with their choices, and an example. With a part of \
+            a characteristic, its properties, the parts of its values with their units and choices, and an example. With a part of \
             a name, all that have it. No radio is needed.
 
             EXAMPLES
@@ -24,8 +24,8 @@ struct ProfilesCommand: AsyncParsableCommand {
             JSON
               One object a line: event "service" (uuid, name, tag, characteristics),
               "characteristic" (uuid, name, services, properties, choices, parts with
-              name, choices and optional, example in hexadecimal) or "company" (id,
-              name). Keys are only ever added.
+              name, choices, optional and unit, example in hexadecimal) or "company"
+              (id, name). Keys are only ever added.
 
             \(ToolStatus.help)
             """)

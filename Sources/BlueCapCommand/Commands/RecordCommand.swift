@@ -11,7 +11,8 @@ struct RecordCommand: AsyncParsableCommand {
         discussion: """
             Connects, reads every value and descriptor that can be read, subscribes to all that notifies and listens. The \
             twin that results holds the advertisement, the database, the values, and the notifications with their times. \
-            'bluecap emulate' makes it a device again; the file is JSON and can be edited, compared and sent by mail.
+            'bluecap emulate' makes it a device again; the file is JSON and can be edited, compared and sent by mail. Of a \
+            characteristic 100000 notifications are kept, and it is said where there would be more.
 
             With --passive nothing is asked of the device while another program uses it: the database is that which \
             bluetoothd knows, the values are those that the program reads or is notified of. BlueZ only.
@@ -61,6 +62,7 @@ struct RecordCommand: AsyncParsableCommand {
         if passive {
             let (device, radio) = (target.device, target.radio)
             return try await runCommand {
+                try ToolFile.requireWritable(path)
                 try await ListenSession(
                     source: radio.resolved().listener(), device: device, duration: duration, save: save,
                     recorded: recorded,
@@ -69,6 +71,8 @@ struct RecordCommand: AsyncParsableCommand {
             }
         }
         try await target.run { finder, _, clock in
+            // Before minutes of recording.
+            try ToolFile.requireWritable(path)
             try await RecordSession(
                 finder: finder, duration: duration, save: save, recorded: recorded, clock: clock
             ).run()

@@ -8,8 +8,8 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan", abstract: "Show the devices that advertise.",
         usage: "bluecap scan [<options>]",
         discussion: """
-            On a terminal a live table: name, identifier, signal (five bars from -40 dBm, none below -99), when last seen, \
-            services, and what else is advertised: frames of iBeacon, AltBeacon, Eddystone and BTHome are decoded, other \
+            On a terminal a live table: name, identifier, state (found, connecting, connected, known for one that was connected \
+            before, paired), signal (five bars from -40 dBm, none below -99), when last seen, services, and what else is advertised: frames of iBeacon, AltBeacon, Eddystone and BTHome are decoded, other \
             data has the name of its company. Elsewhere a line for each event: discovered, updated (what it advertises \
             changed), lost.
 
@@ -22,13 +22,13 @@ struct ScanCommand: AsyncParsableCommand {
               bluecap scan --duration 10
               bluecap scan --limit 5 --sort name
               bluecap scan --inspect --limit 3 --backend virtual
-              bluecap scan --service 180F --service 180D --minimum-rssi=-80
+              bluecap scan --service battery --service 180D --minimum-rssi=-80
               bluecap scan --name Sensor --duplicates --json
               bluecap scan --backend virtual --seed 7
               bluecap scan --adapter hci1
 
             JSON
-              event "discovered", "updated" or "lost": id, name, rssi, services,
+              event "discovered", "updated" or "lost": id, name, state, rssi, services,
               manufacturerData, companies, serviceData, frames (kind, fields, text),
               txPower, connectable, date. Of --inspect: "inspecting", "inspected",
               "inspectionFailed" (it is tried again), "inspectionGivenUp": id, name,
@@ -40,8 +40,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     @OptionGroup var radio: RadioOptions
 
-    @Option(help: ArgumentHelp("Only devices that advertise this service; may be repeated.", valueName: "uuid"))
-    var service: [UUIDArgument] = []
+    @Option(
+        help: ArgumentHelp("Only devices that advertise this service; may be repeated.", valueName: "service"),
+        completion: Completion.services)
+    var service: [ServiceArgument] = []
 
     @Option(help: ArgumentHelp("Only devices whose name starts with this.", valueName: "prefix"))
     var name: String?
@@ -101,13 +103,17 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     /// What the command line and the settings ask for.
-    func plan(_ settings: Settings) -> ScanSession.Plan {
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where a service is not known.
+    func plan(_ settings: Settings) throws(CommandFailure) -> ScanSession.Plan {
         let looksForServices = service.isEmpty && !all && settings.text(.scanMode) == "services"
         let options = ScanOptions(
             allowsDuplicates: duplicates, minimumRSSI: minimumRssi, namePrefix: name,
             lostAfter: lostAfter.duration == .zero ? nil : lostAfter.duration)
         return ScanSession.Plan(
-            services: looksForServices ? settings.services.map(\.uuid) : service.map(\.uuid), options: options,
+            services: looksForServices
+                ? settings.services.map(\.uuid) : try service.map { (each) throws(CommandFailure) in try each.uuid() },
+            options: options,
             duration: duration?.duration ?? settings.duration(.scanDuration, or: nil),
             limit: limit ?? settings.number(.scanLimit, or: nil),
             order: sort ?? settings.text(.scanSort).flatMap { ScanOrder(rawValue: $0) } ?? .rssi,
@@ -127,7 +133,7 @@ struct ScanCommand: AsyncParsableCommand {
         let command = self
         try await runCommand {
             let settings = try SettingsFile.current.get()
-            let plan = command.plan(settings)
+            let plan = try command.plan(settings)
             try await command.radio.resolved(settings).withCentral { central, clock in
                 let output = StandardOutput(draws: !plan.isJSON)
                 try await ScanSession(central: central, plan: plan, output: output, clock: clock).run()

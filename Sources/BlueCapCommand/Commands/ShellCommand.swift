@@ -15,7 +15,9 @@ struct ShellCommand: AsyncParsableCommand {
             With --plain, and where input or output is no terminal, it takes the commands below, line by line. On a \
             terminal Tab completes them, names of devices and of characteristics, and the arrows find earlier lines. Ctrl-C \
             interrupts a command, and Ctrl-D or 'quit' ends the shell and the connection. What goes wrong is said and does \
-            not end it.
+            not end it; a shell whose lines come from a file or a pipe ends with the status of the first that failed.
+
+            With --json lines are taken in the same way, on a terminal too, and all that is printed is JSON.
 
             Meanwhile this program answers for pairing in the place of the desktop's dialog.
 
@@ -24,9 +26,12 @@ struct ShellCommand: AsyncParsableCommand {
               bluecap shell "Heart Strap" --backend virtual --plain
               echo 'scan 3' | bluecap shell
               bluecap shell Lock < steps.txt
+              echo 'read 2A19' | bluecap shell Strap --json | jq -r .text
 
             COMMANDS
             \(ShellVerb.rows.joined(separator: "\n"))
+
+            \(ShellReport.help)
 
             \(ToolStatus.help)
             """)
@@ -40,6 +45,9 @@ struct ShellCommand: AsyncParsableCommand {
 
     @Flag(help: "Take commands line by line on a terminal, too.")
     var plain = false
+
+    @Flag(help: "Take commands line by line, and print one JSON object for each event and answer, on a line.")
+    var json = false
 
     @Flag(inversion: .prefixedNo, help: "Use colours, where the terminal has them.")
     var color = true
@@ -57,7 +65,7 @@ struct ShellCommand: AsyncParsableCommand {
                 try await ShellSession(
                     central: central, clock: clock, timeout: timeout, device: options.device,
                     // What is logged would be written over the screen.
-                    isPlain: options.plain || options.radio.verbose, usesColors: options.color,
+                    isPlain: options.plain || options.radio.verbose, isJSON: options.json, usesColors: options.color,
                     interruption: interruption
                 ).run()
             }

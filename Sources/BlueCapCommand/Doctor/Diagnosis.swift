@@ -18,9 +18,20 @@ struct Diagnosis: Encodable, Sendable, Hashable {
         var remedy: String?
     }
 
+    /// What stands behind the reason why there is no radio.
+    static let hint = "; 'bluecap doctor' finds what is wrong, and '--backend virtual' needs no radio"
+
     var event = "doctor"
     var healthy: Bool
     var checks: [Check]
+    /// Whether it is this user alone that Bluetooth does not work for.
+    private let isForbidden: Bool
+
+    private enum CodingKeys: CodingKey {
+        case event
+        case healthy
+        case checks
+    }
 
     /// - Parameters:
     ///   - facts: What there is on the machine; nil for a virtual radio, which needs nothing of it.
@@ -28,7 +39,7 @@ struct Diagnosis: Encodable, Sendable, Hashable {
     init(_ facts: MachineFacts?, _ radio: RadioAnswer) {
         guard let facts else {
             checks = [Check(check: "radio", status: .ok, finding: "a virtual radio needs nothing of this machine")]
-            healthy = true
+            (healthy, isForbidden) = (true, false)
             return
         }
         var checks: [Check] = []
@@ -43,12 +54,13 @@ struct Diagnosis: Encodable, Sendable, Hashable {
             checks.append(found)
         }
         (self.checks, healthy) = (checks, !hasFault)
+        let fault = checks.first { $0.status == .fault }?.check
+        isForbidden = fault == "permission" || fault == "bus" && facts.bus == .forbidden
     }
 
     /// The exit status that the findings call for.
     var status: ToolStatus {
-        if healthy { return .done }
-        return checks.contains { $0.status == .fault && $0.check == "permission" } ? .notAuthorized : .noRadio
+        healthy ? .done : isForbidden ? .notAuthorized : .noRadio
     }
 
     private typealias Examination = @Sendable (MachineFacts, RadioAnswer) -> Check?

@@ -22,10 +22,22 @@ enum RadioAnswer: Sendable, Hashable {
             return .isOn
         } catch {
             if error == .cancelled { throw error }
-            if central.state == .poweredOff { return .isOff }
-            if central.state == .unauthorized || error == .unauthorized { return .forbidden(error.description) }
-            guard case .backend(let failure) = error else { return .failed(error.description, advice: nil) }
-            return of(failure)
+            return of(error, central.state)
+        }
+    }
+
+    /// What an error of that wait stands for.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - state: The state that the manager was in by then.
+    static func of(_ error: CentralManagerError, _ state: ManagerState) -> RadioAnswer {
+        switch (error, state) {
+        case (_, .poweredOff): .isOff
+        case (_, .unauthorized), (.unauthorized, _): .forbidden(error.description)
+        case (.backend(let failure), _): of(failure)
+        case (.powerOnTimeout, _): .failed("it runs, and has not answered for 5 seconds", advice: nil)
+        default: .failed(ToolAdvice.text(for: error), advice: nil)
         }
     }
 

@@ -44,7 +44,7 @@ struct AccessReport: Sendable {
     }
 
     func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        try output.line(isJSON ? JSONLine.text(event) : line)
+        if isJSON { try output.event(event) } else { try output.line(line) }
     }
 
     private func report(

@@ -77,8 +77,8 @@ struct AdvertisedFrame: Encodable, Sendable, Hashable {
     private static func btHome(_ advertisements: PeripheralAdvertisements) -> AdvertisedFrame? {
         guard let frame = BTHome(advertisements) else { return nil }
         if frame.isEncrypted { return AdvertisedFrame(kind: "BTHome", fields: [:], text: "encrypted") }
-        let fields = frame.measurements.map { ($0.name, $0.text) }
-        let words = frame.measurements.map(\.description)
+        let fields = frame.measurements.map { ($0.name, TextLayout.printable($0.text)) }
+        let words = frame.measurements.map { TextLayout.printable($0.description) }
         return AdvertisedFrame(
             kind: "BTHome", fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
             text: words.joined(separator: ", "))

@@ -65,7 +65,7 @@ struct DeviceReport: Encodable, Sendable {
             case .success(let value):
                 let read = ValueText(value, of: uuid, in: service)
                 (bytes, text, fields) = (value, read.line, read.fields)
-            case .failure(let error): self.error = error.description
+            case .failure(let error): self.error = ToolAdvice.text(for: error)
             }
         }
     }

@@ -76,7 +76,7 @@ struct NumberPlot: Sendable {
             let plot = Plot(columns: min(columns, 120), rows: height, range: 0...1)
             let visible = series.values.suffix(plot.capacity)
             guard let low = visible.min(), let high = visible.max(), let last = visible.last else { continue }
-            let numbers = [last, low, high].map { Self.text($0) }
+            let numbers = [last, low, high].map { TextLayout.number($0) }
             let unit = series.unit.isEmpty ? "" : " " + series.unit
             let heading = "\(series.name)  \(numbers[0])\(unit)  (\(numbers[1]) to \(numbers[2]))"
             lines.append(Row(text: TextLayout.truncate(heading, to: columns)))
@@ -86,14 +86,5 @@ struct NumberPlot: Sendable {
             lines += curve.map { Row(text: $0, color: Self.colors[index % Self.colors.count]) }
         }
         return lines
-    }
-
-    /// At most four digits after the point, and none that say nothing.
-    static func text(_ value: Double) -> String {
-        var text = TextLayout.decimal(value, digits: 4)
-        guard text.contains(".") else { return text }
-        while text.last == "0" { text.removeLast() }
-        if text.last == "." { text.removeLast() }
-        return text
     }
 }

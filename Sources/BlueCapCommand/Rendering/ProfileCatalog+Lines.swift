@@ -57,10 +57,11 @@ extension ProfileCatalog.Characteristic {
         add("properties", properties.isEmpty ? "none" : properties.joined(separator: " "))
         if !choices.isEmpty { add("choices", ProfilePart.quoted(choices)) }
         for (index, part) in parts.enumerated() where choices.isEmpty {
+            let head = part.unit.map { "\(part.name) (\($0))" } ?? part.name
             let notes =
                 (part.optional ? ["may be left out"] : [])
                 + (part.choices.isEmpty ? [] : [ProfilePart.quoted(part.choices)])
-            add(index == 0 ? "parts" : "", ([part.name] + notes).joined(separator: ": "))
+            add(index == 0 ? "parts" : "", ([head] + notes).joined(separator: ": "))
         }
         if let example { add("example", [exampleText, example].compactMap(\.self).joined(separator: "  ")) }
         if properties.contains("write"), let choice = choices.first {

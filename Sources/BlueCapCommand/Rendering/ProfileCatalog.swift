@@ -24,6 +24,8 @@ struct ProfileCatalog: Sendable {
             var name: String
             var choices: [String]
             var optional: Bool
+            /// The unit of the number in the text; nil where it has none.
+            var unit: String?
         }
 
         var event = "characteristic"
@@ -63,7 +65,8 @@ struct ProfileCatalog: Sendable {
         }
         if let tag, chosen.isEmpty {
             let tags = ProfilePart.quoted(Array(Set(groups.map(\.tag))).sorted())
-            throw CommandFailure(.usage, "there is no group '\(tag)': choose \(tags)")
+            let advice = Suggestion.question(tag, among: groups.map(\.tag), advice: "choose \(tags)")
+            throw CommandFailure(.usage, "there is no group '\(tag)': \(advice)")
         }
         guard let name else { return ProfileCatalog(services: chosen.map { Service($0) }) }
         let uuid = try? BluetoothUUID(text: name)
@@ -73,8 +76,9 @@ struct ProfileCatalog: Sendable {
         if tag == nil, let assigned = assigned(uuid, name) { return assigned }
         let similar = catalog(of: chosen) { !wanted.isEmpty && CharacteristicSelector.fold($1).contains(wanted) }
         if !similar.isEmpty { return similar }
-        throw CommandFailure(
-            .usage, "nothing by the name or UUID '\(name)' is known: 'bluecap profiles' lists what is")
+        let names = chosen.flatMap { [$0.name] + $0.characteristics.map(\.name) }
+        let advice = Suggestion.question(name, among: names, advice: "'bluecap profiles' lists what is")
+        throw CommandFailure(.usage, "nothing by the name or UUID '\(name)' is known: \(advice)")
     }
 
     /// The companies with an identifier, or with a part of a name.
@@ -147,7 +151,7 @@ extension ProfileCatalog.Characteristic {
             uuid: profile.uuid.fullDescription, name: profile.name, services: services,
             properties: profile.properties.names, choices: profile.stringValues,
             parts: ProfilePart.parts(of: profile).map {
-                Part(name: $0.name, choices: $0.choices, optional: $0.isOptional)
+                Part(name: $0.name, choices: $0.choices, optional: $0.isOptional, unit: $0.unit)
             },
             example: profile.initialValue?.hex,
             exampleText: profile.initialValue.flatMap { ValueText($0, profile).line })

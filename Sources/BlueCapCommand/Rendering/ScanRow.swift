@@ -6,6 +6,7 @@ import BlueCap
 struct ScanRow: Sendable, Hashable {
     var id: String
     var name: String
+    var state = DeviceState.found
     var rssi: Int?
     var services: [BluetoothUUID]
     /// Time since the scan began.
@@ -22,7 +23,8 @@ extension ScanRow {
     /// A sighting, in place of the row that its device has had.
     init(_ discovery: Discovery, before: ScanRow?, now: Duration) {
         self.init(
-            id: discovery.peripheral.identifier.text, name: discovery.displayName ?? "", rssi: discovery.rssi,
+            id: discovery.peripheral.identifier.text, name: discovery.displayName ?? "",
+            state: DeviceState(discovery.peripheral), rssi: discovery.rssi,
             services: discovery.advertisements.serviceUUIDs, discovered: before?.discovered ?? now, lastSeen: now,
             details: Self.details(discovery.advertisements), inspection: before?.inspection)
     }

@@ -12,11 +12,11 @@ struct ScanTable {
         let room = max(rows - 1, 1)
         let shown = sorted.count <= room ? sorted : Array(sorted.prefix(max(room - 1, 1)))
         let layout = Layout(columns: columns, devices: shown)
-        var lines = [layout.line("NAME", "ID", "SIGNAL", "SEEN", "SERVICES")]
+        var lines = [layout.line("NAME", "ID", "STATE", "SIGNAL", "SEEN", "SERVICES")]
         for device in shown {
             lines.append(
                 layout.line(
-                    TextLayout.printable(device.name), device.id, SignalBars.text(device.rssi),
+                    TextLayout.printable(device.name), device.id, device.state.rawValue, SignalBars.text(device.rssi),
                     Self.age(now - device.lastSeen), Self.about(device)))
         }
         if shown.count < sorted.count { lines.append("… and \(sorted.count - shown.count) more") }
@@ -44,17 +44,22 @@ struct ScanTable {
         let columns: Int
         let name: Int
         let id: Int
+        let state: Int
 
         init(columns: Int, devices: [ScanRow]) {
             self.columns = columns
             id = devices.map { TextLayout.width(of: $0.id) }.max().map { max($0, 2) } ?? 17
+            state = max(devices.map(\.state.rawValue.count).max() ?? 5, 5)
             let longest = devices.map { TextLayout.width(of: TextLayout.printable($0.name)) }.max() ?? 4
-            name = min(max(longest, 4), max(columns - id - 32, 8), 28)
+            name = min(max(longest, 4), max(columns - id - state - 34, 8), 28)
         }
 
-        func line(_ name: String, _ id: String, _ signal: String, _ seen: String, _ services: String) -> String {
+        func line(
+            _ name: String, _ id: String, _ state: String, _ signal: String, _ seen: String, _ services: String
+        ) -> String {
             let fields = [
-                TextLayout.pad(name, to: self.name), TextLayout.pad(id, to: self.id), TextLayout.pad(signal, to: 10),
+                TextLayout.pad(name, to: self.name), TextLayout.pad(id, to: self.id),
+                TextLayout.pad(state, to: self.state), TextLayout.pad(signal, to: 10),
                 TextLayout.pad(seen, to: 6, alignment: .right), services,
             ]
             var line = TextLayout.truncate(fields.joined(separator: "  "), to: columns)

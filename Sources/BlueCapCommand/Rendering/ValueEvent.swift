@@ -26,6 +26,12 @@ struct ValueEvent: Encodable, Sendable {
     /// The parts of the value by the profile's names.
     var fields: [String: String]?
     var date: String
+    /// The units of the parts, which are in the text.
+    private let units: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+        case event, index, characteristic, service, name, value, text, fields, date
+    }
 
     init(_ value: Bytes, of characteristic: Characteristic, index: Int, date: Timestamp) {
         let service = characteristic.service?.uuid
@@ -37,6 +43,7 @@ struct ValueEvent: Encodable, Sendable {
         self.value = value.hex
         text = read.line
         fields = read.fields
+        units = read.units
         self.date = JSONLine.date(date)
     }
 
@@ -55,7 +62,7 @@ struct ValueEvent: Encodable, Sendable {
         return fields.sorted { $0.key < $1.key }.compactMap { name, text in
             if name.hasSuffix("Raw"), fields[String(name.dropLast(3))] != nil { return nil }
             guard let value = Double(text) else { return nil }
-            return (name, ValueText.unit(of: name) ?? "", value)
+            return (name, units[name] ?? "", value)
         }
     }
 }

@@ -67,7 +67,7 @@ actor ValuePrinter {
         count += 1
         let event = ValueEvent(value, of: characteristic, index: count, date: clock.date)
         switch format {
-        case .json: try output.line(JSONLine.text(event))
+        case .json: try output.event(event)
         case .plot where output.screen != nil:
             plot.add(numbers(of: event))
             if let screen = output.screen { try output.draw(plot.screen(screen)) }

@@ -12,6 +12,8 @@ struct ValueText: Sendable, Hashable {
 
     /// The parts in the order in which the profile declares them; empty where no profile knows the value.
     let parts: [Part]
+    /// The units of the parts by their names, as far as they are known.
+    let units: [String: String]
     /// All on one line; nil where neither a profile knows the value nor the bytes are text.
     let line: String?
 
@@ -27,13 +29,15 @@ struct ValueText: Sendable, Hashable {
         // Without a type or a layout a profile has nothing but the bytes in hexadecimal.
         guard let profile, profile.declaresValues, let texts = profile.stringValue(value) else {
             parts = []
+            units = [:]
             line = Self.utf8(value)
             return
         }
         let declared = ProfilePart.parts(of: profile).map(\.name)
+        units = profile.units.mapValues(TextLayout.printable)
         let names = declared.filter { texts[$0] != nil } + texts.keys.filter { !declared.contains($0) }.sorted()
         parts = names.map { Part(name: $0, text: TextLayout.printable(texts[$0] ?? "")) }
-        line = Self.samples[profile.uuid]?(value) ?? Self.line(parts)
+        line = Self.samples[profile.uuid]?(value) ?? Self.line(parts, units)
     }
 
     /// The parts by their names.
@@ -43,23 +47,19 @@ struct ValueText: Sendable, Hashable {
 
     /// The text of a part with its unit; of several, each behind its name. The number as it is sent is left out where
     /// the value has the quantity too.
-    private static func line(_ parts: [Part]) -> String {
+    private static func line(_ parts: [Part], _ units: [String: String]) -> String {
         let shown = parts.filter { part in
             guard part.name.hasSuffix("Raw") else { return true }
             return !parts.contains { $0.name == part.name.dropLast(3) }
         }
-        let texts = shown.map { part in units[part.name].map { "\(part.text) \($0)" } ?? part.text }
+        // What stands for a value that is not known has no unit.
+        let texts = shown.map { part in
+            guard let unit = units[part.name], part.text.contains(where: \.isNumber) else { return part.text }
+            return "\(part.text) \(unit)"
+        }
         if texts.count == 1 { return texts[0] }
         return zip(shown, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")
     }
-
-    /// The unit of a part, as far as it is known.
-    static func unit(of name: String) -> String? { units[name] }
-
-    /// Profiles name the parts and not the units.
-    private static let units = [
-        BatteryService.Level.name: "%", "period": "ms", "heartRate": "bpm", "energyExpended": "kJ",
-    ]
 
     /// Values that come many times a second, and are read better in columns.
     private static let samples: [BluetoothUUID: @Sendable (Bytes) -> String?] = [

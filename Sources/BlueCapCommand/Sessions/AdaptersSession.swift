@@ -9,17 +9,21 @@ struct AdaptersSession: Sendable {
     var isJSON = false
     let output: any LineOutput
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` where there is none.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/noRadio`` where there is none, or nobody to ask for it;
+    ///   ``ToolStatus/notAuthorized`` where the bus refuses to.
     func run() async throws {
         let adapters: [AdapterReport]
         do {
             adapters = try await self.adapters()
         } catch CentralManagerError.powerOnTimeout {
             throw CommandFailure(.noRadio, "bluetoothd does not run: 'bluecap doctor' says how to start it")
+        } catch let error as CentralManagerError where error != .cancelled {
+            // There is no bus, or it does not answer.
+            throw CommandFailure(noRadio: error, isTimeout: false, .unknown)
         }
         for adapter in adapters {
             if isJSON {
-                try output.line(JSONLine.text(adapter))
+                try output.event(adapter)
             } else {
                 for line in adapter.lines { try output.line(line) }
             }

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// Shows the iBeacons of a region, nearest first.
+/// Shows the iBeacons of a region or the beacons of all families, nearest first.
 struct BeaconRangeSession: Sendable {
     /// Which beacons to show and how.
     struct Plan: Sendable {
@@ -10,6 +10,8 @@ struct BeaconRangeSession: Sendable {
         var major: UInt16?
         /// Counts only beside a ``major``.
         var minor: UInt16?
+        /// Whether the beacons of all families are meant, and nothing of the above counts.
+        var isAll = false
         /// How long; nil for no end.
         var duration: Duration?
         var isJSON = false
@@ -54,22 +56,25 @@ struct BeaconRangeSession: Sendable {
         if count == 0, !Task.isCancelled {
             throw CommandFailure(
                 .tryAgain,
-                "no iBeacon of \(plan.uuid.fullDescription) was heard: --uuid names another family, and "
-                    + "'bluecap scan --json' lists what all beacons advertise (\"004c\":\"0215…\" is an iBeacon)")
+                plan.isAll
+                    ? "no beacon was heard: 'bluecap scan' lists whatever advertises"
+                    : "no iBeacon of \(plan.uuid.fullDescription) was heard: --uuid names another one, and "
+                        + "'bluecap beacon range --all' shows the beacons of all families")
         }
     }
 
     /// How many lists with a beacon in them were shown.
     private func show(_ manager: BeaconManager) async throws -> Int {
         var count = 0
-        for await beacons in manager.ranging(plan.region) {
+        let uuid = plan.isAll ? nil : plan.uuid
+        for await beacons in plan.isAll ? manager.rangingAllFamilies() : manager.ranging(plan.region) {
             if !beacons.isEmpty { count += 1 }
             if plan.isJSON {
-                try output.line(JSONLine.text(RangingEvent(beacons, uuid: plan.uuid, date: clock.date)))
+                try output.event(RangingEvent(beacons, uuid: uuid, date: clock.date))
             } else if let screen = output.screen {
-                try output.draw(BeaconTable.lines(beacons, uuid: plan.uuid, screen: screen))
+                try output.draw(BeaconTable.lines(beacons, uuid: uuid, screen: screen))
             } else {
-                for beacon in beacons { try output.line(BeaconTable.line(beacon)) }
+                for beacon in beacons { try output.line(BeaconTable.line(beacon, hasFamily: plan.isAll)) }
                 if beacons.isEmpty { try output.line("none") }
             }
         }

@@ -70,14 +70,14 @@ struct CaptureSession: Sendable {
                 try await peripheral.connect(timeout: .seconds(10))
                 try await peripheral.discover(timeout: .seconds(10))
             } catch {
-                progress("could not visit \(peripheral.label): \(error)")
+                progress("could not visit \(peripheral.label): \(error.message)")
                 continue
             }
-            let recorder = TwinRecorder(duration: plan.duration, clock: clock)
+            let recorder = TwinRecorder(duration: plan.duration, clock: clock, progress: progress)
             do throws(CharacteristicError) {
                 progress("visited \(try await recorder.record(peripheral).summary)")
             } catch {
-                progress("lost \(peripheral.label): \(error)")
+                progress("lost \(peripheral.label): \(error.message)")
             }
             await peripheral.disconnect()
         }

@@ -17,16 +17,19 @@ struct ConfigSession: Sendable {
 
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where a name or a value is none, and what can be written.
     func run() throws {
+        // First, as a file with a name or a value that is none is not read.
+        if plan.unsets, let name = plan.setting, try unset(name) { return }
         var settings = try file.read()
         let key = try plan.setting.map { (name) throws(CommandFailure) in try Self.key(name) }
-        if let key, plan.unsets || !plan.values.isEmpty {
-            if plan.unsets { settings.reset(key) } else { try settings.set(key, to: plan.values) }
+        if let key, !plan.values.isEmpty {
+            try settings.set(key, to: plan.values)
+            try Self.requireFiles(of: key, settings)
             try file.write(settings)
         }
         let keys = key.map { [$0] } ?? SettingKey.allCases
         if plan.isJSON {
             let report = SettingsReport(path: file.path, settings: keys.map { SettingsReport.Setting($0, settings) })
-            return try output.line(JSONLine.text(report))
+            return try output.event(report)
         }
         if key == nil { try output.line(file.path) }
         let width = keys.map(\.rawValue.count).max() ?? 0
@@ -41,14 +44,36 @@ struct ConfigSession: Sendable {
         }
     }
 
+    /// Makes sure that the files that a setting names can be read: every command would fail otherwise. A file of
+    /// settings may name one that is not there any more.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with which file.
+    private static func requireFiles(of key: SettingKey, _ settings: Settings) throws(CommandFailure) {
+        if case .files = key.form {
+            for path in settings.list(key) { _ = try ToolFile.profiles(path) }
+        }
+        if case .backend = key.form, let name = settings.text(key),
+            case .virtual(let world?) = BackendName(argument: name)
+        {
+            _ = try WorldFile.read(world)
+        }
+    }
+
+    /// Takes a setting, or a name that is that of none, out of the file.
+    ///
+    /// - Returns: Whether there is nothing else to show, as it was that of none.
+    private func unset(_ name: String) throws -> Bool {
+        let key = SettingKey(rawValue: name.lowercased())
+        let wasThere = try file.remove(key?.rawValue ?? name)
+        guard key == nil, wasThere else { return false }
+        let report = SettingsReport(path: file.path, settings: [])
+        try output.line(plan.isJSON ? JSONLine.text(report) : "removed '\(name)' from \(file.path)")
+        return true
+    }
+
     private static func key(_ name: String) throws(CommandFailure) -> SettingKey {
         if let key = SettingKey(rawValue: name.lowercased()) { return key }
-        let similar = SettingKey.allCases.map(\.rawValue).filter { $0.contains(name.lowercased()) }
-        throw CommandFailure(
-            .usage,
-            "there is no setting '\(name)'"
-                + (similar.isEmpty ? ": 'bluecap config' lists them" : "; did you mean \(ProfilePart.quoted(similar))?")
-        )
+        throw CommandFailure(.usage, "there is no setting '\(name)': \(SettingKey.advice(on: name))")
     }
 }
 

@@ -86,7 +86,7 @@ struct DemoSession: Sendable {
             view.add(sample)
             if plan.isJSON {
                 let event = SampleEvent(index: view.count, x: sample.x, y: sample.y, z: sample.z)
-                try output.line(JSONLine.text(event))
+                try output.event(event)
             } else if let screen = output.screen {
                 try output.draw(view.screen(screen))
             } else {
@@ -97,6 +97,6 @@ struct DemoSession: Sendable {
     }
 
     private func step(_ event: StepEvent, _ message: String) throws(OutputClosed) {
-        try output.line(plan.isJSON ? JSONLine.text(event) : message)
+        if plan.isJSON { try output.event(event) } else { try output.line(message) }
     }
 }

@@ -9,7 +9,7 @@ struct DoctorSession: Sendable {
     /// - Throws: ``CommandFailure`` where there is a fault.
     func run() throws {
         if isJSON {
-            try output.line(JSONLine.text(diagnosis))
+            try output.event(diagnosis)
         } else {
             for line in diagnosis.lines(columns: output.screen?.columns ?? 80) { try output.line(line) }
         }

@@ -19,6 +19,8 @@ struct EmulateServicesSession: Sendable {
         /// How long; nil for no end.
         var duration: Duration?
         var seed: UInt64 = 1
+        /// Whether what the program before this one offered is taken up; the manager has a journal then.
+        var restores = false
         var isJSON = false
     }
 
@@ -39,23 +41,36 @@ struct EmulateServicesSession: Sendable {
     func run() async throws {
         var profiles: [ServiceProfile] = []
         for name in plan.services { profiles.append(try EmulatedServices.profile(named: name)) }
-        let device = EmulatedServices(profiles)
+        let wanted = EmulatedServices(profiles)
         for value in plan.values {
-            let characteristic = try device.characteristic(value.name)
+            let characteristic = try wanted.characteristic(value.name)
             characteristic.value = try value.bytes(for: characteristic)
         }
-        var moves = plan.isStill || !plan.moves.isEmpty ? [] : device.usualMoves
-        for move in plan.moves { moves.append((try device.moved(move), move.generator)) }
-        // What was set stays as it was set, unless it is moved on purpose.
-        if plan.moves.isEmpty {
-            let set = try plan.values.map { try device.characteristic($0.name) }
-            moves.removeAll { set.contains($0.0.characteristic) }
+        let advertisement = try advertisement(of: wanted)
+        // A number that cannot be moved is refused before anything is taken up or taken back.
+        _ = try moves(of: wanted)
+        let restored = plan.restores ? try await restored(like: wanted, advertisement) : nil
+        let device = restored ?? wanted
+        let moves = try self.moves(of: device)
+        // A run that finds no radio leaves what it has taken up to the next one.
+        let isKept = { @Sendable (error: any Error) in
+            restored != nil && (error as? CommandFailure)?.status == .noRadio
         }
-        let advertisement = try advertisement(of: device)
-        try await manager.serve(for: plan.duration, on: clock) { [moves] in
-            try await offer(device, advertisement, moves)
+        try await manager.serve(for: plan.duration, on: clock, unless: isKept) {
+            try await offer(device, advertisement, moves, isThere: restored != nil)
         }
         try accesses.event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
+    }
+
+    /// The numbers that are moved, each with what moves it.
+    private func moves(of device: EmulatedServices) throws(CommandFailure) -> [(MovedValue, ValueGenerator)] {
+        if !plan.moves.isEmpty {
+            return try plan.moves.map { (move) throws(CommandFailure) in (try device.moved(move), move.generator) }
+        }
+        if plan.isStill { return [] }
+        // What was set stays as it was set.
+        let set = try plan.values.map { (value) throws(CommandFailure) in try device.characteristic(value.name) }
+        return device.usualMoves.filter { !set.contains($0.0.characteristic) }
     }
 
     private func advertisement(of device: EmulatedServices) throws(CommandFailure) -> Advertisement {
@@ -82,21 +97,28 @@ struct EmulateServicesSession: Sendable {
     }
 
     private func offer(
-        _ device: EmulatedServices, _ advertisement: Advertisement, _ moves: [(MovedValue, ValueGenerator)]
+        _ device: EmulatedServices, _ advertisement: Advertisement, _ moves: [(MovedValue, ValueGenerator)],
+        isThere: Bool
     ) async throws {
-        try await manager.requireRadio()
-        // Before a central can do anything.
+        // Before a central can do anything: what is restored is there as soon as the radio is on.
+        let (events, failures) = (manager.advertisingEvents(), manager.registrationFailures())
+        let laterFailures = manager.registrationFailures()
         let writes = manager.writeRequests()
         let subscriptions = manager.subscriptions()
         let reads = device.characteristics.filter { $0.propertyEnabled(.read) }.map { ($0, $0.readRequests()) }
-        for service in device.services {
-            try await manager.add(service, timeout: .seconds(10))
+        try await manager.requireRadio()
+        if isThere { try await advertiseAgain(advertisement, following: events, failures) }
+        for service in device.services where !isThere || manager.services.contains(service) {
+            if !isThere { try await manager.add(service, timeout: .seconds(10)) }
+            let name = KnownProfiles.service(service.uuid)
             try accesses.event(
                 PeripheralRoleEvent(
-                    event: "serviceAdded", name: service.name, services: [service.uuid.fullDescription]),
-                "Offering \(service.name): \(TextLayout.count(service.characteristics.count, "characteristic"))")
+                    event: isThere ? "serviceRestored" : "serviceAdded", name: name,
+                    services: [service.uuid.fullDescription]),
+                (isThere ? "Offering again " : "Offering ") + name + ": "
+                    + TextLayout.count(service.characteristics.count, "characteristic"))
         }
-        try await manager.startAdvertising(advertisement, timeout: .seconds(10))
+        if !isThere { try await manager.startAdvertising(advertisement, timeout: .seconds(10)) }
         let names = advertisement.serviceUUIDs.map { KnownProfiles.service($0) }.joined(separator: ", ")
         try accesses.event(
             PeripheralRoleEvent(
@@ -127,7 +149,7 @@ struct EmulateServicesSession: Sendable {
                 try await clock.sleep(for: .seconds(1_000_000_000))
             }
             group.addTask {
-                try await manager.watch { state in
+                try await manager.watch(laterFailures) { state in
                     try accesses.event(
                         PeripheralRoleEvent(event: "state", text: "\(state)"), "The radio is \(state)")
                 }
@@ -141,7 +163,7 @@ struct EmulateServicesSession: Sendable {
 
     /// Answers a write: a value must not be empty, and has to mean something where a profile knows what values mean.
     private func answer(_ request: WriteRequest) throws(OutputClosed) {
-        let profile = request.characteristic.profile
+        let profile = request.characteristic.offeredProfile
         var answer = ATTError.success
         if request.offset != 0 {
             answer = .invalidOffset
@@ -174,7 +196,7 @@ struct EmulateServicesSession: Sendable {
     private func edit(_ line: String, _ device: EmulatedServices) throws(OutputClosed) {
         if line.allSatisfy(\.isWhitespace) { return }
         guard let set = SetArgument(argument: line) else {
-            return progress("write NAME=VALUE, such as: \(device.characteristics.first?.name ?? "2A19")=01")
+            return progress("write NAME=VALUE, such as: \(device.characteristics.first?.offeredName ?? "2A19")=01")
         }
         let characteristic: MutableCharacteristic
         do throws(CommandFailure) {

@@ -31,13 +31,12 @@ struct EmulateSession: Sendable {
             configuration: .tool(clock: radio.clock))
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         let session = EmulateSession(
-            manager: manager, plan: plan, output: plan.isJSON ? output : RoleOutput("peripheral", output),
-            clock: radio.clock)
+            manager: manager, plan: plan, output: RoleOutput("peripheral", output), clock: radio.clock)
         let visitor = DemoSession(
             central: central, plan: DemoSession.Plan(samples: plan.samples, isJSON: plan.isJSON),
-            output: plan.isJSON ? output : RoleOutput("central", output))
+            output: RoleOutput("central", output))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await session.run() }
+            group.addTask { try await session.serve() }
             group.addTask {
                 do {
                     try await visitor.run()
@@ -57,11 +56,21 @@ struct EmulateSession: Sendable {
             group.cancelAll()
             try await group.waitForAll()
         }
+        // Behind what the central still had to say.
+        try session.stopped()
     }
 
     /// Runs until the duration is over or the task is cancelled; services and advertisement are taken back then.
     func run() async throws {
+        try await serve()
+        try stopped()
+    }
+
+    private func serve() async throws {
         try await manager.serve(for: plan.duration, on: clock) { try await offer() }
+    }
+
+    private func stopped() throws {
         try event(PeripheralRoleEvent(event: "stopped"), "Took services and advertisement back")
     }
 
@@ -149,7 +158,7 @@ struct EmulateSession: Sendable {
     }
 
     private func event(_ event: PeripheralRoleEvent, _ line: String) throws(OutputClosed) {
-        try output.line(plan.isJSON ? JSONLine.text(event) : line)
+        if plan.isJSON { try output.event(event) } else { try output.line(line) }
     }
 
     private static func name(_ central: Central?) -> String { central?.identifier?.text ?? "A central" }
@@ -160,19 +169,35 @@ struct EmulateSession: Sendable {
     }
 }
 
-/// Says in front of each line whose it is.
+/// Says in front of each line, and in each event, whose it is.
 struct RoleOutput: LineOutput {
     private let role: String
     private let output: any LineOutput
 
     init(_ role: String, _ output: any LineOutput) {
-        self.role = TextLayout.pad(role, to: 12)
+        self.role = role
         self.output = output
     }
 
     var screen: ScreenSize? { nil }
 
-    func line(_ text: String) throws(OutputClosed) { try output.line(role + text) }
+    func line(_ text: String) throws(OutputClosed) { try output.line(TextLayout.pad(role, to: 12) + text) }
+
+    func event(_ event: some Encodable) throws(OutputClosed) { try output.event(RoleEvent(event: event, role: role)) }
 
     func draw(_ lines: [String]) throws(OutputClosed) {}
+}
+
+/// An event with the key `role`, which says on whose side it happened.
+private struct RoleEvent<Event: Encodable>: Encodable {
+    private enum CodingKeys: String, CodingKey { case role }
+
+    let event: Event
+    let role: String
+
+    func encode(to encoder: any Encoder) throws {
+        try event.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(role, forKey: .role)
+    }
 }

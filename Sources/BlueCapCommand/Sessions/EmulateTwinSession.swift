@@ -139,10 +139,12 @@ struct TwinVisit: Sendable {
     private func show(
         _ value: Bytes, _ characteristic: Characteristic, _ name: String, _ index: Int
     ) throws(OutputClosed) {
+        // The end of the emulation is the last that is said.
+        if Task.isCancelled { return }
         var event = ValueEvent(value, of: characteristic, index: index, date: clock.date)
         if isJSON {
             event.event = name
-            try output.line(JSONLine.text(event))
+            try output.event(event)
         } else {
             try output.line("\(name == "read" ? "read" : "was sent") \(event.label): \(event.line)")
         }

@@ -8,7 +8,7 @@ enum EmulationVisit {
     ///
     /// - Parameters:
     ///   - name: The name of the adapter that is emulated on.
-    ///   - output: Takes the lines of both sides, each with its role in front; in JSON as they are.
+    ///   - output: Takes the lines of both sides, each with its role in front or, in JSON, as a key.
     static func run(
         on radio: VirtualRadio, name: String, isJSON: Bool, output: any LineOutput,
         _ emulation: @escaping @Sendable (PeripheralManager, any LineOutput) async throws -> Void
@@ -18,13 +18,18 @@ enum EmulationVisit {
             configuration: .tool(clock: radio.clock))
         let central = CentralManager(backend: radio.central(), configuration: .tool(clock: radio.clock))
         let visit = TwinVisit(
-            central: central, isJSON: isJSON, output: isJSON ? output : RoleOutput("central", output),
-            clock: radio.clock)
+            central: central, isJSON: isJSON, output: RoleOutput("central", output), clock: radio.clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await emulation(manager, isJSON ? output : RoleOutput("peripheral", output)) }
+            group.addTask { try await emulation(manager, RoleOutput("peripheral", output)) }
             group.addTask {
-                // The emulation's end is the end of the visit, not a failure.
-                do { try await visit.run() } catch { if !Task.isCancelled { throw error } }
+                do {
+                    try await visit.run()
+                } catch {
+                    // The emulation takes its services back some time before it returns and ends the visit: what
+                    // fails meanwhile is no failure of the visit.
+                    try? await radio.clock.sleep(for: .seconds(1))
+                    if !Task.isCancelled { throw error }
+                }
             }
             defer { group.cancelAll() }
             try await group.next()

@@ -20,7 +20,7 @@ struct InfoSession: Sendable {
         let report = try await reading.report(on: peripheral)
         WaitingLine.shared.end()
         if isJSON {
-            try output.line(JSONLine.text(report))
+            try output.event(report)
         } else {
             for line in report.lines { try output.line(line) }
         }

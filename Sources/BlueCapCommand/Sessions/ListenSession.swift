@@ -30,14 +30,13 @@ struct ListenSession: Sendable {
     let source: any PassiveSource
     let device: String
     var duration = Duration.seconds(10)
+    /// More than this is not kept of one characteristic.
+    var maximumCount = 100_000
     let save: @Sendable (String) throws -> Void
     /// Is given the twin once it is saved.
     var recorded: @Sendable (Twin) throws -> Void = { _ in }
     var progress: @Sendable (String) -> Void = { report($0) }
     let clock: BlueCapClock
-
-    /// More than this is not kept of one characteristic.
-    private static let maximumCount = 100_000
 
     /// Listens for the duration, or until the task is cancelled, and saves the twin.
     ///
@@ -50,13 +49,15 @@ struct ListenSession: Sendable {
         }
         progress("listening to \(device)")
         let start = clock.elapsed
-        let heard = Locked<[UInt16: [TwinNotification]]>([:])
+        let (heard, leftOut) = (Locked<[UInt16: [TwinNotification]]>([:]), Locked(0))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await source.listen(to: device) { value in
                     guard value.isNotification else { return }
                     heard.withLock { heard in
-                        guard heard[value.characteristic, default: []].count < Self.maximumCount else { return }
+                        guard heard[value.characteristic, default: []].count < maximumCount else {
+                            return leftOut.withLock { $0 += 1 }
+                        }
                         heard[value.characteristic, default: []].append(
                             TwinNotification(after: clock.elapsed - start, value: value.value))
                     }
@@ -73,6 +74,11 @@ struct ListenSession: Sendable {
         twin.take(heard.withLock { $0 }, since: first)
         try save(twin.withinLimits().json)
         progress("recorded \(twin.summary)")
+        if case let count = leftOut.withLock({ $0 }), count > 0 {
+            progress(
+                "left out the last \(TextLayout.count(count, "notification")): no more than \(maximumCount) of one "
+                    + "characteristic are kept")
+        }
         try recorded(twin)
         if twin.services.isEmpty {
             throw CommandFailure(

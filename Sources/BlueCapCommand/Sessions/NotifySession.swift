@@ -67,7 +67,12 @@ struct NotifySession: Sendable {
                 group.addTask { await follow(events) }
             }
             defer { group.cancelAll() }
-            try await group.next()
+            do {
+                try await group.next()
+            } catch let error as CharacteristicError where error == .disconnected && !plan.reconnects {
+                let lost = CommandFailure(error)
+                throw CommandFailure(lost.status, lost.message + ", or add --reconnect")
+            }
         }
         let dropped = await printer.droppedCount
         if dropped > 0 {
@@ -104,11 +109,14 @@ struct NotifySession: Sendable {
     }
 
     private func follow(_ events: AsyncStream<ConnectionEvent>) async {
+        // The first connection is reported too, and is no news.
+        var isLost = false
         for await event in events {
+            if case .disconnected = event { isLost = true }
             switch event {
-            case .connected: finder.progress("connected again")
+            case .connected: if isLost { finder.progress("connected again") }
             case .timedOut: finder.progress("connecting timed out, trying again")
-            case .disconnected(let error): finder.progress("link lost (\(error)), reconnecting")
+            case .disconnected(let error): finder.progress("link lost (\(error.message)), reconnecting")
             case .forcedDisconnect, .gaveUp: return
             }
         }

@@ -24,7 +24,8 @@ struct PairSession: Sendable {
 
     /// Connects, pairs and disconnects. The keys stay.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` where a question has no answer, and with
+    ///   ``ToolStatus/tryAgain`` where none came in time.
     func run() async throws {
         try await finder.central.requireRadio()
         let peripheral = try await finder.find()
@@ -36,29 +37,65 @@ struct PairSession: Sendable {
         WaitingLine.shared.end()
         if peripheral.isBonded { return try await finish(peripheral, already: true) }
         finder.progress("pairing with \(peripheral.label)")
-        let unanswered = try await withThrowingTaskGroup(of: PairingRequest.Kind??.self) { group in
-            group.addTask {
-                for await request in requests where request.peer == peripheral.identifier {
-                    if let kind = try await answer(request) { return kind }
-                }
-                return .some(nil)
-            }
-            group.addTask { [timeout = plan.timeout] in
-                try await peripheral.pair(timeout: timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            // The end of the questions alone is not the end of the pairing.
-            while let result = try await group.next() {
-                guard let question = result else { return PairingRequest.Kind?.none }
-                if let question { return question }
-            }
-            return nil
-        }
-        if let unanswered {
-            throw CommandFailure(.refused, "\(peripheral.label) was not paired: \(Self.advice(unanswered))")
+        if let (status, reason) = try await pair(peripheral, answering: requests) {
+            throw CommandFailure(status, "\(peripheral.label) was not paired: \(reason)")
         }
         try await finish(peripheral, already: false)
+    }
+
+    /// How a task of the pairing ended.
+    private enum Step {
+        /// The pairing was refused on this side; the reason, in words.
+        case refused(String)
+        /// No question comes any more, which is not the end of the pairing. Where one was still open, what to do about
+        /// it.
+        case asked(open: String?)
+        case paired
+        case failed(PeripheralError)
+    }
+
+    /// Pairs, and answers what is asked meanwhile.
+    ///
+    /// - Returns: Why it was refused on this side, or not answered in time; nil where the devices are paired.
+    private func pair(
+        _ peripheral: Peripheral, answering requests: AsyncStream<PairingRequest>
+    ) async throws -> (ToolStatus, String)? {
+        try await withThrowingTaskGroup(of: Step.self) { group in
+            group.addTask {
+                for await request in requests where request.peer == peripheral.identifier {
+                    if let step = try await answer(request) { return step }
+                }
+                return .asked(open: nil)
+            }
+            group.addTask { [timeout = plan.timeout] in
+                do throws(PeripheralError) {
+                    try await peripheral.pair(timeout: timeout)
+                } catch {
+                    return .failed(error)
+                }
+                return .paired
+            }
+            defer { group.cancelAll() }
+            var failure: PeripheralError?
+            while let step = try await group.next() {
+                switch step {
+                case .refused(let reason): return (.refused, reason)
+                case .paired: return nil
+                case .asked(let open):
+                    // The device does not wait for an answer for ever, and may end the link then.
+                    switch failure?.reason {
+                    case .timeout?, .pairing(.timeout)?, .disconnected?: if let open { return (.tryAgain, open) }
+                    default: break
+                    }
+                case .failed(let error):
+                    // A refusal fails the pairing or ends the link, and this may be known before the refusal is.
+                    failure = error
+                    group.cancelAll()
+                }
+            }
+            if let failure { throw failure }
+            return nil
+        }
     }
 
     private func finish(_ peripheral: Peripheral, already: Bool) async throws {
@@ -71,8 +108,8 @@ struct PairSession: Sendable {
 
     /// Answers a request.
     ///
-    /// - Returns: What was asked, where no answer came.
-    private func answer(_ request: PairingRequest) async throws -> PairingRequest.Kind? {
+    /// - Returns: The end of the questions; nil where another may come.
+    private func answer(_ request: PairingRequest) async throws -> Step? {
         let (question, peer) = (PairingQuestion(request), request.peer.text)
         switch request.kind {
         case .displayPasskey:
@@ -92,15 +129,19 @@ struct PairSession: Sendable {
         if let passkey = plan.passkey, request.accept(passkey: passkey) { return nil }
         var prompt = question.prompt ?? ""
         while let text = await ask(prompt) {
-            guard case .again(let next) = question.answer(text) else { return nil }
-            prompt = next
+            switch question.answer(text) {
+            case .accepted: return nil
+            case .rejected: return .refused("it was refused here")
+            case .again(let next): prompt = next
+            }
         }
+        if Task.isCancelled { return .asked(open: Self.advice(request.kind)) }
         request.reject()
-        return request.kind
+        return .refused(Self.advice(request.kind))
     }
 
     private func show(_ event: PairingEvent, _ line: String?) throws(OutputClosed) {
-        if plan.isJSON { return try output.line(JSONLine.text(event)) }
+        if plan.isJSON { return try output.event(event) }
         if let line { try output.line(line) }
     }
 

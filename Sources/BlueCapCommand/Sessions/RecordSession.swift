@@ -8,6 +8,8 @@ struct RecordSession: Sendable {
     let finder: DeviceFinder
     /// For how long to listen to notifications.
     var duration = Duration.seconds(10)
+    /// More than this is not kept of one characteristic.
+    var maximumCount = 100_000
     /// Takes the twin's JSON.
     let save: @Sendable (String) throws -> Void
     /// Is given the twin once it is saved.
@@ -27,7 +29,8 @@ struct RecordSession: Sendable {
             }
         }
         let recorder = TwinRecorder(
-            duration: duration, timeout: finder.timeout, clock: clock, progress: finder.progress)
+            duration: duration, timeout: finder.timeout, maximumCount: maximumCount, clock: clock,
+            progress: finder.progress)
         let twin = try await recorder.record(peripheral)
         await peripheral.disconnect()
         try save(twin.json)

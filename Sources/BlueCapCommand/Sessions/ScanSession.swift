@@ -26,6 +26,8 @@ actor ScanSession {
     private let clock: BlueCapClock
     private let start: Duration
     private var rows: [PeerIdentifier: ScanRow] = [:]
+    /// The devices of the rows, whose state changes without a packet.
+    private var peripherals: [PeerIdentifier: Peripheral] = [:]
     private var found: Set<PeerIdentifier> = []
     private var drawnAt: Duration?
     private var inspector: Inspector?
@@ -97,15 +99,15 @@ actor ScanSession {
         if discovery.kind != .lost, discovery.advertisements.isConnectable != false {
             await inspector?.add(discovery.peripheral)
         }
-        if plan.isJSON { return try output.line(JSONLine.text(ScanEvent(discovery))) }
+        if plan.isJSON { return try output.event(ScanEvent(discovery)) }
         if output.screen == nil { return try output.line(Self.line(discovery)) }
         let now = clock.elapsed - start
         if discovery.kind == .lost {
-            rows[id] = nil
+            (rows[id], peripherals[id]) = (nil, nil)
         } else {
-            rows[id] = ScanRow(discovery, before: rows[id], now: now)
+            (rows[id], peripherals[id]) = (ScanRow(discovery, before: rows[id], now: now), discovery.peripheral)
             if rows.count > Self.maximumRows, let oldest = rows.min(by: { $0.value.lastSeen < $1.value.lastSeen }) {
-                rows[oldest.key] = nil
+                (rows[oldest.key], peripherals[oldest.key]) = (nil, nil)
             }
         }
         if let drawnAt, now - drawnAt < .milliseconds(100) { return }
@@ -113,7 +115,7 @@ actor ScanSession {
     }
 
     private func take(_ event: InspectionEvent) throws(OutputClosed) {
-        if plan.isJSON { return try output.line(JSONLine.text(event)) }
+        if plan.isJSON { return try output.event(event) }
         if output.screen == nil { return try output.line(event.line) }
         rows[PeerIdentifier(event.id)]?.inspection = event.text
         try draw()
@@ -123,6 +125,7 @@ actor ScanSession {
         guard let screen = output.screen else { return }
         let now = clock.elapsed - start
         drawnAt = now
+        for (id, peripheral) in peripherals { rows[id]?.state = DeviceState(peripheral) }
         let table = ScanTable(columns: screen.columns, rows: screen.rows - 2, order: plan.order)
         let count = TextLayout.count(rows.count, "device")
         let heading = "Scanning for \(now.components.seconds) s, \(count). Ctrl-C ends it."

@@ -18,18 +18,25 @@ struct ShellLineSession: Sendable {
     let runner: ShellRunner
     let console: ShellConsole
     let source: Source
+    /// Whether all is printed as JSON.
+    var isJSON = false
     /// The lines of earlier shells.
     var history = LineHistory()
     /// Takes the lines that were typed, at the end.
     var keep: @Sendable ([String]) -> Void = { _ in }
 
     /// What prints the events of a model as they come.
-    static func sink(_ console: ShellConsole, _ inputs: ShellInputs) -> ShellModel.Sink {
+    static func sink(_ console: ShellConsole, _ inputs: ShellInputs, isJSON: Bool = false) -> ShellModel.Sink {
         { event, device in
+            if isJSON {
+                if let report = ShellReport(event, device) { console.print([JSONLine.text(report)]) }
+                if case .asked = event.kind { inputs.pushChange() }
+                return
+            }
             if let device { console.print([device.line]) }
             switch event.kind {
             case .scanBegan, .lost, .failed: break
-            default: if let text = event.text { console.print([text]) }
+            default: console.print(event.lines)
             }
             if case .asked = event.kind { inputs.pushChange() }
         }
@@ -38,10 +45,13 @@ struct ShellLineSession: Sendable {
     /// Takes lines until their end, `quit`, or the end of the task.
     ///
     /// - Parameter device: What to connect to first.
+    /// - Returns: The status of the first line of a file or a pipe that failed; ``ToolStatus/done`` where none did, and
+    ///   for lines that were typed.
     /// - Throws: ``OutputClosed`` where the output takes nothing more.
-    func run(device: String?) async throws {
+    @discardableResult
+    func run(device: String?) async throws -> ToolStatus {
         var loop = Loop(session: self)
-        if let device { _ = runner.start(.connect(device)) }
+        if let device { loop.connect(device) }
         loop.proceed()
         while !loop.isOver, let input = await inputs.next() {
             loop.take(input)
@@ -50,12 +60,16 @@ struct ShellLineSession: Sendable {
         console.show(nil)
         keep(loop.typed.lines)
         await runner.end()
+        if case .keys = source { return .done }
+        return loop.status
     }
 
     /// Where the shell is.
     private struct Loop {
         let session: ShellLineSession
         private(set) var isOver = false
+        /// The status of the first line that failed.
+        private(set) var status = ToolStatus.done
         /// The lines that were typed, without answers, of which some are secret.
         private(set) var typed = LineHistory()
         private var editor: LineEditor
@@ -63,6 +77,8 @@ struct ShellLineSession: Sendable {
         private var waiting: [String] = []
         private var isAsking = false
         private var isAtEnd = false
+        /// What runs, as it was written.
+        private var running = ""
 
         init(session: ShellLineSession) {
             self.session = session
@@ -82,10 +98,16 @@ struct ShellLineSession: Sendable {
             case .interrupted: interrupt()
             case .finished(let failure):
                 session.runner.finish()
-                if let failure { session.console.complain(failure.message) }
+                end(running, failure)
             case .resized, .continued, .changed, .due, .scanFinished: break
             }
             proceed()
+        }
+
+        /// Connects before the first line.
+        mutating func connect(_ device: String) {
+            running = "connect " + ShellWord.quoted(device)
+            _ = session.runner.start(.connect(device))
         }
 
         /// Does what waits, asks for the next line, or ends.
@@ -139,7 +161,8 @@ struct ShellLineSession: Sendable {
                 do throws(CommandFailure) {
                     try session.model.answer(line)
                 } catch {
-                    session.console.complain(error.message)
+                    // What was answered may be secret.
+                    end(nil, error)
                 }
             } else {
                 waiting.append(line)
@@ -152,20 +175,43 @@ struct ShellLineSession: Sendable {
         }
 
         private mutating func execute(_ line: String) {
-            let console = session.console
             do throws(CommandFailure) {
-                switch try ShellLine(line) {
-                case .nothing: break
-                case .request(let request): _ = session.runner.start(request)
-                case .devices(let text): console.print(session.model.state.deviceLines(matching: text))
-                case .tree(let text): console.print(session.model.state.treeLines(matching: text))
-                case .values(let selector): console.print(try session.model.state.valueLines(of: selector))
-                case .log(let text): console.print(session.model.state.log(matching: text))
-                case .help(let verb): console.print(verb?.page ?? ShellVerb.list)
-                case .quit: isOver = true
+                let asked = try ShellLine(line)
+                if case .request(let request) = asked {
+                    running = line
+                    _ = session.runner.start(request)
+                    return
                 }
+                if case .nothing = asked { return }
+                if case .quit = asked { isOver = true }
+                session.console.print(
+                    session.isJSON
+                        ? try reports(asked).map { JSONLine.text($0) } : try asked.answer(session.model.state))
+                end(line, nil)
             } catch {
-                console.complain(error.message)
+                end(line, error)
+            }
+        }
+
+        private func reports(_ asked: ShellLine) throws(CommandFailure) -> [ShellReport] {
+            let state = session.model.state
+            switch asked {
+            case .nothing, .request, .quit: return []
+            case .devices(let text): return state.devices(matching: text).map { ShellReport("device", $0) }
+            case .tree(let text): return [try .tree(state, matching: text)]
+            case .values(let selector): return [try .values(state, of: selector)]
+            case .log(let text): return [.log(state, matching: text)]
+            case .help(let verb): return [.help(verb)]
+            }
+        }
+
+        /// What a line asked for is over.
+        private mutating func end(_ line: String?, _ failure: CommandFailure?) {
+            if status == .done, let failure { status = failure.status }
+            if session.isJSON {
+                session.console.print([JSONLine.text(ShellReport(line: line, failure: failure))])
+            } else if let failure {
+                session.console.complain(failure.message)
             }
         }
 

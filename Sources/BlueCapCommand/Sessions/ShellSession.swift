@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import ArgumentParser
 import BlueCap
+import BlueCapRuntime
 import BlueCapTerminal
 import Dispatch
 import Foundation
@@ -14,17 +16,20 @@ struct ShellSession: Sendable {
     let device: String?
     /// Whether lines are taken on a terminal, too.
     let isPlain: Bool
+    /// Whether lines are taken as from a file, and all is printed as JSON.
+    let isJSON: Bool
     /// Whether colours are used where nothing speaks against them.
     let usesColors: Bool
     let interruption: ShellInterruption
 
     /// Runs the shell to its end.
+    ///
+    /// - Throws: `ExitCode` with the status of the first line of a file or a pipe that failed.
     func run() async throws {
         let inputs = ShellInputs()
         let terminal = Terminal(write: { try? writeText($0, to: STDOUT_FILENO) })
-        // A terminal without a name can do nothing.
-        let isDumb = ["", "dumb"].contains(Environment.value("TERM") ?? "")
-        guard terminal.isTerminal, !isDumb else { return try await runLines(inputs, on: nil) }
+        let isCapable = terminal.isTerminal && Terminal.isCapable(Environment.value("TERM"))
+        guard isCapable, !isJSON else { return try await runLines(inputs, on: nil) }
         interruption.handle { [inputs] in
             inputs.push(.interrupted)
             return true
@@ -58,7 +63,8 @@ struct ShellSession: Sendable {
             errors: { report(TextLayout.wrap($0, to: StandardOutput.errorColumns)) },
             draw: terminal == nil ? nil : draw)
         let model = ShellModel(
-            central: central, timeout: timeout, clock: clock, sink: ShellLineSession.sink(console, inputs))
+            central: central, timeout: timeout, clock: clock,
+            sink: ShellLineSession.sink(console, inputs, isJSON: isJSON))
         let runner = ShellRunner(model: model) { inputs.push(.finished($0)) }
         let source: ShellLineSession.Source
         if let terminal {
@@ -72,9 +78,16 @@ struct ShellSession: Sendable {
         defer { interruption.handle(with: nil) }
         let file = terminal == nil ? nil : ShellHistoryFile()
         let session = ShellLineSession(
-            model: model, inputs: inputs, runner: runner, console: console, source: source,
+            model: model, inputs: inputs, runner: runner, console: console, source: source, isJSON: isJSON,
             history: file?.read() ?? LineHistory(), keep: { file?.add($0) })
-        try await Self.run(model) { [device] in try await session.run(device: device) }
+        let status = Locked(ToolStatus.done)
+        try await Self.run(model) { [device] in
+            let result = try await session.run(device: device)
+            status.withLock { $0 = result }
+        }
+        // What failed was said when it failed.
+        let result = status.withLock { $0 }
+        if result != .done, isatty(STDIN_FILENO) == 0 { throw ExitCode(result.rawValue) }
     }
 
     /// Runs a shell beside what its model follows.

@@ -19,7 +19,8 @@ struct TwinSession: Sendable {
     /// Takes warnings.
     var warn: @Sendable (String) -> Void = { report($0) }
 
-    /// - Throws: ``CommandFailure`` where the capture cannot be read at all, or the device is not in it.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where the capture cannot be read at all, or several
+    ///   devices have the name; with ``ToolStatus/tryAgain`` where the device is not in it.
     func run() throws {
         var analysis = CaptureAnalysis()
         try read { packet in
@@ -31,7 +32,11 @@ struct TwinSession: Sendable {
                 "\(TextLayout.count(analysis.droppedCount, "packet")) beyond what is remembered: the twin is incomplete"
             )
         }
-        if plan.showsValues { return }
+        if plan.showsValues {
+            // A device that is not there has no values, and this says so.
+            if let device = plan.device { _ = try choose(device, analysis.devices) }
+            return
+        }
         guard let device = plan.device else { return try list(analysis.devices) }
         let found = try choose(device, analysis.devices)
         guard let twin = analysis.twin(of: found.identifier) else { return }
@@ -64,7 +69,9 @@ struct TwinSession: Sendable {
             return try file.next()
         } catch {
             guard case .capture(_, let reason) = error, count > 0 else {
-                throw CommandFailure(.usage, error.description)
+                let isTwin = (try? ToolFile.twin(plan.path)) != nil
+                let advice = isTwin ? ", and this is a device already, which 'bluecap emulate' takes" : ""
+                throw CommandFailure(.usage, error.description + advice)
             }
             warn("\(plan.path): \(reason); the \(TextLayout.count(count, "packet")) in front of it were read")
             return nil
@@ -99,11 +106,11 @@ struct TwinSession: Sendable {
         let wanted = PeerIdentifier(text)
         let found = devices.filter { $0.identifier == wanted || $0.name?.lowercased() == text.lowercased() }
         if let only = found.first, found.count == 1 { return only }
-        let lines = (found.isEmpty ? devices : found).prefix(24).map { "\n  " + Self.line($0) }.joined()
-        let reason =
-            found.isEmpty
-            ? "no device '\(text)' is in this capture" : "'\(text)' is each of these, so choose by address"
-        throw CommandFailure(.refused, reason + (lines.isEmpty ? "" : ":" + lines))
+        let lines = (found.isEmpty ? devices : found).prefix(24).map(Self.line)
+        if !found.isEmpty { throw CommandFailure(severalNamed: text, lines, by: "address") }
+        let list = lines.map { "\n  " + $0 }.joined()
+        throw CommandFailure(
+            .tryAgain, "no device '\(text)' is in this capture" + (list.isEmpty ? "" : ":" + list))
     }
 
     // MARK: Values

@@ -2,7 +2,7 @@
 
 import BlueCap
 
-/// A service in the settings: `180D`, or `Pulse=180D`.
+/// A service in the settings: `180D`, `Heart Rate`, or `Pulse=180D`.
 struct NamedService: Sendable, Hashable {
     /// The name that the user has given it; nil for none.
     var name: String?
@@ -15,7 +15,7 @@ struct NamedService: Sendable, Hashable {
             name = String(parts[0])
             if parts[0].isEmpty { return nil }
         }
-        guard let uuid = UUIDArgument(argument: String(last))?.uuid else { return nil }
+        guard let uuid = try? ServiceArgument(argument: String(last))?.uuid() else { return nil }
         self.uuid = uuid
     }
 

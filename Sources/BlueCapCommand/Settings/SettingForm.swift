@@ -6,6 +6,8 @@ import BlueCap
 /// What the value of a setting can be.
 enum SettingForm: Sendable {
     case text
+    /// Paths of files.
+    case files
     case choice([String])
     /// The name of a radio, as `--backend` takes it.
     case backend
@@ -16,7 +18,7 @@ enum SettingForm: Sendable {
     case numberOrOff(ClosedRange<Int>)
     /// A UUID of 128 bits.
     case uuid
-    /// Services, each as a UUID or `NAME=UUID`.
+    /// Services, each as a UUID, a known name, or `NAME=UUID`.
     case services
     /// Regions of beacons, each as `NAME=UUID`, with `/MAJOR` and `/MINOR` behind it.
     case regions
@@ -24,7 +26,7 @@ enum SettingForm: Sendable {
     /// Whether there may be several values.
     var isList: Bool {
         switch self {
-        case .services, .regions: true
+        case .files, .services, .regions: true
         default: false
         }
     }
@@ -33,15 +35,15 @@ enum SettingForm: Sendable {
     var description: String {
         switch self {
         case .text: "text"
+        case .files: "paths of files"
         case .choice(let choices): choices.joined(separator: " or ")
         case .backend: BackendName.forms.joined(separator: ", ")
         case .seconds: "seconds"
         case .secondsOrOff: "seconds, or off"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .numberOrOff(let range) where range.upperBound == .max: "\(range.lowerBound) or more, or off"
         case .numberOrOff(let range): "\(range.lowerBound) to \(range.upperBound), or off"
         case .uuid: "a UUID of 36 characters"
-        case .services: "services, each UUID or NAME=UUID"
+        case .services: "services, each a UUID, a name, or NAME=UUID"
         case .regions: "regions, each NAME=UUID[/MAJOR[/MINOR]]"
         }
     }
@@ -50,6 +52,7 @@ enum SettingForm: Sendable {
     func canonical(_ text: String) -> String? {
         switch self {
         case .text: text.isEmpty ? nil : text
+        case .files: text.isEmpty ? nil : ToolFile.absolute(text)
         case .choice(let choices): choices.first { $0 == text.lowercased() }
         case .backend: BackendName(argument: text)?.text
         case .seconds: Self.seconds(text)

@@ -8,6 +8,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     case adapter
     case color
     case timeout
+    case profiles
     case scanMode = "scan.mode"
     case scanServices = "scan.services"
     case scanDuration = "scan.duration"
@@ -23,6 +24,12 @@ enum SettingKey: String, CaseIterable, Sendable {
     case beaconMinor = "beacon.minor"
     case beaconPower = "beacon.power"
 
+    /// What to say where a name is that of no setting.
+    static func advice(on name: String) -> String {
+        Suggestion.question(
+            name, among: allCases.map(\.rawValue), advice: "'bluecap config' lists those that there are")
+    }
+
     /// What the value can be.
     var form: SettingForm {
         switch self {
@@ -30,10 +37,11 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .backend: .backend
         case .color: .choice(["auto", "never"])
         case .timeout, .inspectWait: .seconds
+        case .profiles: .files
         case .scanMode: .choice(["all", "services"])
         case .scanServices: .services
         case .scanDuration: .secondsOrOff
-        case .scanLimit: .numberOrOff(1...Int.max)
+        case .scanLimit: .numberOrOff(1...1_000_000_000)
         case .scanSort: .choice(ScanOrder.allCases.map(\.rawValue))
         case .inspectConnections: .number(1...32)
         case .inspectTimeouts, .inspectDisconnections: .numberOrOff(0...1_000_000)
@@ -52,12 +60,12 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .color: "auto"
         case .timeout: "10"
         case .scanMode: "all"
-        case .scanServices, .beaconRegions: "none"
+        case .profiles, .scanServices, .beaconRegions: "none"
         case .scanDuration, .scanLimit: "off"
         case .scanSort: "rssi"
         case .inspectConnections, .inspectWait: "1"
         case .inspectTimeouts, .inspectDisconnections: "5"
-        case .beaconUUID: BeaconCommand.defaultUUID.fullDescription
+        case .beaconUUID: ProximityUUID.defaultUUID.fullDescription
         case .beaconMajor, .beaconMinor: "0"
         case .beaconPower: "-59"
         }
@@ -70,6 +78,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .adapter: "BlueZ's adapter, by name or address (--adapter)."
         case .color: "Whether live views use colours."
         case .timeout: "How long finding, connecting, discovering, reading and writing may take, each (--timeout)."
+        case .profiles: "Files of profiles for every command; a service in a file of --profiles wins."
         case .scanMode: "Whether 'scan' shows all devices, or those that advertise one of scan.services (--service)."
         case .scanServices: "The services that 'scan' looks for in the mode services (--service)."
         case .scanDuration: "How long 'scan' runs (--duration)."

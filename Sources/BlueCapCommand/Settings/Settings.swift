@@ -68,7 +68,4 @@ struct Settings: Sendable, Hashable {
         }
         values[key] = canonical.isEmpty ? nil : canonical
     }
-
-    /// Makes a setting usual again.
-    mutating func reset(_ key: SettingKey) { values[key] = nil }
 }

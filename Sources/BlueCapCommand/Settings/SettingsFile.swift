@@ -33,19 +33,14 @@ struct SettingsFile: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
     func read() throws(CommandFailure) -> Settings {
-        guard FileManager.default.fileExists(atPath: path) else { return Settings() }
-        let bytes = try ToolFile.read(path, maximum: 1 << 20)
-        let values: [String: Value]
-        do {
-            values = try JSONDecoder().decode([String: Value].self, from: Data(bytes))
-        } catch {
-            throw CommandFailure(.usage, "\(path): this is no JSON object of settings: \(JSONFailure.text(error))")
-        }
         var settings = Settings()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in try values().sorted(by: { $0.key < $1.key }) {
             guard let key = SettingKey(rawValue: name) else {
-                throw CommandFailure(
-                    .usage, "\(path): there is no setting '\(name)': 'bluecap config' lists those that there are")
+                // Every command reads the file, 'bluecap config' as well.
+                let advice = Suggestion.question(
+                    name, among: SettingKey.allCases.map(\.rawValue),
+                    advice: "'bluecap config \(name) --unset' removes it, or edit or delete \(path)")
+                throw CommandFailure(.usage, "\(path): there is no setting '\(name)': \(advice)")
             }
             do throws(CommandFailure) {
                 try settings.set(key, to: value.texts)
@@ -61,10 +56,36 @@ struct SettingsFile: Sendable {
     /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
     func write(_ settings: Settings) throws(CommandFailure) {
         let values = settings.values.map { ($0.key.rawValue, Value($0.value, of: $0.key)) }
+        try write(Dictionary(uniqueKeysWithValues: values))
+    }
+
+    /// Takes a name out of the file, be it that of a setting or not.
+    ///
+    /// - Returns: Whether it was in the file.
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` or ``ToolStatus/failed``.
+    func remove(_ name: String) throws(CommandFailure) -> Bool {
+        var values = try values()
+        guard values.removeValue(forKey: name) != nil else { return false }
+        try write(values)
+        return true
+    }
+
+    /// What the file holds, by name; nothing where there is no file.
+    private func values() throws(CommandFailure) -> [String: Value] {
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        let bytes = try ToolFile.read(path, maximum: 1 << 20)
+        do {
+            return try JSONDecoder().decode([String: Value].self, from: Data(bytes))
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(JSONFailure.text(error, in: bytes))")
+        }
+    }
+
+    private func write(_ values: [String: Value]) throws(CommandFailure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let data = try encoder.encode(Dictionary(uniqueKeysWithValues: values)) + Data("\n".utf8)
+            let data = try encoder.encode(values) + Data("\n".utf8)
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -97,8 +118,11 @@ struct SettingsFile: Sendable {
                 self = .number(number)
             } else if let text = try? container.decode(String.self) {
                 self = .text(text)
+            } else if let texts = try? container.decode([String].self) {
+                self = .list(texts)
             } else {
-                self = .list(try container.decode([String].self))
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "a setting is a number, a text or a list of texts")
             }
         }
 

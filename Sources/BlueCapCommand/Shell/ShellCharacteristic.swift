@@ -15,6 +15,8 @@ struct ShellCharacteristic: Sendable {
     let name: String
     /// Whether its notifications are switched on.
     var isSubscribed = false
+    /// The descriptors; empty before they were asked for.
+    var descriptors: [ShellDescriptor] = []
     /// The values, the oldest first, each with the time since the shell began.
     private(set) var values: [(time: Duration, value: ShellValue)] = []
     /// The numbers in the values.

@@ -29,6 +29,10 @@ struct ShellCompletion: Sendable {
             return names(characteristics.filter { !$0.properties.isDisjoint(with: [.notify, .indicate]) })
         case .unsubscribe: return names(characteristics.filter(\.isSubscribed))
         case .values: return names(characteristics)
+        case .descriptors where words.count == 1: return names(characteristics)
+        case .descriptors where words.count == 2:
+            let found = try? state.peer?.characteristic(CharacteristicSelector(words[1]))
+            return found?.descriptors.map(\.name) ?? []
         case .write where words.count == 1:
             return names(characteristics.filter { !$0.properties.isDisjoint(with: [.write, .writeWithoutResponse]) })
         case .write where words.count == 2: return values(of: words[1])

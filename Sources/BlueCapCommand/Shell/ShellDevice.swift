@@ -17,7 +17,7 @@ struct ShellDevice: Sendable, Hashable {
         let about = (row.services.map(KnownProfiles.service) + row.details).joined(separator: ", ")
         let fields = [
             TextLayout.pad(String(number), to: 2, alignment: .right), row.id, SignalBars.text(row.rssi),
-            name.isEmpty ? "-" : name, about,
+            name.isEmpty ? "-" : name, row.state == .found ? "" : "(\(row.state.rawValue))", about,
         ]
         return fields.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -21,6 +21,12 @@ struct ShellEvent: Sendable {
         case value(AttributeID, ShellValue)
         case subscribed(AttributeID, name: String)
         case unsubscribed(AttributeID, name: String)
+        /// What descriptors a characteristic has.
+        case descriptors(AttributeID, name: String, [ShellDescriptor])
+        /// The value of one went over the link; the characteristic that has it, and its name.
+        case descriptor(AttributeID, name: String, ShellDescriptor, ShellValue.Source)
+        /// The strength of the link was measured, in dBm.
+        case signal(Int)
         /// Values were dropped because the shell was too slow.
         case dropped(name: String, count: Int)
         /// Digits are to be typed at the device.
@@ -55,6 +61,10 @@ struct ShellEvent: Sendable {
         case .value(_, let value): "\(value.source.rawValue) \(value.event.label): \(value.event.line)"
         case .subscribed(_, let name): "subscribed to \(name)"
         case .unsubscribed(_, let name): "unsubscribed from \(name)"
+        case .descriptors(_, let name, let all): "\(name) has \(TextLayout.count(all.count, "descriptor"))"
+        case .descriptor(_, let name, let descriptor, let source):
+            "\(source.rawValue) \(descriptor.name) of \(name): \(descriptor.valueLine)"
+        case .signal(let rssi): "signal \(SignalBars.text(rssi)) dBm"
         case .dropped(let name, let count): "\(name): \(TextLayout.count(count, "value")) dropped"
         case .passkey(let digits): "type this at the device: \(digits)"
         case .asked(let question): question
@@ -62,6 +72,13 @@ struct ShellEvent: Sendable {
         case .paired: "paired"
         case .failed(let message): message.split(separator: "\n").joined(separator: " ")
         }
+    }
+
+    /// The same with what belongs below it.
+    var lines: [String] {
+        guard let text else { return [] }
+        guard case .descriptors(_, _, let all) = kind else { return [text] }
+        return [text] + all.map { "  " + $0.line }
     }
 
     /// `"   12.345"`: the seconds since the shell began.

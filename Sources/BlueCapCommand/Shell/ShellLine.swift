@@ -33,7 +33,9 @@ enum ShellLine: Sendable {
         }
         guard let verb = ShellVerb(word: first.text) else {
             let word = TextLayout.printable(first.text)
-            throw CommandFailure(.usage, "there is no command '\(word)': 'help' lists those that there are")
+            let advice = Suggestion.question(
+                word, among: ShellVerb.allCases.map(\.rawValue), advice: "'help' lists those that there are")
+            throw CommandFailure(.usage, "there is no command '\(word)': \(advice)")
         }
         self = try Self.parse(verb, words.dropFirst().map(\.text))
     }
@@ -61,6 +63,11 @@ enum ShellLine: Sendable {
         case .tree: return .tree(text)
         case .log: return .log(text)
         case .disconnect where arguments.isEmpty: return .request(.disconnect)
+        case .descriptors where arguments.count == 1: return .request(.descriptors(selectors[0], reads: false))
+        case .descriptors where arguments.count == 2:
+            return .request(.readDescriptor(selectors[0], arguments[1]))
+        case .descriptors where arguments.count > 2: return .request(try writeDescriptor(arguments))
+        case .rssi where arguments.isEmpty: return .request(.signal)
         case .pair where arguments.isEmpty: return .request(.pair)
         case .quit where arguments.isEmpty: return .quit
         case .help:
@@ -82,6 +89,13 @@ enum ShellLine: Sendable {
         }
         return .write(
             CharacteristicSelector(words[0]), TypedValue(text: words[1], isText: options.contains("--text")), writing)
+    }
+
+    private static func writeDescriptor(_ arguments: [String]) throws(CommandFailure) -> ShellRequest {
+        let words = arguments.filter { $0 != "--text" }
+        guard words.count == 3, !words.contains(where: { $0.hasPrefix("--") }) else { throw misuse(.descriptors) }
+        let value = TypedValue(text: words[2], isText: words.count < arguments.count)
+        return .writeDescriptor(CharacteristicSelector(words[0]), words[1], value)
     }
 
     private static func misuse(_ verb: ShellVerb) -> CommandFailure {

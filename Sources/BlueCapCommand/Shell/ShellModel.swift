@@ -8,7 +8,8 @@ import BlueCapRuntime
 /// ``run()`` has to run for as long as requests are made: notifications, the link and pairing are followed there.
 final class ShellModel: Sendable {
     /// Takes each event once the state has it, with the device that it sighted for the first time. It is called from
-    /// any thread, in the order of the events of one thread; what it waits for, values wait for.
+    /// any thread, for one event after the other, in the order in which the state took them; what it waits for, values
+    /// wait for. It must not ask the model for anything that notes an event.
     typealias Sink = @Sendable (ShellEvent, ShellDevice?) -> Void
     typealias Job = @Sendable () async -> Void
 
@@ -29,6 +30,8 @@ final class ShellModel: Sendable {
     private let start: Duration
     private let sink: Sink
     let memory = Locked(Memory())
+    /// Held from the time that an event gets until it is delivered: events come from several threads.
+    private let delivery = Locked(())
     private let jobs: AsyncStream<Job>
     let addJob: AsyncStream<Job>.Continuation
     private let pairing: AsyncStream<PairingRequest>
@@ -100,6 +103,11 @@ final class ShellModel: Sendable {
             let chosen = try selectors.map { try pick($0, .notify, peripheral).id }
             let all = memory.withLock { $0.subscriptions.keys.sorted() }
             for id in selectors.isEmpty ? all : chosen { unsubscribe(id) }
+        case .descriptors(let selector, let reads): try await descriptors(of: selector, reads: reads)
+        case .readDescriptor(let selector, let text): try await readDescriptor(text, of: selector)
+        case .writeDescriptor(let selector, let text, let value):
+            try await writeDescriptor(text, of: selector, value)
+        case .signal: try await measureSignal()
         case .pair:
             let peripheral = try connected()
             if !peripheral.isBonded { try await peripheral.pair(timeout: .seconds(60)) }
@@ -132,9 +140,11 @@ final class ShellModel: Sendable {
     // MARK: Events
 
     func note(_ kind: ShellEvent.Kind) {
-        let event = ShellEvent(time: now, kind: kind)
-        let device = memory.withLock { $0.state.apply(event) }
-        sink(event, device)
+        delivery.withLock { _ in
+            let event = ShellEvent(time: now, kind: kind)
+            let device = memory.withLock { $0.state.apply(event) }
+            sink(event, device)
+        }
     }
 
     func note(_ value: Bytes, _ source: ShellValue.Source, of characteristic: Characteristic) {
@@ -165,7 +175,7 @@ final class ShellModel: Sendable {
     }
 
     private func connect(_ text: String) async throws {
-        let peripheral = try await find(text)
+        let peripheral = try await device(text)
         if let current = memory.withLock({ $0.link }) { await disconnect(current) }
         note(.progress("connecting to \(peripheral.label)"))
         let events = peripheral.connectionEvents()
@@ -182,26 +192,12 @@ final class ShellModel: Sendable {
         addJob.yield { [weak self] in
             for await event in events {
                 switch event {
-                case .disconnected(let error): return self?.end(link, "\(error)") ?? ()
+                case .disconnected(let error): return self?.end(link, error.message) ?? ()
                 case .forcedDisconnect: return self?.end(link, nil) ?? ()
                 default: continue
                 }
             }
         }
-    }
-
-    private func find(_ text: String) async throws -> Peripheral {
-        let (devices, wanted) = (state.devices, text.lowercased())
-        // The name as it is sent, and as it is shown.
-        let named = devices.filter { [$0.row.name.lowercased(), $0.name.lowercased()].contains(wanted) }
-        let begun = text.isEmpty ? [] : devices.filter { $0.name.lowercased().hasPrefix(wanted) }
-        let known =
-            Int(text).flatMap { number in devices.first { $0.number == number } }
-            ?? named.first ?? (begun.count == 1 ? begun[0] : nil)
-        let device = known?.row.id ?? text
-        if let peripheral = central.peripheral(withIdentifier: PeerIdentifier(device)) { return peripheral }
-        let progress: @Sendable (String) -> Void = { [weak self] in self?.note(.progress($0)) }
-        return try await DeviceFinder(central: central, device: device, timeout: timeout, progress: progress).find()
     }
 
     private func disconnect(_ link: ShellLink) async {

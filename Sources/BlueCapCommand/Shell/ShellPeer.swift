@@ -23,6 +23,8 @@ struct ShellPeer: Sendable {
     var isConnected: Bool
     /// Whether there are keys.
     var isBonded: Bool
+    /// The strength of the link in dBm, where it was measured.
+    var rssi: Int?
     /// What it has, in the order of the database.
     var services: [Service]
 

@@ -11,6 +11,8 @@ struct ShellPrompt: Sendable {
         case search
         /// A value for a characteristic.
         case write(AttributeID)
+        /// A descriptor of a characteristic, and a value for it.
+        case writeDescriptor(AttributeID)
         /// What pairing asks.
         case answer
     }
@@ -45,6 +47,15 @@ struct ShellPrompt: Sendable {
             choices: choices, field: EditField())
     }
 
+    /// A descriptor of a characteristic, and a value for it.
+    static func writeDescriptor(_ characteristic: ShellCharacteristic) -> ShellPrompt {
+        let known = characteristic.descriptors.filter { $0.uuid != Descriptor.clientConfiguration }
+        return ShellPrompt(
+            purpose: .writeDescriptor(characteristic.id), label: "write descriptor: ",
+            hint: "2901 \"text\" · 2901 hex digits · enter write · esc cancel",
+            choices: known.map { "\($0.uuid) " }, field: EditField())
+    }
+
     /// The answer to what pairing asks.
     static func answer(_ question: String) -> ShellPrompt {
         ShellPrompt(
@@ -62,8 +73,16 @@ struct ShellPrompt: Sendable {
     }
 
     /// The value that was typed: text where it stands in quotes.
-    var value: TypedValue {
-        let text = field.text
+    var value: TypedValue { Self.value(field.text) }
+
+    /// The descriptor that was typed, and the value behind it; nil without both.
+    var descriptorAndValue: (descriptor: String, value: TypedValue)? {
+        let words = ShellWord.words(field.text)
+        guard words.count >= 2 else { return nil }
+        return (words[0].text, Self.value(String(field.text.dropFirst(words[1].start))))
+    }
+
+    private static func value(_ text: String) -> TypedValue {
         guard text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote else {
             return TypedValue(text: text)
         }

@@ -18,6 +18,14 @@ enum ShellRequest: Sendable {
     case subscribe([CharacteristicSelector])
     /// Switches notifications off; without characteristics, those of all.
     case unsubscribe([CharacteristicSelector])
+    /// Finds the descriptors of a characteristic, and reads them where that is asked for.
+    case descriptors(CharacteristicSelector, reads: Bool)
+    /// Reads the descriptor that a text means.
+    case readDescriptor(CharacteristicSelector, String)
+    /// Writes a value to the descriptor that a text means.
+    case writeDescriptor(CharacteristicSelector, String, TypedValue)
+    /// Measures the strength of the link.
+    case signal
     /// Pairs with the device that is connected.
     case pair
 
@@ -32,6 +40,10 @@ enum ShellRequest: Sendable {
         case .write(let selector, _, _): "writing " + Self.names([selector])
         case .subscribe(let selectors): "subscribing to " + Self.names(selectors)
         case .unsubscribe: "unsubscribing"
+        case .descriptors(let selector, _): "looking at the descriptors of " + Self.names([selector])
+        case .readDescriptor(let selector, _): "reading a descriptor of " + Self.names([selector])
+        case .writeDescriptor(let selector, _, _): "writing a descriptor of " + Self.names([selector])
+        case .signal: "measuring the signal"
         case .pair: "pairing"
         }
     }

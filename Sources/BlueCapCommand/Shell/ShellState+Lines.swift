@@ -2,6 +2,22 @@
 
 import BlueCap
 
+extension ShellLine {
+    /// What is printed at once for it; nothing for what is done on the radio.
+    ///
+    /// - Throws: ``CommandFailure`` where what it asks for is not there.
+    func answer(_ state: ShellState) throws(CommandFailure) -> [String] {
+        switch self {
+        case .nothing, .request, .quit: []
+        case .devices(let text): state.deviceLines(matching: text)
+        case .tree(let text): state.treeLines(matching: text)
+        case .values(let selector): try state.valueLines(of: selector)
+        case .log(let text): state.log(matching: text)
+        case .help(let verb): verb?.page ?? ShellVerb.list
+        }
+    }
+}
+
 /// What a shell prints when it is asked line by line, made for 80 columns.
 extension ShellState {
     /// The devices that a text is in, with their numbers.
@@ -14,7 +30,9 @@ extension ShellState {
     /// The services and characteristics that a text is in.
     func treeLines(matching text: String) -> [String] {
         guard let peer else { return ["no device was connected so far: 'connect' connects to one"] }
-        let facts = [peer.isConnected ? "connected" : "not connected", peer.isBonded ? "paired" : "not paired"]
+        let facts =
+            [peer.isConnected ? "connected" : "not connected", peer.isBonded ? "paired" : "not paired"]
+            + (peer.rssi.map { ["\($0) dBm"] } ?? [])
         let tree = peer.services.flatMap { service -> [String] in
             let found = service.characteristics.filter { $0.matches(text) }
             if found.isEmpty, !text.isEmpty { return [] }

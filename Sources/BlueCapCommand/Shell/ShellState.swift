@@ -31,9 +31,12 @@ struct ShellState: Sendable {
         case .scanBegan: isScanning = true
         case .scanEnded: isScanning = false
         case .sighted(let row): found = sight(row)
-        case .connected(let peer): self.peer = peer
+        case .connected(let peer):
+            self.peer = peer
+            peerStands(.connected)
         case .disconnected:
             peer?.isConnected = false
+            peerStands(peer?.isBonded == true ? .paired : .known)
             for characteristic in peer?.characteristics ?? [] where characteristic.isSubscribed {
                 peer?.change(characteristic.id) { $0.isSubscribed = false }
             }
@@ -43,6 +46,25 @@ struct ShellState: Sendable {
         case .asked(let question): self.question = question
         case .answered: question = nil
         case .paired: peer?.isBonded = true
+        case .descriptors(let id, _, let all):
+            peer?.change(id) { characteristic in
+                let known = characteristic.descriptors
+                characteristic.descriptors = all.map { each in
+                    var each = each
+                    // What was written last is newer than what was read.
+                    each.value = known.first { $0.id == each.id }?.value ?? each.value
+                    return each
+                }
+            }
+        case .descriptor(let id, _, let descriptor, _):
+            peer?.change(id) { characteristic in
+                if let index = characteristic.descriptors.firstIndex(where: { $0.id == descriptor.id }) {
+                    characteristic.descriptors[index] = descriptor
+                } else {
+                    characteristic.descriptors.append(descriptor)
+                }
+            }
+        case .signal(let rssi): peer?.rssi = rssi
         case .lost, .progress, .dropped, .passkey, .failed: break
         }
         if event.text != nil {
@@ -50,6 +72,12 @@ struct ShellState: Sendable {
             log.append(event)
         }
         return found
+    }
+
+    /// The row of the connected device shows how the device stands, and not how it stood when it was sighted.
+    private mutating func peerStands(_ state: DeviceState) {
+        guard let id = peer?.id, let index = devices.firstIndex(where: { $0.row.id == id }) else { return }
+        devices[index].row.state = state
     }
 
     private mutating func sight(_ row: ScanRow) -> ShellDevice? {

@@ -2,7 +2,8 @@
 
 /// The commands of a shell.
 enum ShellVerb: String, CaseIterable, Sendable {
-    case scan, devices, connect, disconnect, tree, read, write, subscribe, unsubscribe, values, wait, pair, log
+    case scan, devices, connect, disconnect, tree, read, write, subscribe, unsubscribe, values, descriptors, rssi, wait
+    case pair, log
     case help, quit
 
     /// The command that a word is, in capitals or not: its name, what it is called elsewhere, or a beginning that only
@@ -35,7 +36,8 @@ enum ShellVerb: String, CaseIterable, Sendable {
         case .write: "X VALUE"
         case .values: "X"
         case .help: "[COMMAND]"
-        case .disconnect, .pair, .quit: ""
+        case .descriptors: "X [D [VALUE]]"
+        case .disconnect, .rssi, .pair, .quit: ""
         }
     }
 
@@ -52,9 +54,11 @@ enum ShellVerb: String, CaseIterable, Sendable {
         case .subscribe: "print values as they come"
         case .unsubscribe: "end that, for X or for all"
         case .values: "the values that went to and fro, and their curve"
+        case .descriptors: "list X's descriptors; read or write D of them"
+        case .rssi: "measure the strength of the link"
         case .wait: "let values come; scripts need it"
         case .pair: "pair with the connected device, and keep the keys"
-        case .log: "all that happened, with the seconds since the start"
+        case .log: "all that happened, with its time in seconds"
         case .help: "this, or more on one command"
         case .quit: "disconnect and leave; so does Ctrl-D"
         }
@@ -68,7 +72,8 @@ enum ShellVerb: String, CaseIterable, Sendable {
         case .connect:
             [
                 "N is a number of the list, NAME the whole name or a beginning that only",
-                "one device of the list has. A name that was not seen is scanned for.", "  connect 2",
+                "one device of the list has; of a name that several have, all are listed.",
+                "A name that was not seen is scanned for.", "  connect 2",
                 "  connect \"Heart Strap\"", "  connect C0:DE:00:00:00:02",
             ]
         case .tree: ["A star marks what is subscribed to.", "  tree battery"]
@@ -85,10 +90,17 @@ enum ShellVerb: String, CaseIterable, Sendable {
                 "  write \"Heart Rate Control Point\" \"Reset Energy Expended\"", "  write 2A39 01",
                 "  write fff1 \"Hello there\" --text",
             ]
+        case .descriptors:
+            [
+                "X is a characteristic as for 'read', and D a descriptor of it: its name, its",
+                "UUID or its handle. A value is hex digits, or with --text as it stands.",
+                "  descriptors \"Body Sensor Location\"", "  descriptors 2A38 2901",
+                "  descriptors fff1 \"Characteristic User Description\" Lamp --text",
+            ]
         case .pair: ["What pairing has to know is asked; the next line is the answer."]
         case .wait: ["  printf 'connect Strap\\nsubscribe 2A37\\nwait 10\\n' | bluecap shell"]
         case .log: ["  log battery"]
-        case .disconnect, .help, .quit: []
+        case .disconnect, .rssi, .help, .quit: []
         }
     }
 

@@ -55,7 +55,9 @@ extension ShellView {
         if page == .devices {
             right = TextLayout.count(state.devices.count, "device") + (state.isScanning ? ", scanning" : "")
         } else if let peer = state.peer {
-            right = (peer.isConnected ? "connected" : "not connected") + (peer.isBonded ? ", paired" : "")
+            right =
+                (peer.isConnected ? "connected" : "not connected") + (peer.isBonded ? ", paired" : "")
+                + (peer.rssi.map { ", \($0) dBm" } ?? "")
         } else {
             right = ""
         }
@@ -111,7 +113,6 @@ extension ShellView {
         let rows = shown.enumerated().map { index, device in
             var row = device.row
             row.name = device.name
-            if state.isConnected, row.id == state.peer?.id { row.inspection = "connected" }
             // The table sorts; here the order is the list's.
             row.discovered = .seconds(index)
             return row
@@ -193,6 +194,13 @@ extension ShellView {
                 ? "subscribed" : shown.properties.isDisjoint(with: [.notify, .indicate]) ? "" : "not subscribed",
         ]
         screen.write(facts.filter { !$0.isEmpty }.joined(separator: "  "), row: 1, column: 1, in: head, .dim)
+        let descriptors = shown.descriptors.filter { $0.value != nil && $0.uuid != Descriptor.clientConfiguration }
+        // Half of the smallest page is for the value.
+        let known = area.takeTop(min(descriptors.count, 6))
+        for (row, descriptor) in descriptors.prefix(6).enumerated() {
+            let text = "\(descriptor.name): \(descriptor.text ?? descriptor.valueLine)"
+            screen.write(TextLayout.truncate(text, to: known.columns - 2), row: row, column: 1, in: known, .dim)
+        }
         guard let value = shown.value else {
             screen.write("no value so far", row: 1, column: 1, in: area, .dim)
             return

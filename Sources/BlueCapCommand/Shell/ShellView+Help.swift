@@ -19,8 +19,8 @@ extension ShellView {
         "  w                   write: a choice of the profile (tab), parts as a=1,b=2,",
         "                      hex digits, or text in quotes",
         "  s                   subscribe, and unsubscribe again; a star marks what is",
-        "  p                   pair with the device, and keep the keys",
-        "  d                   disconnect",
+        "  x, e                read the descriptors; write one, such as: 2901 \"text\"",
+        "  i, p, d             measure the signal; pair, and keep the keys; disconnect",
         "",
         "'bluecap shell --plain' takes commands line by line.",
     ]

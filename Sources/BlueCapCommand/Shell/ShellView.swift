@@ -109,6 +109,7 @@ struct ShellView: Sendable {
         case (_, "l"): open(.log)
         case (_, "/"): if isSearchable { prompt = .search(search) }
         case (_, "p") where state.isConnected: return .request(.pair)
+        case (_, "i") where state.isConnected: return .request(.signal)
         case (_, "d") where state.isConnected:
             pages = [.devices]
             return .request(.disconnect)
@@ -200,6 +201,8 @@ struct ShellView: Sendable {
             case "r": return .request(.read([selector]))
             case "s": return .request(chosen.isSubscribed ? .unsubscribe([selector]) : .subscribe([selector]))
             case "w": prompt = .write(chosen)
+            case "x": return .request(.descriptors(selector, reads: true))
+            case "e": prompt = .writeDescriptor(chosen)
             default: if isEntered, page == .tree { open(.value(id)) }
             }
             return nil
@@ -218,6 +221,12 @@ struct ShellView: Sendable {
             case .write(let id):
                 let selector = CharacteristicSelector(id.description)
                 return .request(.write(selector, open.value, ShellWriting(isLong: true)))
+            case .writeDescriptor(let id):
+                guard let (descriptor, value) = open.descriptorAndValue else {
+                    message = "write a descriptor and a value, such as: 2901 \"Lamp\""
+                    return nil
+                }
+                return .request(.writeDescriptor(CharacteristicSelector(id.description), descriptor, value))
             }
         case (.escape, _), (.character("c"), .control):
             prompt = nil

@@ -4,11 +4,20 @@ import ArgumentParser
 import BlueCap
 
 /// The kinds of frames that `beacon advertise` can send.
-enum BeaconFamily: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum BeaconFamily: String, ExpressibleByArgument, CaseIterable, Encodable, Sendable {
     case iBeacon = "ibeacon"
     case altBeacon = "altbeacon"
     case eddystoneUID = "eddystone-uid"
     case eddystoneURL = "eddystone-url"
+
+    init(_ family: Beacon.Family) {
+        self =
+            switch family {
+            case .iBeacon: .iBeacon
+            case .altBeacon: .altBeacon
+            case .eddystoneUID: .eddystoneUID
+            }
+    }
 
     /// The name that people know it by.
     var title: String {

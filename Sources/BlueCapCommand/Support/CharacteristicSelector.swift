@@ -11,10 +11,14 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         case read
         case write
         case notify
+        /// Something that any characteristic allows, such as reading its descriptors.
+        case look
+        /// Writing something that any characteristic may have, such as a descriptor.
+        case lookToWrite
     }
 
     /// For help texts of arguments.
-    static let help: ArgumentHelp = "The characteristic: name, UUID, service/characteristic, or handle (0x…)."
+    static let help: ArgumentHelp = "Name, UUID, handle or service/name: 'info' lists them."
 
     let text: String
 
@@ -27,7 +31,9 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
 
     /// The characteristic that is meant.
     ///
-    /// Of several that the text fits, the one that the purpose fits too is taken, if it is the only one.
+    /// Of several that the text fits, the one that the purpose fits too is taken, if it is the only one. Where the text
+    /// fits none, a part of the name or the name of the service is enough, if that leaves only one. To write something,
+    /// the characteristic has to be named in full.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/refused`` and what there is to choose from.
     func pick(for purpose: Purpose, in services: [Service], of peripheral: Peripheral) throws(CommandFailure)
@@ -37,9 +43,17 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
         let suited = found.filter(purpose.suits)
         if let only = suited.first, suited.count == 1 { return only }
         let all = services.flatMap(\.characteristics).filter(purpose.suits)
+        if found.isEmpty, purpose != .write, purpose != .lookToWrite {
+            let named = all.filter(isPart(of:))
+            if let only = named.first, named.count == 1 { return only }
+        }
         if found.isEmpty {
             let advice = Self.list(all, purpose.plural, none: purpose.none)
-            throw CommandFailure(.refused, "\(peripheral.label) has no characteristic '\(text)'; \(advice)")
+            let names = services.flatMap(\.characteristics).map(Self.name)
+            let question = Suggestion.question(text, among: names).map { "\($0) \(advice.capitalizedFirst)" }
+            throw CommandFailure(
+                .refused,
+                "\(peripheral.label) has no characteristic '\(TextLayout.printable(text))'; \(question ?? advice)")
         }
         if suited.isEmpty {
             let properties = found[0].properties.words
@@ -67,6 +81,14 @@ struct CharacteristicSelector: ExpressibleByArgument, Sendable {
                 Named(uuid: characteristic.uuid, name: Self.name(characteristic), id: characteristic.id)
             )
         }.map(\.1)
+    }
+
+    /// Whether the text is in the name, or is that of the service.
+    private func isPart(of characteristic: Characteristic) -> Bool {
+        let folded = Self.fold(text)
+        if folded.count < 3 { return false }
+        let service = characteristic.service.map { KnownProfiles.service($0.uuid) } ?? ""
+        return Self.fold(Self.name(characteristic)).contains(folded) || Self.fold(service) == folded
     }
 
     /// What the text fits by itself, or else with the service in front of a slash.
@@ -118,6 +140,7 @@ extension CharacteristicSelector.Purpose {
         case .read: characteristic.canRead
         case .write: characteristic.canWrite
         case .notify: characteristic.canNotify
+        case .look, .lookToWrite: true
         }
     }
 
@@ -126,6 +149,7 @@ extension CharacteristicSelector.Purpose {
         case .read: "read"
         case .write: "written"
         case .notify: "subscribed to"
+        case .look, .lookToWrite: "looked at"
         }
     }
 
@@ -134,6 +158,7 @@ extension CharacteristicSelector.Purpose {
         case .read: "these can be read"
         case .write: "these can be written"
         case .notify: "these notify"
+        case .look, .lookToWrite: "these are there"
         }
     }
 
@@ -142,6 +167,7 @@ extension CharacteristicSelector.Purpose {
         case .read: "none of its characteristics can be read"
         case .write: "none of its characteristics can be written"
         case .notify: "none of its characteristics notifies"
+        case .look, .lookToWrite: "it has no characteristics"
         }
     }
 }
@@ -154,9 +180,6 @@ extension Characteristic {
 }
 
 extension CharacteristicProperties {
-    /// The names of the properties.
-    var names: [String] { description.split(separator: ", ").map(String.init) }
-
     /// The names of the properties with spaces between; "none" without any.
     var words: String { isEmpty ? "none" : names.joined(separator: " ") }
 }

@@ -6,12 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Why the file system did not do what was asked, in the system's words.
 enum FileFailure {
     static func text(_ error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let underlying = error.underlying as? POSIXError {
-            return String(describing: underlying.code)
+            // What exists in the place of a folder that is to be made is no folder.
+            let number = underlying.code == .EEXIST ? ENOTDIR : underlying.code.rawValue
+            return unsafe String(cString: strerror(number))
         }
         return switch error.code {
         case .fileWriteNoPermission, .fileReadNoPermission: "Permission denied"

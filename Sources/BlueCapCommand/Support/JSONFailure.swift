@@ -4,17 +4,21 @@ import BlueCapRuntime
 
 /// What a decoder of JSON has to say, in a sentence with the place.
 enum JSONFailure {
-    static func text(_ error: any Error) -> String {
+    /// - Parameter bytes: What was decoded.
+    static func text(_ error: any Error, in bytes: [UInt8]) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context.codingPath))'\(key.stringValue)' is missing"
         case .valueNotFound(_, let context): return place(context.codingPath) + "there is no value"
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty:
+            return "this is no object in braces: {…}"
         case .typeMismatch(let type, let context):
             return place(context.codingPath) + "the value is not \(name(type))"
         case .dataCorrupted(let context):
-            if context.codingPath.isEmpty, let underlying = context.underlyingError {
-                let words = "\(underlying)"
-                return words.contains("line") ? String(words.prefix(200)) : context.debugDescription
+            if context.codingPath.isEmpty, let fault = JSONFault(in: bytes) { return "this is not JSON: \(fault)" }
+            // The decoder's own words for a number that does not fit its type say something else.
+            if context.codingPath.isEmpty, context.debugDescription.contains("valid JSON") {
+                return DecodingFault.misfit
             }
             return place(context.codingPath) + context.debugDescription
         @unknown default: return "\(error)"
@@ -33,6 +37,7 @@ enum JSONFailure {
         case is Double.Type, is Int.Type, is UInt8.Type, is UInt16.Type, is UInt64.Type: "a number in range"
         case is Bool.Type: "true or false"
         case is [String].Type: "a list of texts"
+        case is [Any].Type: "a list"
         default: "of the kind that belongs here"
         }
     }

@@ -8,8 +8,15 @@ protocol LineOutput: Sendable {
     /// Prints a line.
     func line(_ text: String) throws(OutputClosed)
 
+    /// Prints an event as JSON, on a line.
+    func event(_ event: some Encodable) throws(OutputClosed)
+
     /// Draws these lines in place of those drawn last; only where there is a ``screen``.
     func draw(_ lines: [String]) throws(OutputClosed)
+}
+
+extension LineOutput {
+    func event(_ event: some Encodable) throws(OutputClosed) { try line(JSONLine.text(event)) }
 }
 
 /// The output takes nothing more.

@@ -25,23 +25,37 @@ extension Peripheral {
         if isCommand, !characteristic.properties.contains(.writeWithoutResponse) {
             throw CommandFailure(.refused, "\(name) is written with response only: leave out --command")
         }
-        let bytes = try value.bytes(for: KnownProfiles.profile(characteristic.uuid, in: service))
-        if !isCommand, !isLong { try requirePacket(for: bytes) }
-        try await characteristic.write(bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
+        let profile = KnownProfiles.profile(characteristic.uuid, in: service)
+        let bytes = try value.bytes(for: profile)
+        try requireRoom(for: bytes, isCommand: isCommand, isLong: isLong)
+        do {
+            try await characteristic.write(bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
+        } catch {
+            // A value that means nothing is the likely reason where the device refuses one.
+            guard case .att = error.reason, let profile, profile.declaresValues, profile.stringValue(bytes) == nil
+            else {
+                throw error
+            }
+            throw CommandFailure(
+                .refused, "\(error); '\(value.text)' is no known value of \(name): \(value.advice(profile))")
+        }
         // A command is not answered, and may still be in a queue: what is asked after it is answered after it.
         if isCommand { try await discoverServices(timeout: timeout) }
         return bytes
     }
 
-    /// Makes sure that a value fits in one packet.
+    /// Makes sure that a value fits in a characteristic, and unless it may be long in one packet.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what to add.
-    private func requirePacket(for value: Bytes) throws(CommandFailure) {
-        let packet = maximumWriteLength(for: .withoutResponse)
-        if value.count <= packet { return }
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what to change.
+    private func requireRoom(for value: Bytes, isCommand: Bool, isLong: Bool) throws(CommandFailure) {
+        let (packet, maximum) = (maximumWriteLength(for: .withoutResponse), maximumWriteLength(for: .withResponse))
+        let count = "the value has \(TextLayout.count(value.count, "byte"))"
+        if value.count > maximum {
+            throw CommandFailure(.usage, "\(count), and a characteristic takes \(maximum) at most")
+        }
+        if isLong || value.count <= packet { return }
+        let advice = isCommand ? "leave out --command, and add --long" : "add --long"
         throw CommandFailure(
-            .usage,
-            "the value has \(TextLayout.count(value.count, "byte")), and a packet to \(label) carries \(packet): add "
-                + "--long to write it in parts")
+            .usage, "\(count), and a packet to \(label) carries \(packet): \(advice) to write it in parts")
     }
 }

@@ -3,6 +3,12 @@
 import BlueCap
 import BlueCapCapture
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import BlueCapRuntime
 import Glibc
@@ -44,15 +50,42 @@ enum ToolFile {
 
     /// Writes a file, in place of one that has the name; `-` is standard output.
     ///
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
-    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``; ``OutputClosed``.
+    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         let file = try OutputFile(path)
         try file.write(Array(bytes))
         try file.close()
     }
 
+    /// Makes sure that a file can be written later, and leaves it as it is; `-` is standard output.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    static func requireWritable(_ path: String) throws(CommandFailure) {
+        if path == "-" { return }
+        // To open it is the only test that every file system answers.
+        let new = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        if new >= 0 {
+            close(new)
+            unsafe unlink(path)
+            return
+        }
+        if errno != EEXIST { throw failure(path, .failed) }
+        let old = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        if old >= 0 {
+            close(old)
+        } else if errno != ENXIO, errno != ENOENT {
+            // Other than a named pipe that is not read yet, and a link to a file that is not there yet.
+            throw failure(path, .failed)
+        }
+    }
+
     /// Whether there is something by that name.
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// The path from the root, so that it means the same file from every folder.
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
 
     static func failure(_ path: String, _ status: ToolStatus) -> CommandFailure {
         CommandFailure(status, "\(path): \(unsafe String(cString: strerror(errno)))")
@@ -100,15 +133,8 @@ final class OutputFile: Sendable {
 
     deinit { try? close() }
 
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw ToolFile.failure(path, .failed) }
-            rest = rest.dropFirst(count)
-        }
-    }
+    /// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
+    func write(_ bytes: [UInt8]) throws(OutputClosed) { try writeBytes(bytes, to: descriptor, called: path) }
 
     func close() throws(CommandFailure) {
         let isFirst = isClosed.withLock { isClosed in
@@ -123,10 +149,6 @@ final class OutputFile: Sendable {
 // The functions of the C library, apart from methods of the same name.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
     unsafe read(descriptor, buffer, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, buffer, count)
 }
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

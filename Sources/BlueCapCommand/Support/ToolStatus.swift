@@ -19,8 +19,12 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
     case refused = 76
     /// The system does not let this user use Bluetooth.
     case notAuthorized = 77
+    /// Ended by the end of its terminal (SIGHUP).
+    case hungUp = 129
     /// Ended by Ctrl-C (SIGINT).
     case interrupted = 130
+    /// Ended by Ctrl-\ (SIGQUIT).
+    case quit = 131
     /// Ended by SIGTERM.
     case terminated = 143
 
@@ -30,8 +34,8 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
           0 done · 64 wrong command line · 69 no radio (none, off, no BlueZ) ·
           70 other failure · 75 not found, timed out or link lost: try again ·
           76 the device refused or does not offer it · 77 not permitted ·
-          130 ended by Ctrl-C · 143 ended by SIGTERM (both after scans, links,
-          notifications, services and advertisements were taken back)
+          129, 130, 131, 143 ended by SIGHUP, Ctrl-C, SIGQUIT, SIGTERM (after scans,
+          links, notifications, services and advertisements were taken back)
         """
 
     /// The status for an error of the library.
@@ -45,7 +49,7 @@ enum ToolStatus: Int32, Sendable, CaseIterable {
             if error == .unsupported || error == .powerOnTimeout { return .noRadio }
         }
         switch error.reason {
-        case .timeout, .disconnected: return .tryAgain
+        case .timeout, .disconnected, .pairing(.timeout): return .tryAgain
         case .poweredOff: return .noRadio
         case .att, .unsupported, .lookup, .serialization, .pairing: return .refused
         case .cancelled: return .interrupted
@@ -73,7 +77,7 @@ struct CommandFailure: Error, Sendable {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as any BlueCapError: self.init(.status(for: error), error.description)
+        case let error as any BlueCapError: self.init(.status(for: error), ToolAdvice.text(for: error))
         default: self.init(.failed, String(describing: error))
         }
     }

@@ -8,11 +8,17 @@ struct EmulatedServices: Sendable {
 
     /// Makes the services with the first values of their profiles.
     init(_ profiles: [ServiceProfile]) {
-        services = profiles.map { profile in
-            let service = MutableService(profile: profile)
-            service.characteristicsFromProfiles()
-            return service
-        }
+        self.init(
+            services: profiles.map { profile in
+                let service = MutableService(profile: profile)
+                service.characteristicsFromProfiles()
+                return service
+            })
+    }
+
+    /// Services as they are.
+    init(services: [MutableService]) {
+        self.services = services
         // A central that subscribes receives values from then on, none of the past.
         for characteristic in characteristics { characteristic.updatePolicy = .none }
     }
@@ -25,14 +31,10 @@ struct EmulatedServices: Sendable {
         let (uuid, wanted) = (try? BluetoothUUID(text: name), CharacteristicSelector.fold(name))
         let found = all.filter { $0.uuid == uuid || CharacteristicSelector.fold($0.name) == wanted }
         if let profile = found.first(where: { !$0.characteristics.isEmpty }) { return profile }
-        let similar = all.filter { !wanted.isEmpty && CharacteristicSelector.fold($0.name).contains(wanted) }.map(
-            \.name)
-        throw CommandFailure(
-            .usage,
-            "there is no file and no service '\(name)'"
-                + (similar.isEmpty
-                    ? ": 'bluecap profiles' lists the services"
-                    : "; did you mean \(ProfilePart.quoted(Array(similar.prefix(6))))?"))
+        let advice =
+            Suggestion.question(name, among: all.map(\.name)).map { "; " + $0 }
+            ?? ": 'bluecap profiles' lists the services, and 'bluecap record DEVICE -o FILE' makes a file of a device"
+        throw CommandFailure(.usage, "there is no file and no service '\(name)'\(advice)")
     }
 
     var characteristics: [MutableCharacteristic] { services.flatMap(\.characteristics) }
@@ -42,16 +44,21 @@ struct EmulatedServices: Sendable {
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and the names that there are.
     func characteristic(_ text: String) throws(CommandFailure) -> MutableCharacteristic {
         if let found = find(text) { return found }
-        let names = characteristics.map { "\n  \($0.uuid)  \($0.service?.name ?? "")/\($0.name)" }.joined()
-        throw CommandFailure(.usage, "there is no characteristic '\(text)'; these are there:\(names)")
+        let names = characteristics.map {
+            "\n  \($0.uuid)  \($0.service.map { KnownProfiles.service($0.uuid) } ?? "")/\($0.offeredName)"
+        }.joined()
+        let question = Suggestion.question(text, among: characteristics.map(\.offeredName))
+        let list = question.map { "\($0) These are there:\(names)" } ?? "these are there:\(names)"
+        throw CommandFailure(.usage, "there is no characteristic '\(text)'; \(list)")
     }
 
     private func find(_ text: String) -> MutableCharacteristic? {
-        if let found = characteristics.first(where: { Self.fits(text, $0.uuid, $0.name) }) { return found }
+        if let found = characteristics.first(where: { Self.fits(text, $0.uuid, $0.offeredName) }) { return found }
         for slash in text.indices where text[slash] == "/" {
             let (service, rest) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-            let owners = services.filter { Self.fits(service, $0.uuid, $0.name) }
-            if let found = owners.flatMap(\.characteristics).first(where: { Self.fits(rest, $0.uuid, $0.name) }) {
+            let owners = services.filter { Self.fits(service, $0.uuid, KnownProfiles.service($0.uuid)) }
+            if let found = owners.flatMap(\.characteristics).first(where: { Self.fits(rest, $0.uuid, $0.offeredName) })
+            {
                 return found
             }
         }
@@ -73,16 +80,18 @@ struct EmulatedServices: Sendable {
         }
         let characteristic = try characteristic(name)
         guard let moved = MovedValue(characteristic, part: part) else {
-            let numbers = NumberInValue.names(characteristic.profile, characteristic.value)
+            let numbers = NumberInValue.names(characteristic.offeredProfile, characteristic.value)
             throw CommandFailure(
                 .usage,
-                "\(characteristic.name) has no number"
+                "\(characteristic.offeredName) has no number"
                     + (part.map { " '\($0)'" } ?? "")
                     + (numbers.isEmpty ? " that the library knows" : "; choose \(ProfilePart.quoted(numbers))"))
         }
         for number in [move.generator.first, move.generator.last] where moved.bytes(for: number) == nil {
-            throw CommandFailure(
-                .usage, "\(moved.part) of \(characteristic.name) cannot be \(NumberPlot.text(number))")
+            let name = characteristic.offeredName
+            let part = moved.part == name ? name : "\(moved.part) of \(name)"
+            let numbers = moved.numbers.map { ": it takes \($0)" } ?? ""
+            throw CommandFailure(.usage, "\(part) cannot be \(TextLayout.number(number))\(numbers)")
         }
         return moved
     }

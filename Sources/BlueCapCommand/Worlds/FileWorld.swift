@@ -17,16 +17,17 @@ struct FileWorld: DemoWorld {
         var devices: [WorldInhabitant] = []
         var taken: Set<PeerIdentifier> = []
         for (index, device) in file.devices.enumerated() {
-            do throws(CommandFailure) {
+            do throws(WorldFault) {
                 let inhabitant = try WorldInhabitant(
                     device, index: index, folder: Self.folder(of: name), seed: radio.seed)
                 // Two with the same address would be a mistake of this program's.
                 if !taken.insert(inhabitant.peripheral.identifier).inserted {
-                    throw CommandFailure(.usage, "another device has the address \(inhabitant.peripheral.identifier)")
+                    throw WorldFault(
+                        path: "address", message: "another device has the address \(inhabitant.peripheral.identifier)")
                 }
                 devices.append(inhabitant)
             } catch {
-                throw CommandFailure(.usage, "\(name): devices[\(index)]: \(error.message)")
+                throw CommandFailure(.usage, "\(name): \(error.text(ofDevice: index))")
             }
         }
         self.devices = devices

@@ -10,7 +10,7 @@ struct MovedValue: Sendable {
     /// - Parameter part: The name of the number, in capitals or not; nil for the first that can be written.
     /// - Returns: Nil where the value has no such number.
     init?(_ characteristic: MutableCharacteristic, part: String?) {
-        guard let place = NumberInValue(characteristic.profile, value: characteristic.value, part: part) else {
+        guard let place = NumberInValue(characteristic.offeredProfile, value: characteristic.value, part: part) else {
             return nil
         }
         (self.characteristic, self.place) = (characteristic, place)
@@ -21,6 +21,9 @@ struct MovedValue: Sendable {
 
     /// The number as it is now.
     var number: Double? { place.number(in: characteristic.value) }
+
+    /// The numbers that it can be, for people; nil where they are not known.
+    var numbers: String? { TypedValue.numbers(of: part, place.profile, characteristic.value) }
 
     /// The value with another number; nil where the number is beyond what can be sent.
     func bytes(for number: Double) -> Bytes? { place.bytes(for: number, in: characteristic.value) }

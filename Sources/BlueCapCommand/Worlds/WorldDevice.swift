@@ -9,6 +9,17 @@ struct WorldDevice: Decodable, Sendable {
         /// Seconds since the world began, or since it began again.
         var at: Double
         var metres: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case at, metres
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            at = try container.required(.at, container.seconds(.at))
+            metres = try container.required(.metres, container.metres(.metres))
+        }
     }
 
     /// What goes wrong, or right again, at a time.
@@ -46,12 +57,12 @@ struct WorldDevice: Decodable, Sendable {
         init(from decoder: any Decoder) throws {
             try decoder.allow(CodingKeys.allCases.map(\.rawValue))
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            at = try container.decode(Double.self, forKey: .at)
+            at = try container.required(.at, container.seconds(.at))
             let text = try container.decode(String.self, forKey: .kind)
             guard let kind = Kind(rawValue: text) else {
-                let choices = ProfilePart.quoted(Kind.allCases.map(\.rawValue))
-                throw DecodingError.dataCorruptedError(
-                    forKey: .kind, in: container, debugDescription: "'\(text)' is no fault: choose \(choices)")
+                let names = Kind.allCases.map(\.rawValue)
+                let advice = Suggestion.question(text, among: names, advice: "choose \(ProfilePart.quoted(names))")
+                throw container.refusal(.kind, "'\(text)' is no fault: \(advice)")
             }
             self.kind = kind
             value = try container.decodeIfPresent(Double.self, forKey: .value) ?? 0
@@ -65,6 +76,19 @@ struct WorldDevice: Decodable, Sendable {
         var minor: UInt16?
         /// dBm at one metre.
         var power: Int8?
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case uuid, major, minor, power
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.allow(CodingKeys.allCases.map(\.rawValue))
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            uuid = try container.decode(String.self, forKey: .uuid)
+            major = try container.whole(.major, as: UInt16.self)
+            minor = try container.whole(.minor, as: UInt16.self)
+            power = try container.whole(.power, as: Int8.self)
+        }
     }
 
     var name: String?
@@ -98,7 +122,7 @@ struct WorldDevice: Decodable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decodeIfPresent(String.self, forKey: .name)
         address = try container.decodeIfPresent(String.self, forKey: .address)
-        metres = try container.decodeIfPresent(Double.self, forKey: .metres)
+        metres = try container.metres(.metres)
         services = try container.decodeIfPresent([String].self, forKey: .services)
         values = try container.decodeIfPresent([String: String].self, forKey: .values)
         moves = try container.decodeIfPresent([String: String].self, forKey: .moves)
@@ -108,24 +132,18 @@ struct WorldDevice: Decodable, Sendable {
         pairing = try container.decodeIfPresent(String.self, forKey: .pairing)
         path = try container.decodeIfPresent([Point].self, forKey: .path)
         faults = try container.decodeIfPresent([Fault].self, forKey: .faults)
-        period = try container.decodeIfPresent(Double.self, forKey: .period)
+        period = try container.seconds(.period)
         if [services == nil, twin == nil, iBeacon == nil].count(where: { !$0 }) != 1 {
-            throw Self.error(decoder, "a device has one of 'services', 'twin' and 'iBeacon'")
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "a device has one of 'services', 'twin' and 'iBeacon'"))
         }
         if let address, !Self.isAddress(address) {
-            throw Self.error(decoder, "'\(address)' is no address: write six pairs of digits, as C0:DE:00:00:00:01")
+            throw container.refusal(
+                .address, "'\(address)' is no address: write six pairs of digits, as C0:DE:00:00:00:01")
         }
-        let times = (path ?? []).map(\.at) + (faults ?? []).map(\.at) + (period.map { [$0] } ?? [])
-        if times.contains(where: { !(0...1e6).contains($0) }) || period == 0 {
-            throw Self.error(decoder, "times are seconds from 0 to 1000000")
-        }
-        if ((path ?? []).map(\.metres) + [metres ?? 1]).contains(where: { !(0...1000).contains($0) }) {
-            throw Self.error(decoder, "distances are metres from 0 to 1000")
-        }
-    }
-
-    private static func error(_ decoder: any Decoder, _ text: String) -> DecodingError {
-        DecodingError.dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
+        if period == 0 { throw container.refusal(.period, "times are seconds, and this one is longer than 0") }
     }
 
     private static func isAddress(_ text: String) -> Bool {

@@ -32,13 +32,13 @@ struct WorldFile: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         try decoder.allow(CodingKeys.allCases.map(\.rawValue))
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        world = try container.decode(Int.self, forKey: .world)
+        world = try container.required(.world, container.whole(.world, as: Int.self))
         if world != Self.version {
             throw DecodingError.dataCorruptedError(
                 forKey: .world, in: container,
                 debugDescription: "this program reads version \(Self.version) of the format, not \(world)")
         }
-        seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
+        seed = try container.whole(.seed, as: UInt64.self)
         about = try container.decodeIfPresent(String.self, forKey: .about)
         devices = try container.decode([WorldDevice].self, forKey: .devices)
         if devices.count > Self.maximumDevices {
@@ -53,9 +53,10 @@ struct WorldFile: Decodable, Sendable {
     static func read(_ name: String) throws(CommandFailure) -> WorldFile {
         if let text = ShippedWorlds.text(name) { return try parse(Array(text.utf8), name: "virtual:\(name)") }
         if !name.contains("/"), !name.hasSuffix(".json"), !ToolFile.exists(name) {
-            throw CommandFailure(
-                .usage,
-                "there is no virtual world '\(name)': choose \(ProfilePart.quoted(ShippedWorlds.names)), or a file")
+            let advice = Suggestion.question(
+                name, among: ShippedWorlds.names,
+                advice: "choose \(ProfilePart.quoted(ShippedWorlds.names)), or a file")
+            throw CommandFailure(.usage, "there is no virtual world '\(name)': \(advice)")
         }
         let bytes = try ToolFile.read(name, maximum: maximumByteCount)
         if bytes.count > maximumByteCount {
@@ -68,7 +69,7 @@ struct WorldFile: Decodable, Sendable {
         do {
             return try JSONDecoder().decode(WorldFile.self, from: Data(bytes))
         } catch {
-            throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error))")
+            throw CommandFailure(.usage, "\(name): \(JSONFailure.text(error, in: bytes))")
         }
     }
 }
@@ -82,7 +83,9 @@ extension Decoder {
                 DecodingError.Context(
                     codingPath: codingPath,
                     debugDescription:
-                        "there is no '\(key.stringValue)' here: choose \(ProfilePart.quoted(keys.sorted()))"))
+                        "there is no '\(key.stringValue)' here: "
+                        + Suggestion.question(
+                            key.stringValue, among: keys, advice: "choose \(ProfilePart.quoted(keys.sorted()))")))
         }
     }
 }

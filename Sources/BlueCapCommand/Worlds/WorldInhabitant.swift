@@ -13,8 +13,8 @@ struct WorldInhabitant: Sendable {
     private let isPaired: Bool
     private let proximity: VirtualProximity?
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with the device.
-    init(_ device: WorldDevice, index: Int, folder: String, seed: UInt64) throws(CommandFailure) {
+    /// - Throws: What is wrong with the device, and where.
+    init(_ device: WorldDevice, index: Int, folder: String, seed: UInt64) throws(WorldFault) {
         isPaired = device.paired ?? false
         let place = device.path?.first?.metres ?? device.metres
         let proximity = VirtualProximity.metres(place ?? 1)
@@ -23,13 +23,15 @@ struct WorldInhabitant: Sendable {
         let address = device.address ?? "C0:DE:FF:FF:00:" + (number.count == 1 ? "0" + number : number)
         let pairing = try Self.pairing(device.pairing)
         if let path = device.twin {
-            var twin = try ToolFile.twin(path.hasPrefix("/") ? path : folder + path)
+            var twin = try WorldFault.at("twin") { () throws(CommandFailure) in
+                try ToolFile.twin(path.hasPrefix("/") ? path : folder + path)
+            }
             if device.address != nil || twin.address == nil { twin.address = PeerIdentifier(address) }
             if let name = device.name { twin.rename(to: name) }
             peripheral = VirtualPeripheral(twin: twin, replay: .repeating)
         } else if let beacon = device.iBeacon {
             guard let uuid = ProximityUUID(argument: beacon.uuid)?.uuid else {
-                throw CommandFailure(.usage, "'\(beacon.uuid)' is no UUID of 36 characters")
+                throw WorldFault(path: "iBeacon.uuid", message: "'\(beacon.uuid)' is no UUID of 36 characters")
             }
             let frame = IBeacon(
                 proximityUUID: uuid, major: beacon.major ?? 0, minor: beacon.minor ?? 0,
@@ -63,14 +65,16 @@ struct WorldInhabitant: Sendable {
         if isPaired { peripheral.bond(with: radio.adapter()) }
     }
 
-    private static func pairing(_ name: String?) throws(CommandFailure) -> VirtualPairing {
+    private static func pairing(_ name: String?) throws(WorldFault) -> VirtualPairing {
         let all: [(String, VirtualPairing)] = [
             ("justWorks", .justWorks), ("comparing", .comparing), ("showing", .showing), ("typing", .typing),
             ("refused", .refused),
         ]
         guard let name else { return .justWorks }
         guard let found = all.first(where: { $0.0 == name }) else {
-            throw CommandFailure(.usage, "'\(name)' is no pairing: choose \(ProfilePart.quoted(all.map(\.0)))")
+            let advice = Suggestion.question(
+                name, among: all.map(\.0), advice: "choose \(ProfilePart.quoted(all.map(\.0)))")
+            throw WorldFault(path: "pairing", message: "'\(name)' is no pairing: \(advice)")
         }
         return found.1
     }

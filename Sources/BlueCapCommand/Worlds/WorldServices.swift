@@ -25,18 +25,25 @@ struct WorldServices: Sendable {
     let services: [VirtualService]
     let moves: [Move]
 
-    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong with a service, a value or a move.
-    init(_ device: WorldDevice) throws(CommandFailure) {
+    /// - Throws: What is wrong with a service, a value or a move, and with which.
+    init(_ device: WorldDevice) throws(WorldFault) {
         var profiles: [ServiceProfile] = []
-        for name in device.services ?? [] { profiles.append(try EmulatedServices.profile(named: name)) }
+        for (index, name) in (device.services ?? []).enumerated() {
+            let profile = try WorldFault.at("services[\(index)]") { () throws(CommandFailure) in
+                try EmulatedServices.profile(named: name)
+            }
+            profiles.append(profile)
+        }
         // The names and values are read as `emulate` reads them.
         let model = EmulatedServices(profiles)
         for (name, text) in (device.values ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let set = SetArgument(argument: name + "=" + text) else {
-                throw CommandFailure(.usage, "values: '\(name)' is no name of a characteristic")
+                throw WorldFault(path: "values", message: "'\(name)' is no name of a characteristic")
             }
-            let characteristic = try model.characteristic(set.name)
-            characteristic.value = try set.bytes(for: characteristic)
+            try WorldFault.at("values.\(name)") { () throws(CommandFailure) in
+                let characteristic = try model.characteristic(set.name)
+                characteristic.value = try set.bytes(for: characteristic)
+            }
         }
         var made: [MutableCharacteristic: VirtualCharacteristic] = [:]
         services = model.services.map { service in
@@ -51,9 +58,12 @@ struct WorldServices: Sendable {
         var moves: [Move] = []
         for (name, text) in (device.moves ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let generator = ValueGenerator(text) else {
-                throw CommandFailure(.usage, "moves: '\(text)' is no FORM:FIRST..LAST[:SECONDS], as wave:60..120")
+                throw WorldFault(
+                    path: "moves.\(name)", message: "'\(text)' is no FORM:FIRST..LAST[:SECONDS], as wave:60..120")
             }
-            let moved = try model.moved(MoveArgument(name, generator))
+            let moved = try WorldFault.at("moves.\(name)") { () throws(CommandFailure) in
+                try model.moved(MoveArgument(name, generator))
+            }
             guard let characteristic = made[moved.characteristic] else { continue }
             let place = NumberInValue(
                 moved.characteristic.profile, value: moved.characteristic.value, part: moved.part)

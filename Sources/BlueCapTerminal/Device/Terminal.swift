@@ -70,10 +70,20 @@ package final class Terminal: Sendable {
 
     /// The size now; 80 columns and 24 rows where it is not known.
     package var size: TerminalSize {
+        let known = Self.knownSize(of: output)
+        return TerminalSize(columns: known?.columns ?? 80, rows: known?.rows ?? 24)
+    }
+
+    /// Whether a terminal of this name moves its cursor and shows styles, unlike one without a name and a `dumb` one.
+    ///
+    /// - Parameter name: The value of `TERM`; nil where it is not set.
+    package static func isCapable(_ name: String?) -> Bool { !["", "dumb"].contains(name ?? "") }
+
+    /// The size of the terminal behind a descriptor: columns and rows as far as it tells them; nil where it is none.
+    package static func knownSize(of descriptor: Int32) -> (columns: Int?, rows: Int?)? {
         var size = winsize()
-        let isKnown = unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
-        return isKnown
-            ? TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)) : TerminalSize(columns: 80, rows: 24)
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return (size.ws_col > 0 ? Int(size.ws_col) : nil, size.ws_row > 0 ? Int(size.ws_row) : nil)
     }
 
     /// Begins to take keys one by one. The modes of before are kept for ``leave()``.

@@ -34,7 +34,7 @@ package struct ScreenPainter: Sendable {
         }
         if pen.style != .plain { output += ScreenStyle.plain.sequence(hasColors: hasColors) }
         if let cursor = screen.cursor { output += Pen.move(cursor.row, cursor.column) + "\u{1B}[?25h" }
-        return output
+        return TerminalText.shownAtOnce(output)
     }
 
     /// The columns to draw of a row: those whose cells differ, and the other halves of wide characters there, old or

@@ -16,6 +16,10 @@ package enum TerminalText {
         return String(result)
     }
 
+    /// The output of a frame as a terminal shows it at once, and not as its parts come: between the ends of a
+    /// synchronized update, private mode 2026 of ECMA-48's SM and RM. Terminals that do not know the mode ignore it.
+    package static func shownAtOnce(_ frame: String) -> String { "\u{1B}[?2026h\(frame)\u{1B}[?2026l" }
+
     /// A Boolean value that is true if a terminal shows the character and does nothing else with it.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -78,15 +78,25 @@ enum TextLayout {
 
     /// A number with so many digits after the point, and its sign where `signed`.
     static func decimal(_ value: Double, digits: Int, signed: Bool = false) -> String {
-        guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
-        let scaled = Int((abs(value) * scale).rounded())
+        let product = (abs(value) * scale).rounded()
+        guard value.isFinite, abs(value) < 1e15, product < 9e18 else { return "\(value)" }
+        let scaled = Int(product)
         let isNegative = value < 0 && scaled != 0
         let sign = isNegative ? "-" : signed ? "+" : ""
         if digits == 0 { return sign + String(scaled) }
         let fraction = String(scaled % Int(scale))
         return sign + String(scaled / Int(scale)) + "." + String(repeating: "0", count: digits - fraction.count)
             + fraction
+    }
+
+    /// A number with at most four digits after the point, and none that say nothing.
+    static func number(_ value: Double) -> String {
+        var text = decimal(value, digits: 4)
+        guard text.contains("."), !text.contains("e") else { return text }
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
     }
 }

@@ -2,36 +2,12 @@
 
 import BlueCap
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// What `--json` prints: one object on one line, its keys in the order of the alphabet.
-enum JSONLine {
-    static func text(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // The events below hold nothing that cannot be encoded; a lone object keeps the stream readable all the same.
-        guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.
-    static func date(_ moment: Timestamp) -> String {
-        let parts = moment.sinceEpoch.components
-        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
-        return Date(timeIntervalSince1970: seconds).formatted(
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
-}
-
 /// A sighting of a scan.
 struct ScanEvent: Encodable, Sendable {
     var event: String
     var id: String
     var name: String?
+    var state: DeviceState
     var rssi: Int?
     var services: [String]
     var manufacturerData: [String: String]?
@@ -49,6 +25,7 @@ struct ScanEvent: Encodable, Sendable {
         event = discovery.kind.rawValue
         id = discovery.peripheral.identifier.text
         name = discovery.displayName
+        state = DeviceState(discovery.peripheral)
         // 0 and 127 stand for "not measured", as in the table.
         rssi = SignalBars.count(discovery.rssi) == nil ? nil : discovery.rssi
         services = advertisements.serviceUUIDs.map(\.fullDescription)

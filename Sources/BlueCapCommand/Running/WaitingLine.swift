@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
+import BlueCapTerminal
 
 #if canImport(Glibc)
 import Glibc
@@ -12,7 +13,8 @@ import Darwin
 
 /// What a command waits for, shown on standard error when it takes more than a second.
 ///
-/// On a terminal it is a line that counts the seconds and disappears; elsewhere the text is printed once.
+/// On a terminal it is a line that counts the seconds and disappears; elsewhere, and on one that cannot do that, the
+/// text is printed once.
 final class WaitingLine: Sendable {
     private struct State {
         var text: String?
@@ -21,7 +23,8 @@ final class WaitingLine: Sendable {
     }
 
     static let shared = WaitingLine(
-        columns: { StandardOutput.errorColumns }, write: { try? writeText($0, to: STDERR_FILENO) })
+        columns: { Terminal.isCapable(Environment.value("TERM")) ? StandardOutput.errorColumns : nil },
+        write: { try? writeText($0, to: STDERR_FILENO) })
 
     private let state = Locked(State())
     private let columns: @Sendable () -> Int?

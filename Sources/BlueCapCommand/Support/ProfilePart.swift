@@ -9,10 +9,21 @@ struct ProfilePart: Sendable, Hashable {
     var choices: [String] = []
     /// Whether a value can be without it.
     var isOptional = false
+    /// The unit of the number in the text, where it has one.
+    var unit: String?
 
     /// The parts of a characteristic's values, in the order in which people read them; empty where the profile has no
     /// type and no layout, or its type tells them from a value alone and no first value is known.
     static func parts(of profile: CharacteristicProfile) -> [ProfilePart] {
+        let units = profile.units
+        return partsWithoutUnits(of: profile).map { part in
+            var part = part
+            part.unit = units[part.name].map(TextLayout.printable)
+            return part
+        }
+    }
+
+    private static func partsWithoutUnits(of profile: CharacteristicProfile) -> [ProfilePart] {
         guard let type = profile.configuration else {
             return profile.textParts.map { ProfilePart(name: $0.name, choices: $0.choices, isOptional: $0.isOptional) }
         }

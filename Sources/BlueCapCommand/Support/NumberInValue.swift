@@ -14,24 +14,30 @@ struct NumberInValue: Sendable {
     /// - Returns: Nil where the value has no such number.
     init?(_ profile: CharacteristicProfile, value: Bytes?, part: String?) {
         self.profile = profile
-        let names = Self.names(profile, value)
-        // The number as it is sent is what is read from text, where the value has the quantity, too.
         let wanted = part.map(CharacteristicSelector.fold)
-        let found = names.first { name in
-            wanted.map { $0 == CharacteristicSelector.fold(name) } ?? !names.contains(name + "Raw")
-        }
+        let found = Self.names(profile, value).first { wanted == nil || wanted == CharacteristicSelector.fold($0) }
         guard let found else { return nil }
         self.part = found
     }
 
-    /// The names of the numbers in a value, in the order in which the profile declares them.
+    /// The names of the numbers in a value, in the order in which the profile declares them; behind them those that the
+    /// value is without, or that are not known, and can be set.
     static func names(_ profile: CharacteristicProfile, _ value: Bytes?) -> [String] {
-        let texts = texts(profile, value)
-        return ProfilePart.parts(of: profile).map(\.name).filter { texts[$0].flatMap(Double.init) != nil }
+        let (texts, parts) = (texts(profile, value), ProfilePart.parts(of: profile))
+        func isNumber(_ part: ProfilePart) -> Bool { texts[part.name].flatMap(Double.init) != nil }
+        let others = parts.filter { part in
+            guard !isNumber(part), part.choices.isEmpty else { return false }
+            // A text takes either.
+            let takes = ["0", "x"].map { profile.bytes(fromString: texts.merging([part.name: $0]) { $1 }) != nil }
+            return takes == [true, false]
+        }
+        let names = parts.filter(isNumber).map(\.name) + others.map(\.name)
+        // The number as it is sent is what is read from text, where the value has the quantity, too.
+        return names.filter { !names.contains($0 + "Raw") }
     }
 
     /// The parts of a value; where there is none, those that a value cannot be without, each as 0 or its first choice.
-    private static func texts(_ profile: CharacteristicProfile, _ value: Bytes?) -> [String: String] {
+    static func texts(_ profile: CharacteristicProfile, _ value: Bytes?) -> [String: String] {
         if let value, let texts = profile.stringValue(value) { return texts }
         let parts = ProfilePart.parts(of: profile).filter { !$0.isOptional }
         return Dictionary(parts.map { ($0.name, $0.choices.first ?? "0") }, uniquingKeysWith: { first, _ in first })
@@ -43,11 +49,14 @@ struct NumberInValue: Sendable {
     /// The value with another number; nil where the number is beyond what can be sent.
     func bytes(for number: Double, in value: Bytes?) -> Bytes? {
         guard number.isFinite, abs(number) < 1e15 else { return nil }
-        var texts = Self.texts(profile, value)
-        texts[part] = NumberPlot.text(number)
-        if let bytes = profile.bytes(fromString: texts) { return bytes }
         // Most numbers are whole.
-        texts[part] = String(Int(number.rounded()))
+        return bytes(forExactly: number, in: value) ?? bytes(forExactly: number.rounded(), in: value)
+    }
+
+    /// The value with another number as it is; nil where it cannot be sent so.
+    func bytes(forExactly number: Double, in value: Bytes?) -> Bytes? {
+        var texts = Self.texts(profile, value)
+        texts[part] = TextLayout.number(number)
         return profile.bytes(fromString: texts)
     }
 }

@@ -29,18 +29,20 @@ struct DeviceFinder: Sendable {
         try await peripheral.discover(timeout: timeout)
     }
 
-    /// Finds the device: among those that the platform knows, else with a scan.
+    /// Finds the device: among those that the platform knows, else with a scan, which ends with the first that it
+    /// hears.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/tryAgain`` when it is not there, with the names of those that
-    ///   are.
+    ///   are; with ``ToolStatus/usage`` when several that are connected have the name.
     func find() async throws -> Peripheral {
         let wanted = PeerIdentifier(device)
         // What the platform knows already, or is connected to and so does not advertise, needs no scan.
         if let known = try? await central.retrievePeripherals(withIdentifiers: [wanted]).first { return known }
         if let connected = try? await central.retrieveConnectedPeripherals(),
-            let match = connected.first(where: { isWanted($0.name) })
+            case let named = connected.filter({ isWanted($0.name) }), let match = named.first
         {
-            return match
+            if named.count == 1 { return match }
+            throw CommandFailure(severalNamed: device, named.map(\.label))
         }
         progress("scanning for \(device)")
         defer { WaitingLine.shared.end() }
@@ -52,22 +54,47 @@ struct DeviceFinder: Sendable {
                 if discovery.peripheral.identifier == wanted || name.map(isWanted) == true {
                     return discovery.peripheral
                 }
-                if let name, names.count < 8, !names.contains(name) { names.append(name) }
+                if let name, names.count < 64, !names.contains(name) { names.append(name) }
             }
         } catch {
             // Nothing at all was sighted: the same to the user as not having sighted this one.
             if error != .serviceScanTimeout { throw error }
         }
         if Task.isCancelled { throw CentralManagerError.cancelled }
-        let others =
-            names.isEmpty ? "" : "; these are there: \(names.map(TextLayout.printable).joined(separator: ", "))"
         throw CommandFailure(
             .tryAgain,
-            "no device with the identifier or name '\(device)' was found within \(TextLayout.seconds(timeout))\(others).\n"
+            "no device with the identifier or name '\(TextLayout.printable(device))' was found within "
+                + "\(TextLayout.seconds(timeout))\(Self.others(names.map(TextLayout.printable), insteadOf: device)).\n"
                 + "'bluecap scan' lists what advertises; a device that is connected elsewhere does not")
     }
 
-    private func isWanted(_ name: String?) -> Bool { name?.lowercased() == device.lowercased() }
+    /// What is there instead.
+    private static func others(_ names: [String], insteadOf device: String) -> String {
+        if names.isEmpty { return "" }
+        let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+        let list = "hese are there: \(names.prefix(8).joined(separator: ", "))\(rest)"
+        return Suggestion.question(device, among: names).map { "; \($0) T\(list)" } ?? "; t\(list)"
+    }
+
+    /// Whether a name is the one that is looked for. An identifier is no name, even where a device is called so.
+    private func isWanted(_ name: String?) -> Bool {
+        !PeerIdentifier(device).isAddress && name?.lowercased() == device.lowercased()
+    }
+}
+
+extension CommandFailure {
+    /// Several devices have the name that was written.
+    ///
+    /// - Parameters:
+    ///   - devices: A line for each.
+    ///   - key: What tells them apart.
+    init(severalNamed name: String, _ devices: [String], by key: String = "identifier") {
+        let lines = devices.map { "\n  " + $0 }.joined()
+        self.init(
+            .usage,
+            "'\(TextLayout.printable(name))' is each of these, so choose by \(key):\(lines)"
+        )
+    }
 }
 
 extension Peripheral {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
+import BlueCapTerminal
 
 #if canImport(Glibc)
 import Glibc
@@ -20,8 +21,7 @@ final class StandardOutput: LineOutput {
 
     /// - Parameter draws: Whether to draw, where standard output is a terminal that can.
     init(draws: Bool) {
-        let terminal = Environment.value("TERM") ?? "dumb"
-        isLive = draws && isatty(STDOUT_FILENO) == 1 && terminal != "dumb"
+        isLive = draws && isatty(STDOUT_FILENO) == 1 && Terminal.isCapable(Environment.value("TERM"))
         hasColors = isLive && Self.allowsColors
     }
 
@@ -33,19 +33,12 @@ final class StandardOutput: LineOutput {
 
     var screen: ScreenSize? {
         guard isLive else { return nil }
-        var size = winsize()
-        let found = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
-        let columns = found && size.ws_col > 0 ? Int(size.ws_col) : 80
-        let rows = found && size.ws_row > 0 ? Int(size.ws_row) : 24
-        return ScreenSize(columns: columns, rows: rows, hasColors: hasColors)
+        let size = Terminal(write: { _ in }).size
+        return ScreenSize(columns: size.columns, rows: size.rows, hasColors: hasColors)
     }
 
     /// How wide the terminal is that standard error goes to; nil where it goes elsewhere.
-    static var errorColumns: Int? {
-        var size = winsize()
-        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
+    static var errorColumns: Int? { Terminal.knownSize(of: STDERR_FILENO)?.columns }
 
     func line(_ text: String) throws(OutputClosed) {
         drawn.withLock { $0.lines = 0 }
@@ -71,7 +64,7 @@ final class StandardOutput: LineOutput {
             text += "\u{1B}[\(last.lines)A"
         }
         for line in lines { text += "\u{1B}[K\(line)\n" }
-        try writeText(text + "\u{1B}[J", to: STDOUT_FILENO)
+        try writeText(TerminalText.shownAtOnce(text + "\u{1B}[J"), to: STDOUT_FILENO)
     }
 
     /// Shows the cursor again, if it was hidden. Safe to call at any time.
@@ -84,21 +77,33 @@ final class StandardOutput: LineOutput {
     }
 }
 
-/// A line of progress or trouble on standard error; a reader that has gone away is no trouble.
+/// Lines of progress or trouble on standard error; a reader that has gone away is no trouble. What a radio or a file
+/// has put into them is made printable.
 func report(_ text: String) {
     WaitingLine.shared.hide()
-    try? writeText(text + "\n", to: STDERR_FILENO)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { TextLayout.printable(String($0)) }
+    try? writeText(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
 }
 
 /// Writes all of a text to a file descriptor.
 ///
 /// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
 func writeText(_ text: String, to descriptor: Int32) throws(OutputClosed) {
-    var text = text
-    let error = text.withUTF8 { (buffer) -> Int32 in
+    try writeBytes(Array(text.utf8), to: descriptor, called: "the output")
+}
+
+/// Writes all of some bytes to a file descriptor.
+///
+/// - Parameters:
+///   - bytes: The bytes.
+///   - descriptor: The file descriptor.
+///   - name: What it is called in a reason.
+/// - Throws: ``OutputClosed``, with the reason where it is not a reader that has gone away.
+func writeBytes(_ bytes: [UInt8], to descriptor: Int32, called name: String) throws(OutputClosed) {
+    let error = unsafe bytes.withUnsafeBufferPointer { (buffer) -> Int32 in
         var sent = 0
         while sent < buffer.count {
-            let count = unsafe writeBytes(
+            let count = unsafe systemWrite(
                 descriptor, buffer.baseAddress.map { unsafe $0 + sent }, buffer.count - sent)
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EAGAIN {
@@ -112,10 +117,10 @@ func writeText(_ text: String, to descriptor: Int32) throws(OutputClosed) {
         return 0
     }
     if error == EPIPE { throw OutputClosed() }
-    if error != 0 { throw OutputClosed(reason: "the output: \(unsafe String(cString: strerror(error)))") }
+    if error != 0 { throw OutputClosed(reason: "\(name): \(unsafe String(cString: strerror(error)))") }
 }
 
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
     #if canImport(Glibc)
     unsafe Glibc.write(descriptor, bytes, count)
     #elseif canImport(Musl)

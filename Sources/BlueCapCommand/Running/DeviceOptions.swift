@@ -5,7 +5,9 @@ import BlueCap
 
 /// The argument and the options of a command that connects to a device.
 struct DeviceOptions: ParsableArguments {
-    @Argument(help: "The device: its identifier or its whole name.", completion: Completion.devices)
+    @Argument(
+        help: "The device: its identifier or its whole name; of several with the name, the first that is heard.",
+        completion: Completion.devices)
     var device: String
 
     @Option(help: ArgumentHelp("How long each step on the way may take. (default: 10)", valueName: "seconds"))

@@ -15,13 +15,12 @@ import Darwin
 
 /// Runs a command's work to its end and turns errors into messages and exit statuses.
 ///
-/// SIGINT and SIGTERM cancel the work, which then cleans up after itself; a second one ends the process at once. Either
-/// way the status is 128 and the signal's number, as shells expect it.
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel the work, which then cleans up after itself; a second one ends the
+/// process at once. Either way the status is 128 and the signal's number, as shells expect it.
 ///
 /// - Parameters:
 ///   - interruption: What SIGINT interrupts instead, in a command that has the terminal to itself: what is waited for
-///   is
-///     not shown on standard error then, and SIGHUP and SIGQUIT end the command as SIGTERM does.
+///     is not shown on standard error then.
 ///   - work: What the command does.
 func runCommand(
     interruption: ShellInterruption? = nil, _ work: @escaping @Sendable () async throws -> Void
@@ -44,6 +43,8 @@ func runCommand(
         guard let reason = closed.reason else { return }
         report("bluecap: \(reason)")
         throw ExitCode(ToolStatus.failed.rawValue)
+    } catch let code as ExitCode {
+        throw code
     } catch {
         let failure = CommandFailure(error)
         report(TextLayout.wrap("bluecap: \(failure.message)", to: StandardOutput.errorColumns))
@@ -57,8 +58,8 @@ private func restoreTerminal() {
     StandardOutput.restoreTerminal()
 }
 
-/// Waits for SIGINT and SIGTERM in place of their default action; a closed pipe is reported by `write` instead of
-/// SIGPIPE.
+/// Waits for the signals that end a command in place of their default action; a closed pipe is reported by `write`
+/// instead of SIGPIPE.
 private final class SignalWatch: Sendable {
     private struct State {
         var received: Int32?
@@ -72,7 +73,9 @@ private final class SignalWatch: Sendable {
 
     init(_ interruption: ShellInterruption?) {
         ignore(SIGPIPE)
-        for number in [SIGINT, SIGTERM] + (interruption == nil ? [] : [SIGHUP, SIGQUIT]) {
+        // What nohup lets it ignore stays ignored, where the command does not have the terminal to itself.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+        where interruption != nil || number == SIGINT || number == SIGTERM || !isIgnored(number) {
             #if !os(Linux)
             // Dispatch takes the default action's place by itself on Linux.
             ignore(number)
@@ -127,4 +130,12 @@ private final class SignalWatch: Sendable {
 
 private func ignore(_ number: Int32) {
     _ = signal(number, SIG_IGN)
+}
+
+/// Whether the process was started with the signal ignored, as `nohup` does.
+private func isIgnored(_ number: Int32) -> Bool {
+    let handler = signal(number, SIG_IGN)
+    _ = signal(number, handler)
+    // SAFETY: both are pointers, which are compared and never called; SIG_IGN is one of no function.
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }

@@ -24,6 +24,7 @@ struct SetArgument: ExpressibleByArgument, Sendable {
         {
             return bytes
         }
-        return try TypedValue(text: value).bytes(for: characteristic.profile)
+        return try TypedValue(text: value, isEmulated: true).bytes(
+            for: characteristic.offeredProfile, like: characteristic.value)
     }
 }

@@ -21,26 +21,21 @@ extension PeripheralManager {
         do throws(PeripheralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))
         } catch {
-            switch error {
-            case .cancelled, .invalidated: throw error
-            case .unauthorized: throw CommandFailure(.notAuthorized, error.description)
-            case .powerOnTimeout where state == .poweredOff:
-                throw CommandFailure(.noRadio, "Bluetooth is off: switch it on ('bluetoothctl power on')")
-            case .powerOnTimeout:
-                throw CommandFailure(
-                    .noRadio,
-                    "no Bluetooth adapter was ready within 5 s (state: \(state)): plug one in, or start bluetoothd")
-            default:
-                let status = ToolStatus.status(for: error)
-                throw CommandFailure(status == .notAuthorized ? status : .noRadio, error.description)
-            }
+            if error == .cancelled || error == .invalidated { throw error }
+            throw CommandFailure(noRadio: error, isTimeout: error == .powerOnTimeout, state)
         }
     }
 
-    /// Runs `body` until it ends, the time is up or the task is cancelled; takes back services and advertisements in
-    /// any case.
+    /// Runs `body` until it ends, the time is up or the task is cancelled; takes back services and advertisements then.
+    ///
+    /// - Parameters:
+    ///   - duration: How long; nil for no end.
+    ///   - clock: The clock of the duration.
+    ///   - isKept: Whether an error of `body` leaves services and advertisements as they are.
+    ///   - body: What to do meanwhile.
     nonisolated func serve(
-        for duration: Duration?, on clock: BlueCapClock, _ body: @escaping @Sendable () async throws -> Void
+        for duration: Duration?, on clock: BlueCapClock, unless isKept: (any Error) -> Bool = { _ in false },
+        _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         let result: Result<Void, any Error>
         do {
@@ -54,6 +49,7 @@ extension PeripheralManager {
             }
             result = .success(())
         } catch {
+            if isKept(error) { throw error }
             result = .failure(error)
         }
         // In a task of its own, since this one may be cancelled already; on the manager's executor, so that no
@@ -69,9 +65,15 @@ extension PeripheralManager {
 
     /// Waits until something that was offered or advertised is not any more, and tells of the radio's states meanwhile.
     ///
+    /// - Parameters:
+    ///   - failures: The failures to follow; nil for those from now on.
+    ///   - report: Is given each state.
     /// - Throws: The reason.
-    nonisolated func watch(_ report: @escaping @Sendable (ManagerState) throws -> Void) async throws {
-        let (failures, states) = (registrationFailures(), states())
+    nonisolated func watch(
+        _ failures: AsyncStream<RegistrationFailure>? = nil,
+        _ report: @escaping @Sendable (ManagerState) throws -> Void
+    ) async throws {
+        let (failures, states) = (failures ?? registrationFailures(), states())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await failure in failures { throw failure.error }

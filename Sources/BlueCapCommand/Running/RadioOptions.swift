@@ -111,8 +111,14 @@ struct RadioOptions: ParsableArguments {
     }
 
     /// A manager of the peripheral role on the platform's radio.
-    var platformPeripheral: PeripheralManager {
-        let configuration = PeripheralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
+    var platformPeripheral: PeripheralManager { platformPeripheral(restoring: nil) }
+
+    /// A manager of the peripheral role on the platform's radio that keeps a journal.
+    ///
+    /// - Parameter identifier: The name of the journal; nil for a manager without one.
+    func platformPeripheral(restoring identifier: String?) -> PeripheralManager {
+        var configuration = PeripheralManager.Configuration.tool(clock: .continuous, isVerbose: verbose)
+        configuration.restoreIdentifier = identifier
         #if os(Linux)
         return PeripheralManager(adapter: selection, configuration: configuration)
         #else
@@ -159,19 +165,8 @@ extension CentralManager {
         do throws(CentralManagerError) {
             try await whenPoweredOn(timeout: .seconds(5))
         } catch {
-            switch error {
-            case .cancelled, .invalidated: throw error
-            case .unauthorized: throw CommandFailure(.notAuthorized, error.description)
-            case .powerOnTimeout where state == .poweredOff:
-                throw CommandFailure(.noRadio, "Bluetooth is off: switch it on ('bluetoothctl power on')")
-            case .powerOnTimeout:
-                throw CommandFailure(
-                    .noRadio,
-                    "no Bluetooth adapter was ready within 5 s (state: \(state)): plug one in, or start bluetoothd")
-            default:
-                let status = ToolStatus.status(for: error)
-                throw CommandFailure(status == .notAuthorized ? status : .noRadio, error.description)
-            }
+            if error == .cancelled || error == .invalidated { throw error }
+            throw CommandFailure(noRadio: error, isTimeout: error == .powerOnTimeout, state)
         }
     }
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+extension BlueCapCommand {
+    /// Parses the command line and runs the command; what is wrong with it is said in lines that fit the terminal.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            try check(arguments, for: BlueCapCommand.self)
+            var command = try await asyncParseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            // Help and versions are no errors, and a command that has failed has said why.
+            if code.isSuccess || error is ExitCode { exit(withError: error) }
+            report(TextLayout.wrap(fullMessage(for: error), to: StandardOutput.errorColumns))
+            exit(withError: code)
+        }
+    }
+
+    /// Refuses a word in the place of a command that is none, with those that are like it.
+    private static func check(_ arguments: [String], for command: any ParsableCommand.Type) throws {
+        let configuration = command.configuration
+        guard let word = arguments.first, !word.hasPrefix("-"), configuration.defaultSubcommand == nil,
+            !configuration.subcommands.isEmpty
+        else { return }
+        if command == BlueCapCommand.self, word == "help" {
+            return try check(Array(arguments.dropFirst()), for: command)
+        }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let index = names.firstIndex(of: word) {
+            return try check(Array(arguments.dropFirst()), for: configuration.subcommands[index])
+        }
+        let parent = command == BlueCapCommand.self ? "bluecap" : "bluecap \(configuration.commandName ?? "")"
+        let advice = Suggestion.question(word, among: names, advice: "'\(parent) --help' lists those that there are")
+        throw ValidationError("there is no command '\(TextLayout.printable(word))': \(advice)")
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+/// What `shell --json` prints: an object for each event, for each answer, and for the end of each command.
+struct ShellReport: Encodable, Sendable {
+    /// For help texts.
+    static let help = """
+        JSON
+          Events, with time in seconds since the start: "scanning", "scanEnded",
+          "discovered" and "device" (number, id, name, state, rssi, services,
+          details), "lost", "progress" (text), "connected" (id, name, services,
+          characteristics), "disconnected" (error, where the link was lost),
+          "read", "written" and "notified" (handle, characteristic, service, name,
+          value, text, fields, date), "subscribed", "unsubscribed", "dropped"
+          (count), "descriptors", "descriptorRead" and "descriptorWritten"
+          (handle, descriptor, value, text), "signal" (rssi), "passkey",
+          "question" and "answered" (text), "paired".
+          Answers: a "device" for each of 'devices', "tree", "values", "log",
+          "help". Behind all that a line led to: "done", or "failed" with error
+          and status (as below); both have the line. Keys are only ever added.
+        """
+
+    /// A descriptor of the device.
+    struct Descriptor: Encodable, Sendable {
+        var handle: String
+        var uuid: String
+        var name: String?
+        var value: String?
+        var text: String?
+
+        init(_ descriptor: ShellDescriptor) {
+            (handle, uuid) = (descriptor.id.description, descriptor.uuid.fullDescription)
+            name = AssignedNumbers.descriptorName(descriptor.uuid)
+            (value, text) = (descriptor.value?.hex, descriptor.text)
+        }
+    }
+
+    /// A service of the device.
+    struct Service: Encodable, Sendable {
+        var uuid: String
+        var name: String?
+        var primary: Bool
+        var characteristics: [Characteristic]
+    }
+
+    /// A characteristic of the device, with the value that is known last.
+    struct Characteristic: Encodable, Sendable {
+        var handle: String
+        var uuid: String
+        var name: String?
+        var properties: [String]
+        var subscribed: Bool
+        var value: String?
+        var text: String?
+        var descriptors: [Descriptor]
+
+        init(_ characteristic: ShellCharacteristic) {
+            (handle, uuid) = (characteristic.id.description, characteristic.uuid.fullDescription)
+            name = KnownProfiles.characteristicName(characteristic.uuid, in: characteristic.service)
+            properties = characteristic.properties.names
+            subscribed = characteristic.isSubscribed
+            (value, text) = (characteristic.value?.event.value, characteristic.value?.event.text)
+            descriptors = characteristic.descriptors.map(Descriptor.init)
+        }
+    }
+
+    /// A line of the log, a value, or a command.
+    struct Entry: Encodable, Sendable {
+        var time: Double?
+        var how: String?
+        var value: String?
+        var text: String?
+        var fields: [String: String]?
+        var command: String?
+        var arguments: String?
+    }
+
+    var event: String
+    var time: Double?
+    var line: String?
+    var number: Int?
+    var id: String?
+    var name: String?
+    var state: DeviceState?
+    var connected: Bool?
+    var paired: Bool?
+    var rssi: Int?
+    var services: [String]?
+    var details: [String]?
+    var handle: String?
+    var characteristic: String?
+    var service: String?
+    var descriptor: String?
+    var value: String?
+    var text: String?
+    var fields: [String: String]?
+    var date: String?
+    var passkey: String?
+    var count: Int?
+    var characteristics: Int?
+    var tree: [Service]?
+    var descriptors: [Descriptor]?
+    var entries: [Entry]?
+    var error: String?
+    var status: Int32?
+
+    init(_ event: String) { self.event = event }
+
+    /// Seconds, in thousandths.
+    static func seconds(_ time: Duration) -> Double { (time / .milliseconds(1)).rounded() / 1000 }
+
+    /// A device of the list.
+    init(_ event: String, _ device: ShellDevice) {
+        self.init(event)
+        let row = device.row
+        (number, id, name, state) = (device.number, row.id, row.name.isEmpty ? nil : row.name, row.state)
+        rssi = SignalBars.count(row.rssi) == nil ? nil : row.rssi
+        services = row.services.map(\.fullDescription)
+        if !row.details.isEmpty { details = row.details }
+    }
+
+    /// The end of what a line asked for.
+    init(line: String?, failure: CommandFailure?) {
+        self.init(failure == nil ? "done" : "failed")
+        (self.line, error, status) = (line, failure?.message, failure?.status.rawValue)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What `--json` prints: one object on one line, its keys in the order of the alphabet.
+enum JSONLine {
+    static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Events hold nothing that cannot be encoded; a lone object keeps the stream readable all the same.
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A moment in UTC: `"2026-11-21T06:00:00.000Z"`.
+    static func date(_ moment: Timestamp) -> String {
+        let parts = moment.sinceEpoch.components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        return Date(timeIntervalSince1970: seconds).formatted(
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

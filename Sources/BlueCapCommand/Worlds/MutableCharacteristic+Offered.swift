@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+
+extension MutableCharacteristic {
+    /// Its profile; for one that was restored, which has none, the profile that is known for its UUIDs.
+    var offeredProfile: CharacteristicProfile {
+        if profile.name != CharacteristicProfile.unknownName { return profile }
+        return KnownProfiles.profile(uuid, in: service?.uuid) ?? profile
+    }
+
+    /// Its name, for people.
+    var offeredName: String { offeredProfile.name }
+}

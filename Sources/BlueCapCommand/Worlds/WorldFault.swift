@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// What is wrong with a device of a world's file, and under which of its keys.
+struct WorldFault: Error {
+    /// The way from the device to the value, as `services[0]`; empty for the whole device.
+    var path: String
+    /// What is wrong.
+    var message: String
+
+    /// Takes failures of `body` for ones of a value.
+    static func at<Value>(
+        _ path: String, _ body: () throws(CommandFailure) -> Value
+    ) throws(WorldFault) -> Value {
+        do throws(CommandFailure) {
+            return try body()
+        } catch {
+            throw WorldFault(path: path, message: error.message)
+        }
+    }
+
+    /// `"devices[2].services[0]: there is no …"`.
+    func text(ofDevice index: Int) -> String { "devices[\(index)]\(path.isEmpty ? "" : "." + path): \(message)" }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import BlueCapCommand
+
+@Suite("Files of the tool", .timeLimit(.minutes(5)))
+struct ToolFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluecap-\(UUID())")
+
+    private func withFolder(_ body: () throws -> Void) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body()
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    @Test func `to ask whether a file can be written leaves no file, and a link as it is`() throws {
+        try withFolder {
+            try ToolFile.requireWritable(folder.path + "/new.json")
+            #expect(try names == [])
+            let link = folder.path + "/link.json"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/far.json")
+            try ToolFile.requireWritable(link)
+            #expect(try names == ["link.json"])
+        }
+    }
+
+    @Test func `a folder, and a file in a folder that is not there, cannot be written`() throws {
+        try withFolder {
+            for path in [folder.path, folder.path + "/none/lamp.json"] {
+                let error = #expect(throws: CommandFailure.self) { try ToolFile.requireWritable(path) }
+                #expect(error?.status == .failed)
+            }
+        }
+    }
+
+    @Test func `a file that takes lines is emptied by the first of them`() throws {
+        try withFolder {
+            let path = folder.path + "/values.csv"
+            try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+            let output = try FileOutput(path)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+            try output.line("1")
+            try output.line("2")
+            try output.begin()
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "1\n2\n")
+        }
+    }
+}

@@ -7,6 +7,7 @@ let package = Package(
     name: "backend-example",
     platforms: [.macOS(.v15)],
     products: [.library(name: "WireRadio", targets: ["WireRadio"])],
+    // In a copy of this package: .package(url: "…", branch: "main") with the address of the repository.
     dependencies: [.package(name: "bluecap", path: "../..")],
     targets: [
         .target(name: "WireRadio", dependencies: [.product(name: "BlueCapCore", package: "bluecap")]),

@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
     name: "peripheral-with-profile-example",
     platforms: [.macOS(.v15)],
+    // In a copy of this package: .package(url: "…", branch: "main") with the address of the repository.
     dependencies: [.package(name: "bluecap", path: "../..")],
     targets: [
         .executableTarget(

@@ -8,7 +8,7 @@ public actor FreezerWatch {
     public enum Alarm: Sendable, Equatable {
         /// It was warmer than -15 °C for five minutes.
         case warm
-        /// The thermometer has sent nothing for ten minutes.
+        /// The thermometer has sent no temperature for ten minutes.
         case silent
     }
 
@@ -17,8 +17,8 @@ public actor FreezerWatch {
     private let raise: @Sendable (Alarm) -> Void
     /// The time of the last value, on the clock.
     public private(set) var heardAt: Duration
-    /// The time of the last one that was cold enough.
-    private var coldAt: Duration
+    /// The time of the first one that was too warm; nil while it is cold enough.
+    private var warmSince: Duration?
     /// The alarm that was raised, until its cause is gone.
     private var alarm: Alarm?
 
@@ -32,7 +32,7 @@ public actor FreezerWatch {
         self.central = central
         self.clock = clock
         self.raise = raise
-        (heardAt, coldAt) = (clock.elapsed, clock.elapsed)
+        heardAt = clock.elapsed
     }
 
     /// Watches until the task is cancelled.
@@ -66,9 +66,10 @@ public actor FreezerWatch {
     }
 
     private func take(_ temperature: EnvironmentalSensingService.Temperature) {
-        heardAt = clock.elapsed
         // A thermometer that does not know its temperature says so, which is no value.
-        if let degrees = temperature.value, degrees <= -15 { coldAt = heardAt }
+        guard let degrees = temperature.value else { return }
+        heardAt = clock.elapsed
+        warmSince = degrees <= -15 ? nil : warmSince ?? heardAt
     }
 
     private func check() async throws {
@@ -76,8 +77,8 @@ public actor FreezerWatch {
             try await clock.sleep(for: .seconds(10))
             let now = clock.elapsed
             var cause: Alarm?
-            if heardAt - coldAt >= .seconds(300) { cause = .warm }
-            if now - heardAt >= .seconds(600) { cause = .silent }
+            if let warmSince, heardAt - warmSince >= .seconds(300) { cause = .warm }
+            if now - heardAt >= .seconds(600) { (cause, warmSince) = (.silent, nil) }
             if let cause, cause != alarm { raise(cause) }
             alarm = cause
         }

@@ -29,7 +29,7 @@ struct FreezerSimulation: SimulatedApp {
             group.addTask { try await watch.run() }
             group.addTask {
                 while true {
-                    temperature.notify(SerDe.serialize(try EnvironmentalSensingService.Temperature(-18)))
+                    temperature.notify(try EnvironmentalSensingService.Temperature(-18))
                     try await clock.sleep(for: .seconds(10))
                 }
             }
@@ -43,7 +43,7 @@ struct FreezerSimulation: SimulatedApp {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FreezerSimulationTests {
     @Test func `the thermometer is heard again after every fault`() async throws {
         try await Simulation().run(FreezerSimulation.self, seeds: 1...50)

@@ -5,7 +5,7 @@ import FreezerWatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FreezerWatchTests {
     @Test func `a freezer that is cold raises no alarm for a day`() async throws {
         let alarms = try await Self.alarms { world in
@@ -46,6 +46,26 @@ struct FreezerWatchTests {
         #expect(alarms == [.silent, .warm])
     }
 
+    @Test func `a thermometer that was away is warm five minutes after its first value`() async throws {
+        let alarms = try await Self.alarms { world in
+            try await world.measure(-18, for: .seconds(60))
+            world.thermometer.vanish()
+            try await world.clock.sleep(for: .seconds(400))
+            world.thermometer.reappear()
+            try await world.measure(-3, for: .seconds(200))
+            try await world.measure(-18, for: .seconds(60))
+        }
+        #expect(alarms == [])
+    }
+
+    @Test func `a thermometer that does not know its temperature is silent, and not warm`() async throws {
+        let alarms = try await Self.alarms { world in
+            try await world.measure(-18, for: .seconds(60))
+            try await world.measure(nil, for: .seconds(620))
+        }
+        #expect(alarms == [.silent])
+    }
+
     @Test func `a radio that is switched off for a minute is no cause`() async throws {
         let alarms = try await Self.alarms { world in
             try await world.measure(-18, for: .seconds(60))
@@ -63,11 +83,13 @@ struct FreezerWatchTests {
     ) async throws -> [FreezerWatch.Alarm] {
         try await VirtualRadio.run(limit: .seconds(100_000)) { radio in
             let world = World(radio)
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             let watch = FreezerWatch(central: central, clock: radio.clock) { world.note($0) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await watch.run() }
-                try await story(world)
+                group.addTask { try await story(world) }
+                // The first to end, with its error if it has one.
+                try await group.next()
                 group.cancelAll()
             }
             return world.alarms
@@ -96,9 +118,10 @@ final class World: Sendable {
 
     func note(_ alarm: FreezerWatch.Alarm) { raised.withLock { $0.append(alarm) } }
 
-    /// Measures a temperature every ten seconds.
-    func measure(_ degrees: Double, for duration: Duration) async throws {
-        let value = SerDe.serialize(try EnvironmentalSensingService.Temperature(degrees))
+    /// Measures a temperature every ten seconds; nil where the thermometer does not know it.
+    func measure(_ degrees: Double?, for duration: Duration) async throws {
+        typealias Temperature = EnvironmentalSensingService.Temperature
+        let value = try degrees.map { try Temperature($0) } ?? Temperature(rawValue: .min)
         let end = clock.elapsed + duration
         while clock.elapsed < end {
             temperature.notify(value)

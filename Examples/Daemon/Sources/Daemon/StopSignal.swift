@@ -2,12 +2,12 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The wish of the system, or of the terminal, that this process ends.
 final class StopSignal: Sendable {
-    // SAFETY: set in `init`, before another thread can have this object, and never read: it only keeps the sources
-    // alive, which libdispatch lets any thread release.
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    /// Kept, as a source that is released ends.
+    private let sources: Mutex<[any DispatchSourceSignal]>
     private let requests: AsyncStream<Void>
     private let request: AsyncStream<Void>.Continuation
 
@@ -16,13 +16,14 @@ final class StopSignal: Sendable {
         let (requests, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.requests = requests
         self.request = request
-        sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { request.finish() }
-            source.resume()
-            return source
-        }
+        sources = Mutex(
+            [SIGTERM, SIGINT].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number)
+                source.setEventHandler { request.finish() }
+                source.resume()
+                return source
+            })
     }
 
     /// Asks for the end from within.

@@ -31,7 +31,7 @@ struct VirtualSensors: Sendable {
             if Task.isCancelled { return }
             for (index, sensor) in sensors.enumerated() {
                 let value = Temperature(rawValue: Int16(2100 + 500 * index + step % 100))
-                sensor.characteristic(Temperature.uuid)?.notify(SerDe.serialize(value))
+                sensor.characteristic(Temperature.uuid)?.notify(value)
             }
             if step % 50 == 25 { sensors[0].disconnect() }
             try? await Task.sleep(for: .milliseconds(50))

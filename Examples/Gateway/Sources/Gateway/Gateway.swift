@@ -34,7 +34,9 @@ struct Gateway {
         let offered = TypedMutableCharacteristic<Temperature>()
         try await offer(offered.characteristic, with: manager)
         try await central.whenPoweredOn(timeout: .seconds(5))
-        let policy = ReconnectPolicy(backoff: .exponential(initial: .seconds(1), maximum: .seconds(30)))
+        let policy = ReconnectPolicy(
+            maximumTimeouts: nil, maximumDisconnections: nil,
+            backoff: .exponential(initial: .seconds(1), maximum: .seconds(30)))
         try await thermometer(central).stayConnected(policy, discovering: [service]) { thermometer in
             let measured = try thermometer.characteristic(Temperature.self)
             for try await value in try await measured.notifications(capacity: .newest(1)) {

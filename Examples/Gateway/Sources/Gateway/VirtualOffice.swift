@@ -17,7 +17,7 @@ struct VirtualOffice: Sendable {
     /// Measures until the task is cancelled.
     func measure() async throws {
         for step in 0... as PartialRangeFrom<Int> {
-            temperature.notify(SerDe.serialize(try Gateway.Temperature(20 + Double(step % 50) / 10)))
+            temperature.notify(try Gateway.Temperature(20 + Double(step % 50) / 10))
             try await Task.sleep(for: .milliseconds(50))
         }
     }

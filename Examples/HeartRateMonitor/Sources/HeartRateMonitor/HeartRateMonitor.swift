@@ -25,7 +25,9 @@ struct HeartRateMonitor {
         print("looking for a strap")
         let strap = try await central.firstDiscovery(for: [HeartRateService.uuid]).peripheral
         let shown = Counter(limit: count)
-        let policy = ReconnectPolicy(backoff: .exponential(initial: .seconds(1), maximum: .seconds(30)))
+        let policy = ReconnectPolicy(
+            maximumTimeouts: nil, maximumDisconnections: nil,
+            backoff: .exponential(initial: .seconds(1), maximum: .seconds(30)))
         try await strap.stayConnected(policy, discovering: [HeartRateService.uuid]) { strap in
             print("connected to \(strap.displayName)")
             let measurement = try strap.characteristic(HeartRateService.Measurement.self)

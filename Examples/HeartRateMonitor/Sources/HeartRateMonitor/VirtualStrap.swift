@@ -16,10 +16,13 @@ struct VirtualStrap: Sendable {
     func beat() async throws {
         for beat in 1... as PartialRangeFrom<UInt16> {
             try await peripheral.wait { _ in measurement.subscriptionCount > 0 }
-            let value = HeartRateService.Measurement(beatsPerMinute: 120 + beat % 20)
-            measurement.notify(SerDe.serialize(value))
+            measurement.notify(HeartRateService.Measurement(beatsPerMinute: 120 + beat % 20))
             try await Task.sleep(for: .milliseconds(50))
-            if beat == 10 { peripheral.disconnect() }
+            if beat == 10 {
+                peripheral.disconnect()
+                // The link ends a moment later, and a beat that is sent until then reaches nobody.
+                try await peripheral.wait { _ in measurement.subscriptionCount == 0 }
+            }
         }
     }
 }

@@ -17,32 +17,72 @@ struct Logger {
             group.addTask { try await listen(central) { log.yield($0) } }
             if let house { group.addTask { try await house.measure() } }
             group.addTask {
-                print("time,device,celsius")
-                for await row in rows.prefix(house == nil ? .max : 300) { print(row) }
+                write("time,device,celsius")
+                for await row in rows.prefix(house == nil ? .max : 300) { write(row) }
             }
-            // The first to end is the last row, or an error.
+            group.addTask { await interruption() }
+            // The first to end is the last row, Ctrl-C, or an error.
             try await group.next()
             group.cancelAll()
         }
         await central.invalidate()
     }
 
-    /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled.
+    /// Hands a row on for each value of each thermometer, with a child task for each, until the task is cancelled. What
+    /// goes wrong is printed to standard error, and begins again five seconds later.
     static func listen(_ central: CentralManager, _ log: @escaping @Sendable (String) -> Void) async throws {
-        let service = EnvironmentalSensingService.uuid
-        try await central.whenPoweredOn(timeout: .seconds(5))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for try await discovery in central.scan(for: [service]) where discovery.kind == .discovered {
-                let peripheral = discovery.peripheral
-                group.addTask {
-                    try await peripheral.stayConnected(discovering: [service]) { thermometer in
-                        let temperature = try thermometer.characteristic(Temperature.self)
-                        for try await value in try await temperature.notifications() {
-                            log("\(Date.now.ISO8601Format()),\(thermometer.displayName),\(value.value ?? .nan)")
-                        }
+            var known: Set<PeerIdentifier> = []
+            while true {
+                do {
+                    try await central.whenPoweredOn()
+                    for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid]) {
+                        let peripheral = discovery.peripheral
+                        guard known.insert(peripheral.identifier).inserted else { continue }
+                        group.addTask { try await listen(to: peripheral, clock: central.clock, log) }
                     }
+                } catch let error where !Task.isCancelled {
+                    report("scan", error)
                 }
+                try await central.clock.sleep(for: .seconds(5))
             }
         }
+    }
+
+    /// Hands a row on for each value of one thermometer.
+    private static func listen(
+        to peripheral: Peripheral, clock: BlueCapClock, _ log: @escaping @Sendable (String) -> Void
+    ) async throws {
+        while true {
+            do {
+                try await peripheral.stayConnected(discovering: [EnvironmentalSensingService.uuid]) { thermometer in
+                    let temperature = try thermometer.characteristic(Temperature.self)
+                    for try await value in try await temperature.notifications() {
+                        log("\(Date.now.ISO8601Format()),\(thermometer.displayName),\(value.value ?? .nan)")
+                    }
+                }
+            } catch let error where !Task.isCancelled {
+                report(peripheral.displayName, error)
+            }
+            try await clock.sleep(for: .seconds(5))
+        }
+    }
+
+    /// Returns when Ctrl-C was typed, which does not end the process then: the links are ended first.
+    private static func interruption() async {
+        signal(SIGINT, SIG_IGN)
+        let (typed, typing) = AsyncStream.makeStream(of: Void.self)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT)
+        source.setEventHandler { typing.finish() }
+        source.resume()
+        for await _ in typed {}
+        source.cancel()
+    }
+
+    /// Writes a row at once: where the output goes into a file, `print` would keep it back.
+    private static func write(_ row: String) { FileHandle.standardOutput.write(Data("\(row)\n".utf8)) }
+
+    private static func report(_ name: String, _ error: any Error) {
+        FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
     }
 }

@@ -30,7 +30,7 @@ struct VirtualHouse: Sendable {
             try await Task.sleep(for: .milliseconds(50))
             for thermometer in thermometers {
                 let value = try Logger.Temperature(thermometer.degrees + Double(step % 10) / 10)
-                thermometer.temperature.notify(SerDe.serialize(value))
+                thermometer.temperature.notify(value)
             }
             if step % 60 == 0 { thermometers[2].peripheral.disconnect() }
         }

@@ -50,10 +50,10 @@ struct PeripheralWithProfile {
                 }
             }
             group.addTask {
-                for beat in 0... as PartialRangeFrom<UInt16> {
+                for beat in 0... {
                     try measurement.update(
                         HeartRateService.Measurement(
-                            beatsPerMinute: 60 + beat % 60, energyExpended: await energy.increase()))
+                            beatsPerMinute: UInt16(60 + beat % 60), energyExpended: await energy.increase()))
                     try await Task.sleep(for: period)
                 }
             }

@@ -23,8 +23,12 @@ struct ArticleTests {
         #expect(articles.count > 15)
         for article in articles {
             let text = try String(contentsOf: Self.root.appendingPathComponent(article), encoding: .utf8)
+            let fences = text.components(separatedBy: "\n").filter { $0.lowercased().contains("```swift") }
+            #expect(fences.allSatisfy { $0 == "```swift" }, "\(article) has Swift that is not looked at: \(fences)")
             // What goes into a package's manifest is no program.
-            for block in CodeBlocks.blocks(in: text) where block.first?.hasPrefix(".package(") != true {
+            let manifest = [".package(", "// swift-tools-version"]
+            for block in CodeBlocks.blocks(in: text)
+            where !manifest.contains(where: { block.first?.hasPrefix($0) == true }) {
                 let imports = block.prefix { $0.isEmpty || $0.hasPrefix("import ") }
                 let code = Array(block.dropFirst(imports.count))
                 let isRun = files.contains { file in

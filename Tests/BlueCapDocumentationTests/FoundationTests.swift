@@ -13,6 +13,23 @@ struct FoundationTests {
         #expect(Date(Timestamp(sinceEpoch: .seconds(-2))) == Date(timeIntervalSince1970: -2))
     }
 
+    @Test func `bytes and identifiers are made of Foundation's, and back`() throws {
+        let data = Data([1, 2])
+        let identifier = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))
+        let bytes = Bytes(data)  // of a Data; of an array of UInt8 too
+        let copy = Data(bytes)
+        let array = Array(bytes)
+        let uuid = BluetoothUUID(identifier)  // of Foundation's UUID
+        let typed = try BluetoothUUID(text: "180D")  // of text that the program did not write itself
+        let back = uuid.foundationUUID
+        #expect(bytes == [1, 2])
+        #expect(Bytes([1, 2] as [UInt8]) == bytes)
+        #expect(copy == data)
+        #expect(array == [1, 2])
+        #expect(back == identifier)
+        #expect(typed == "180D")
+    }
+
     @Test func `a region of beacons takes a UUID`() throws {
         let uuid = try #require(UUID(uuidString: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"))
         let family = BeaconRegion(uuid: uuid, identifier: "shop")

@@ -30,7 +30,7 @@ struct MetricsWorld: Sendable {
     /// A manager of the central role whose radio is on.
     func central() async throws -> CentralManager {
         let manager = withMetricsFactory(metrics) {
-            CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            CentralManager(backend: radio.central())
         }
         try await manager.whenPoweredOn(timeout: .seconds(1))
         return manager

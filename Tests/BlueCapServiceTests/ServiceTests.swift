@@ -53,7 +53,7 @@ struct ServiceTests {
             let manager = PeripheralManager(backend: radio.peripheral(), configuration: .init(clock: radio.clock))
             let service = MutableService(uuid: "FFF0")
             service.characteristics = [MutableCharacteristic(uuid: "FFF1")]
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await testGracefulShutdown { trigger in
                 let running = Task { await manager.run() }
                 try await manager.whenPoweredOn(timeout: .seconds(5))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 public import BlueCapCore
+public import BlueCapProfiles
+public import BlueCapVirtual
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -26,6 +28,16 @@ extension LocalizedError where Self: BlueCapError {
 
     /// A sentence that says what to do about it; nil where nothing helps.
     public var recoverySuggestion: String? { advice?.sentence }
+}
+
+extension ProfileFileError: LocalizedError {
+    /// A sentence that says what is wrong, and where; `localizedDescription` is the same.
+    public var errorDescription: String? { description.sentence }
+}
+
+extension VirtualRunError: LocalizedError {
+    /// A sentence that says what went wrong and what to do about it; `localizedDescription` is the same.
+    public var errorDescription: String? { description.sentence }
 }
 
 extension String {

@@ -32,7 +32,7 @@ extension ProfileManager {
         } catch let error as ProfileFileError {
             throw error
         } catch let error as DecodingError {
-            throw ProfileFileError(error)
+            throw ProfileFileError(error, in: Array(data))
         } catch {
             throw .invalidJSON(String(describing: error))
         }
@@ -40,8 +40,8 @@ extension ProfileManager {
 }
 
 extension ProfileFileError {
-    fileprivate init(_ error: DecodingError) {
-        switch DecodingFault(error) {
+    fileprivate init(_ error: DecodingError, in text: [UInt8]) {
+        switch DecodingFault(error, in: text) {
         case .notJSON(let text): self = .invalidJSON(text)
         case .invalid(let path, let reason): self = .invalid(path: path, reason: reason)
         }

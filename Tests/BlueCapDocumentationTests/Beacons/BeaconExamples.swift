@@ -13,14 +13,16 @@ struct BeaconExamples {
 
     @Test func `ranges beacons`() async throws {
         try await Lab.run { lab in
-            let (uuid, printed) = (Self.uuid, Printed())
+            let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
             let peripherals = lab.makePeripheralManager()
             try await peripherals.whenPoweredOn()
+            let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
             let beacon = BeaconRegion(proximityUUID: uuid, identifier: "shop", major: 1, minor: 7)
             try await peripherals.startAdvertising(beacon, measuredPower: -59, timeout: .seconds(10))
             let central = try await lab.central()
             try await lab.ended(when: { printed.lines.count == 3 }, central) {
+                let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
                 let region = BeaconRegion(proximityUUID: uuid, identifier: "shop", major: 1)
                 let manager = BeaconManager(central: central)
                 for await beacons in manager.ranging(region) {
@@ -34,11 +36,12 @@ struct BeaconExamples {
 
     @Test func `monitors a region`() async throws {
         try await Lab.run { lab in
-            let (uuid, printed) = (Self.uuid, Printed())
+            let printed = Printed()
             @Sendable func print(_ items: Any...) { printed.add(items) }
             let central = try await lab.central()
             let manager = BeaconManager(central: central)
             try await lab.ended(when: { printed.lines.count == 2 }, central) {
+                let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
                 var door = BeaconRegion(proximityUUID: uuid, identifier: "door")
                 door.entryRSSI = -75
                 door.exitDelay = .seconds(20)
@@ -78,7 +81,7 @@ struct BeaconExamples {
             async let taken = states.reduce(into: []) { $0.append($1) }
             try await lab.radio.clock.sleep(for: .seconds(1))
             let regions = manager.monitoredRegions.map(\.identifier)  // ["door"]
-            let state = manager.state("door")  // what its loop got last
+            let state = manager.state("door")  // the newest, taken by its loop or not
             manager.stopMonitoring("door")  // its loop ends
             let yard = BeaconRegion(proximityUUID: uuid, identifier: "yard")
             print(await manager.requestState(for: yard))  // inside or outside, after its exit delay at the latest

@@ -7,6 +7,7 @@ import BlueCapCapture
 import BlueCapCore
 import BlueCapRuntime
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Captures", .timeLimit(.minutes(5)))
@@ -34,7 +35,7 @@ struct CaptureExamples {
         let levels = try await VirtualRadio.run { radio in
             radio.add(twin: try Twin(json: lampJSON))
 
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn(timeout: .seconds(5))
             let lamp = try await central.firstDiscovery(for: ["180F"], timeout: .seconds(10)).peripheral
             try await lamp.connect(timeout: .seconds(5))
@@ -86,7 +87,7 @@ struct CaptureExamples {
             if let record = writer.record(packet) { recording.withLock { $0 += record } }
         }
         radio.add(twin: Self.lamp)
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        let central = CentralManager(backend: radio.central())
         try await central.whenPoweredOn(timeout: .seconds(5))
         let lamp = try await central.firstDiscovery(timeout: .seconds(10)).peripheral
         try await lamp.connect(timeout: .seconds(5))
@@ -100,18 +101,19 @@ struct CaptureExamples {
     func `what a virtual run does is captured`() async throws {
         try await VirtualRadio.run { radio in
             let writer = CaptureWriter(.btsnoop(.monitor))
-            let recording = Locked(writer.header)
+            let recording = Mutex(writer.header)
             let capture = radio.capture { packet in
                 if let record = writer.record(packet) { recording.withLock { $0 += record } }
             }
             radio.add(twin: Self.lamp)
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn(timeout: .seconds(5))
             _ = try await central.firstDiscovery(timeout: .seconds(10))
             await central.invalidate()
             capture.stop()
+            let file = recording.withLock { $0 }                // the bytes of a file that Wireshark opens
             var reader = CaptureReader()
-            reader.append(recording.withLock { $0 })
+            reader.append(file)
             #expect(try reader.next()?.kind == .controllerAdded)
         }
     }

@@ -16,13 +16,13 @@ struct ProfileFileExamples {
             { "uuid": "F000AA80-0451-4000-B000-000000000000", "name": "Lamp", "tag": "My Services",
               "characteristics": [
                 { "uuid": "F000AA81-0451-4000-B000-000000000000", "name": "Switch", "properties": ["read", "write"],
-                  "initialValue": "00",
+                  "permissions": ["readable", "writeEncryptionRequired"], "initialValue": "00",
                   "fields": [{ "name": "state", "type": "uint8", "values": { "off": 0, "on": 1 } }] },
                 { "uuid": "F000AA82-0451-4000-B000-000000000000", "name": "Climate", "properties": ["read", "notify"],
                   "flags": "uint8",
                   "fields": [
-                    { "name": "temperature", "type": "int16", "scale": 0.01, "unknown": -32768 },
-                    { "name": "humidity", "type": "uint16", "scale": 0.01, "flag": 0 },
+                    { "name": "temperature", "type": "int16", "scale": 0.01, "unit": "°C", "unknown": -32768 },
+                    { "name": "humidity", "type": "uint16", "scale": 0.01, "unit": "%", "flag": 0 },
                     { "name": "history", "type": "uint8", "flag": 1, "repeats": true }
                   ] }
               ] }
@@ -41,11 +41,13 @@ struct ProfileFileExamples {
         let lamp = try #require(central.profiles.service(withUUID: "F000AA80-0451-4000-B000-000000000000"))
         #expect(lamp.tag == "My Services")
         #expect(lamp.characteristics.first?.stringValues == ["off", "on"])
+        #expect(lamp.characteristics.first?.permissions == [.readable, .writeEncryptionRequired])
         let climate = try #require(lamp.characteristics.last)
         #expect(
             climate.stringValue([0x03, 0xC4, 0x09, 0xBF, 0x13, 1, 2]) == [
                 "temperature": "25.00", "humidity": "50.55", "history": "1 2",
             ])
+        #expect(climate.units == ["temperature": "°C", "humidity": "%"])
         #expect(climate.bytes(fromString: [:])?.hex == "000080")
     }
 

@@ -10,20 +10,17 @@ import Testing
 func heartRate(from central: CentralManager) async throws -> Int {
     try await central.whenPoweredOn(timeout: .seconds(5))
     let strap = try await central.firstDiscovery(for: [HeartRateService.uuid], timeout: .seconds(30)).peripheral
-    try await strap.connect(timeout: .seconds(5))
-    try await strap.discover([HeartRateService.uuid], timeout: .seconds(10))
-    let measurement = try strap.characteristic(HeartRateService.Measurement.self)
-    var beats = 0
-    for try await value in try await measurement.notifications() {
-        beats = Int(value.beatsPerMinute)
-        break                                                    // leaving the loop unsubscribes
+    return try await strap.stayConnected(.never, timeout: .seconds(5), discovering: [HeartRateService.uuid]) { strap in
+        let measurement = try strap.characteristic(HeartRateService.Measurement.self)
+        for try await value in try await measurement.notifications(valueTimeout: .seconds(10)) {
+            return Int(value.beatsPerMinute)                     // leaving the loop unsubscribes
+        }
+        throw CancellationError()                                // the loop ended with its task, before a value
     }
-    await strap.disconnect()                                     // BlueZ would keep the connection
-    return beats
 }
 
 /// Is a strap that measures one beat more each second, until its task is cancelled.
-func beStrap(with manager: PeripheralManager, clock: BlueCapClock = .continuous) async throws {
+func beStrap(with manager: PeripheralManager) async throws {
     let measurement = TypedMutableCharacteristic<HeartRateService.Measurement>()
     let service = MutableService(profile: ConfiguredServiceProfile<HeartRateService>())
     service.characteristics = [measurement.characteristic]
@@ -32,23 +29,85 @@ func beStrap(with manager: PeripheralManager, clock: BlueCapClock = .continuous)
     try await manager.startAdvertising("Strap", serviceUUIDs: [HeartRateService.uuid], timeout: .seconds(10))
     for beats in 60... as PartialRangeFrom<UInt16> {
         try measurement.update(HeartRateService.Measurement(beatsPerMinute: beats))
-        try await clock.sleep(for: .seconds(1))
+        try await manager.clock.sleep(for: .seconds(1))
     }
 }
+
+private typealias Radio = VirtualRadio
 
 @Suite("Getting started", .timeLimit(.minutes(5)))
 struct GettingStartedTests {
     @Test func `the heart rate of a strap is read`() async throws {
         try await VirtualRadio.run { radio in
-            let strap = PeripheralManager(
-                backend: radio.peripheral(address: "C0:DE:00:00:00:01"), configuration: .init(clock: radio.clock))
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let strap = PeripheralManager(backend: radio.peripheral(address: "C0:DE:00:00:00:01"))
+            let central = CentralManager(backend: radio.central())
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await beStrap(with: strap, clock: radio.clock) }
-                let beats = try await heartRate(from: central)
-                #expect(beats >= 60)
+                group.addTask { try await beStrap(with: strap) }
+                group.addTask {
+                    let beats = try await heartRate(from: central)
+                    #expect(beats >= 60)
+                }
+                try await group.next()                               // the first to end, with its error if it has one
                 group.cancelAll()
             }
+        }
+    }
+
+    @Test func `an error of the strap fails the test`() async throws {
+        try await VirtualRadio.run { radio in
+            let backend = radio.peripheral(address: "C0:DE:00:00:00:01")
+            backend.adapter.powerOff()
+            let strap = PeripheralManager(backend: backend)
+            let central = CentralManager(backend: radio.central())
+            await #expect(throws: PeripheralManagerError.self) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await beStrap(with: strap) }
+                    group.addTask {
+                        let beats = try await heartRate(from: central)
+                        #expect(beats >= 60)
+                    }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test func `a strap is found again after its radio was off`() async throws {
+        try await VirtualRadio.run { radio in
+            let backend = radio.peripheral(address: "C0:DE:00:00:00:01")
+            let strap = PeripheralManager(backend: backend)
+            let central = CentralManager(backend: radio.central())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await beStrap(with: strap) }
+                group.addTask {
+                    #expect(try await heartRate(from: central) >= 60)
+                    backend.adapter.powerOff()                           // all of its links are lost
+                    try await radio.clock.sleep(for: .seconds(5))
+                    backend.adapter.powerOn()                            // the manager offers and advertises again
+                    #expect(try await heartRate(from: central) >= 60)
+                }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func `a program of both roles prints it`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            @Sendable func VirtualRadio() -> Radio { lab.radio }
+            let radio = VirtualRadio()                                       // one radio for both
+            let strap = PeripheralManager(backend: radio.peripheral(address: "C0:DE:00:00:00:01"))
+            let central = CentralManager(backend: radio.central())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await beStrap(with: strap) }
+                group.addTask { print(try await heartRate(from: central)) }
+                try await group.next()                                       // the first to end, with its error if it has one
+                group.cancelAll()
+            }
+            #expect(printed.lines.count == 1)
         }
     }
 
@@ -58,7 +117,7 @@ struct GettingStartedTests {
             @Sendable func print(_ items: Any...) { printed.add(items) }
             @Sendable func CentralManager() -> BlueCapCore.CentralManager { lab.makeCentral() }
             try await lab.during {
-                try? await beStrap(with: lab.makePeripheralManager(), clock: lab.radio.clock)
+                try? await beStrap(with: lab.makePeripheralManager())
             } _: {
                 print(try await heartRate(from: CentralManager()))
             }

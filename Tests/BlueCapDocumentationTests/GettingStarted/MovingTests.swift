@@ -6,33 +6,57 @@ import BlueCap
 import BlueCapCore
 import Testing
 
-/// Listens to the temperatures of all thermometers in reach until the task is cancelled.
-func listenToAll(_ central: CentralManager, _ show: @escaping @Sendable (String, Double) -> Void) async throws {
-    let service = EnvironmentalSensingService.uuid
-    try await central.whenPoweredOn(timeout: .seconds(5))
+/// Listens to the temperatures of all thermometers in reach until the task is cancelled. An error is reported, and what
+/// it ended begins again five seconds later.
+func listenToAll(
+    _ central: CentralManager, show: @escaping @Sendable (String, Double) -> Void,
+    report: @escaping @Sendable (String, any Error) -> Void
+) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for try await discovery in central.scan(for: [service]) where discovery.kind == .discovered {
-            let peripheral = discovery.peripheral
-            group.addTask {
-                try await peripheral.stayConnected(discovering: [service]) { thermometer in
-                    let temperature = try thermometer.characteristic(EnvironmentalSensingService.Temperature.self)
-                    for try await value in try await temperature.notifications() {
-                        show(thermometer.displayName, value.value ?? .nan)
-                    }
+        var known: Set<PeerIdentifier> = []
+        while true {
+            do {
+                try await central.whenPoweredOn()
+                for try await discovery in central.scan(for: [EnvironmentalSensingService.uuid]) {
+                    let peripheral = discovery.peripheral
+                    guard known.insert(peripheral.identifier).inserted else { continue }
+                    group.addTask { try await listen(to: peripheral, clock: central.clock, show: show, report: report) }
                 }
+            } catch let error where !Task.isCancelled {
+                report("scan", error)                            // the radio was switched off, for example
             }
+            try await central.clock.sleep(for: .seconds(5))
         }
     }
 }
 
-/// The name that a device gives itself in its Device Information.
-func modelName(of peripheral: Peripheral) async throws -> String {
-    try await peripheral.connect(timeout: .seconds(10))
-    try await peripheral.discover([DeviceInformationService.uuid], timeout: .seconds(10))
-    let name = try peripheral.characteristic(DeviceInformationService.ModelNumber.self)
-    let text = try await name.read(timeout: .seconds(5))
-    await peripheral.disconnect()
-    return "\(text)"
+/// Listens to one thermometer until the task is cancelled.
+func listen(
+    to peripheral: Peripheral, clock: BlueCapClock, show: @escaping @Sendable (String, Double) -> Void,
+    report: @escaping @Sendable (String, any Error) -> Void
+) async throws {
+    while true {
+        do {
+            try await peripheral.stayConnected(discovering: [EnvironmentalSensingService.uuid]) { thermometer in
+                let temperature = try thermometer.characteristic(EnvironmentalSensingService.Temperature.self)
+                for try await value in try await temperature.notifications() {
+                    show(thermometer.displayName, value.value ?? .nan)
+                }
+            }
+        } catch let error where !Task.isCancelled {
+            report(peripheral.displayName, error)                // the policy is exhausted, or the device is not as expected
+        }
+        try await clock.sleep(for: .seconds(5))
+    }
+}
+
+/// The number of a device's model, from its Device Information.
+func modelNumber(of peripheral: Peripheral) async throws -> String {
+    let service = DeviceInformationService.uuid
+    return try await peripheral.stayConnected(.never, timeout: .seconds(10), discovering: [service]) { device in
+        let model = try device.characteristic(DeviceInformationService.ModelNumber.self)
+        return "\(try await model.read(timeout: .seconds(5)))"
+    }
 }
 
 @Suite("Articles for beginners", .timeLimit(.minutes(5)))
@@ -61,22 +85,29 @@ struct MovingTests {
                             EnvironmentalSensingService.Temperature.uuid, properties: [.notify],
                             onSubscribe: { characteristic, isOn in
                                 let value = try? EnvironmentalSensingService.Temperature(degrees)
-                                if isOn, let value { characteristic.notify(SerDe.serialize(value)) }
+                                if isOn, let value { characteristic.notify(value) }
                                 return .success(())
                             })
                     }
                 }
             }
             for thermometer in temperatures { lab.radio.add(thermometer) }
-            let shown = Printed()
+            lab.radio.add(
+                VirtualPeripheral(name: "none") { VirtualService(EnvironmentalSensingService.uuid, characteristics: []) })
+            let (shown, reported) = (Printed(), Printed())
             let central = try await lab.central()
             try await lab.during {
-                try await listenToAll(central) { shown.add([$0, $1]) }
+                do {
+                    try await listenToAll(central, show: { shown.add([$0, $1]) }, report: { reported.add([$0, $1]) })
+                } catch is CancellationError {}
             } _: {
                 temperatures[0].disconnect()
                 try await lab.radio.clock.sleep(for: .seconds(10))
             }
             #expect(shown.lines.sorted() == ["at 18 18.0", "at 18 18.0", "at 21 21.0"])
+            // The one without a temperature ends no other, and is tried again.
+            #expect(reported.lines.count > 1)
+            #expect(reported.lines.allSatisfy { $0.hasPrefix("none ") })
         }
     }
 
@@ -85,7 +116,7 @@ struct MovingTests {
             lab.radio.add(Self.box())
             let central = try await lab.central()
             let box = try await central.firstDiscovery(for: [Self.uuid]).peripheral
-            #expect(try await modelName(of: box).contains("B1"))
+            #expect(try await modelNumber(of: box).contains("B1"))
         }
     }
 

@@ -6,6 +6,18 @@ import BlueCap
 import BlueCapCore
 import Testing
 
+@MainActor
+final class AccelerometerModel {
+    private(set) var z = 0.0
+
+    func follow(_ peripheral: Peripheral) async throws {
+        try await peripheral.stayConnected(discovering: [TISensorTag.AccelerometerService.uuid]) { @MainActor tag in
+            let data = try tag.characteristic(TISensorTag.AccelerometerService.Data.self)
+            for try await sample in try await data.notifications() { self.z = sample.z }
+        }
+    }
+}
+
 @Suite("The article about the central role", .timeLimit(.minutes(5)))
 struct CentralRoleTests {
     @Test func `waits for the radio`() async throws {
@@ -86,6 +98,75 @@ struct CentralRoleTests {
         }
     }
 
+    @Test func `gives what the body over the link returns`() async throws {
+        try await Lab.run { lab in
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            let sample = try await peripheral.stayConnected(discovering: [TISensorTag.AccelerometerService.uuid]) { tag in
+                try await tag.characteristic(TISensorTag.AccelerometerService.Data.self).read(timeout: .seconds(5))
+            }
+            #expect(sample.z == 1)
+            #expect(peripheral.state == .disconnected)
+        }
+    }
+
+    @Test func `fills a model of the main actor`() async throws {
+        try await Lab.run { lab in
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            let model = AccelerometerModel()
+            try await lab.during {
+                try await model.follow(peripheral)
+            } _: {
+                while await model.z != 1 { try await lab.radio.clock.sleep(for: .seconds(1)) }
+            }
+        }
+    }
+
+    @Test func `ends for good where the database changes`() async throws {
+        try await Lab.run { lab in
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            let services = lab.tag.services
+            async let changed: Void = {
+                try await lab.tag.wait { [data = lab.data] _ in data.subscriptionCount > 0 }
+                lab.tag.changeServices(to: [])
+                try await lab.radio.clock.sleep(for: .seconds(1))
+                lab.tag.changeServices(to: services)
+            }()
+            await #expect(throws: CharacteristicError.notDiscovered(TISensorTag.AccelerometerService.Data.uuid)) {
+                try await peripheral.stayConnected(discovering: [TISensorTag.AccelerometerService.uuid]) { tag in
+                    let data = try tag.characteristic(TISensorTag.AccelerometerService.Data.self)
+                    for try await _ in try await data.notifications() {}
+                }
+            }
+            try await changed
+        }
+    }
+
+    @Test func `counts attempts, connections, timeouts and losses`() async throws {
+        try await Lab.run { lab in
+            let printed = Printed()
+            @Sendable func print(_ items: Any...) { printed.add(items) }
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            try await peripheral.connect()
+            let events = peripheral.connectionEvents()
+            lab.tag.disconnect()
+            for await event in events { if case .disconnected = event { break } }
+            try await peripheral.connect()
+            let statistics = peripheral.statistics
+            print(statistics)                                                // 2 attempts, 2 connections, 0 timeouts, 1 disconnection
+            print(statistics.cumulativeConnectedDuration, statistics.cumulativeDisconnectedDuration)
+            #expect(printed.lines.first == "2 attempts, 2 connections, 0 timeouts, 1 disconnection")
+
+            await peripheral.disconnect()                                    // one's own is no loss
+            #expect(peripheral.statistics.disconnectionCount == 1)
+            lab.tag.refuseConnections()                                      // an attempt, and nothing else
+            await #expect(throws: PeripheralError.self) { try await peripheral.connect(timeout: .seconds(30)) }
+            #expect("\(peripheral.statistics)" == "3 attempts, 2 connections, 0 timeouts, 1 disconnection")
+            lab.tag.vanish()
+            await #expect(throws: PeripheralError.connectionTimeout) { try await peripheral.connect(timeout: .seconds(5)) }
+            #expect("\(peripheral.statistics)" == "4 attempts, 2 connections, 1 timeout, 1 disconnection")
+        }
+    }
+
     @Test func `discovers a service`() async throws {
         try await Lab.run { lab in
             let central = try await lab.central()
@@ -134,6 +215,22 @@ struct CentralRoleTests {
             }()
             try await peripheral.pair(timeout: .seconds(30))
             #expect(peripheral.isBonded == true)
+        }
+    }
+
+    @Test func `logs as much as it is asked to`() {
+        var configuration = CentralManager.Configuration()
+        configuration.logLevel = .debug
+        configuration.logPrivacy = .plain                                // addresses and names as they are, not as pseudonyms
+        #expect(configuration.logLevel == .debug)
+        #expect(CentralManager.Configuration().logPrivacy == .redacted)
+    }
+
+    @Test func `ends at once where the radio is off before the first connection`() async throws {
+        try await Lab.run { lab in
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            lab.radio.adapter().powerOff()
+            await #expect(throws: PeripheralError.poweredOff) { try await peripheral.stayConnected { _ in } }
         }
     }
 

@@ -36,6 +36,38 @@ struct ErrorsOfOrderTests {
         }
     }
 
+    @Test func `a service that a discovery did not find is said to be lacking`() async throws {
+        try await Lab.run { lab in
+            let peripheral = try await lab.central().firstDiscovery().peripheral
+            try await peripheral.connect()
+            let error = await #expect(throws: PeripheralError.self) { try await peripheral.discover(["180F"]) }
+            #expect(error?.description.contains("180F") == true)
+            #expect(error?.advice?.contains("the peripheral does not have it") == true, "\(error?.advice ?? "-")")
+        }
+    }
+
+    @Test func `a write of the wrong kind names the argument that is missing`() async throws {
+        try await Lab.run { lab in
+            let command = VirtualCharacteristic("FFF1", properties: [.writeWithoutResponse])
+            let service = VirtualService("FFF0", characteristics: [command])
+            lab.radio.add(VirtualPeripheral(name: "Lamp", services: [service]))
+            let peripheral = try await lab.connect(try await lab.central(), to: "FFF0")
+            let characteristic = try peripheral.characteristic("FFF1")
+            let error = await #expect(throws: CharacteristicError.self) { try await characteristic.write([1]) }
+            expect(error, names: "kind: .withoutResponse")
+            try await characteristic.write([1], kind: .withoutResponse)
+        }
+    }
+
+    @Test func `an empty value is called so, and the advice says where it comes from`() {
+        let error = CharacteristicError.undecodable(.truncated(needed: 1, available: 0, offset: 0), [], from: "2A19")
+        #expect(error.message.hasPrefix("cannot decode an empty value of 2A19: "), "\(error.message)")
+        #expect(error.advice?.contains("has set no value yet") == true, "\(error.advice ?? "-")")
+        let other = CharacteristicError.undecodable(.invalidValue(offset: 0), [9], from: "2A19")
+        #expect(other.message.hasPrefix("cannot decode the value 09 of 2A19: "), "\(other.message)")
+        #expect(other.advice == "compare the declared type with what the peripheral sends")
+    }
+
     @Test func `an update before its service is added names add(_:)`() {
         let level = MutableCharacteristic(uuid: "2A19", properties: [.read, .notify], value: [50])
         let error = #expect(throws: MutableCharacteristicError.self) { try level.update([51]) }
@@ -48,6 +80,13 @@ struct ErrorsOfOrderTests {
             await central.invalidate()
             let error = await #expect(throws: CentralManagerError.self) { _ = try await central.firstDiscovery() }
             expect(error, names: "invalidate()")
+        }
+    }
+
+    @Test func `errors of files and of runs say in Foundation what they say by themselves`() {
+        let errors: [any Error] = [ProfileFileError.notProfiles, VirtualRunError.stalled(at: .seconds(1))]
+        for error in errors {
+            #expect(error.localizedDescription.lowercased() == "\(error)".lowercased() + ".")
         }
     }
 

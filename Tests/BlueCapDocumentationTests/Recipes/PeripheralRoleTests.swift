@@ -64,9 +64,9 @@ struct PeripheralRoleTests {
 
     @Test func `is an iBeacon`() async throws {
         try await Lab.run { lab in
-            let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
             let manager = lab.makePeripheralManager()
             try await manager.whenPoweredOn()
+            let uuid: BluetoothUUID = "5AFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFF5"
             let region = BeaconRegion(proximityUUID: uuid, identifier: "shop", major: 1, minor: 7)
             try await manager.startAdvertising(region, measuredPower: -59, timeout: .seconds(10))
             let beacons = BeaconManager(central: try await lab.central())
@@ -78,15 +78,16 @@ struct PeripheralRoleTests {
     @Test func `makes up values for reads`() async throws {
         try await Lab.run { lab in
             let clock = MutableCharacteristic(uuid: Self.uuid, properties: .read, permissions: .readable)
-            @Sendable func secondsSinceStart() -> UInt32 { 42 }
             let manager = try await lab.serve([clock])
             try await lab.during {
+                let began = ContinuousClock.now
                 for await request in clock.readRequests() {
-                    request.respond(SerDe.serialize(secondsSinceStart()))          // the whole value: the rest from the offset is sent
+                    let seconds = UInt32((ContinuousClock.now - began) / .seconds(1))
+                    request.respond(SerDe.serialize(seconds))                      // the whole value: the rest from the offset is sent
                 }
             } _: {
                 let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
-                #expect(try await peripheral.characteristic(Self.uuid).read() == [42, 0, 0, 0])
+                #expect(try await peripheral.characteristic(Self.uuid).read().count == 4)
             }
             await manager.invalidate()
         }
@@ -94,12 +95,14 @@ struct PeripheralRoleTests {
 
     @Test func `answers writes`() async throws {
         try await Lab.run { lab in
-            let enabled = MutableCharacteristic(uuid: Self.uuid, properties: .write, permissions: .writeable)
+            let enabled = MutableCharacteristic(uuid: Self.uuid, properties: [.write, .notify], permissions: .writeable)
             let manager = try await lab.serve([enabled])
             try await lab.during {
                 for await request in enabled.writeRequests(capacity: .newest(10)) {
                     guard request.value.count == 1 else { request.respond(.invalidAttributeValueLength); continue }
+                    guard let byte = request.value.first, byte <= 1 else { request.respond(ATTError(rawValue: 0x80)); continue }
                     request.accept()
+                    try enabled.update(request.value)                              // where it can notify: accept() sends nothing to subscribers
                 }
             } _: {
                 let peripheral = try await lab.connect(try await lab.central(), to: Lab.service)
@@ -109,6 +112,11 @@ struct PeripheralRoleTests {
                 await #expect(throws: CharacteristicError.att(.invalidAttributeValueLength)) {
                     try await remote.write([1, 2])
                 }
+                await #expect(throws: CharacteristicError.att(ATTError(rawValue: 0x80))) { try await remote.write([2]) }
+                var values = try await remote.notifications().makeAsyncIterator()
+                try await remote.write([0])
+                #expect(try await values.next() == [1])                            // waited for the first subscriber
+                #expect(try await values.next() == [0])
             }
             await manager.invalidate()
         }

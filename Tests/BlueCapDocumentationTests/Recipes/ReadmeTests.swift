@@ -19,7 +19,7 @@ struct ReadmeTests {
             await #expect(throws: CharacteristicError.disconnected) {
                 typealias Accelerometer = TISensorTag.AccelerometerService
 
-                let central = CentralManager()                                   // BlueZ; VirtualRadio().central() for a virtual one
+                let central = CentralManager()                                   // BlueZ; init(backend:) for a virtual radio
                 try await central.whenPoweredOn(timeout: .seconds(5))
                 let found = try await central.firstDiscovery(for: [Accelerometer.uuid], timeout: .seconds(10))
                 let peripheral = found.peripheral
@@ -43,12 +43,14 @@ struct ReadmeTests {
             lab.radio.remove(lab.tag)
             try await lab.during {
                 @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
+                typealias Accelerometer = TISensorTag.AccelerometerService
+
                 let service = MutableService(profile: ConfiguredServiceProfile<Accelerometer>())
                 let samples = TypedMutableCharacteristic<Accelerometer.Data>()
                 let enabled = TypedMutableCharacteristic<Accelerometer.Enabled>()
                 service.characteristics = [samples.characteristic, enabled.characteristic]   // with initial values, which centrals read
 
-                let peripherals = PeripheralManager()                            // BlueZ; VirtualRadio().peripheral() for a virtual one
+                let peripherals = PeripheralManager()                            // BlueZ; init(backend:) for a virtual radio
                 try await peripherals.whenPoweredOn(timeout: .seconds(5))
                 let writes = enabled.writeRequests()                             // before a central can write
                 try await peripherals.add(service, timeout: .seconds(10))

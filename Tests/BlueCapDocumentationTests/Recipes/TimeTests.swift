@@ -12,7 +12,7 @@ struct TimeTests {
         try await VirtualRadio.run { radio in
             let lamp = VirtualPeripheral(name: "Lamp")
             radio.add(lamp)
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn()
             let peripheral = try await central.firstDiscovery().peripheral
             lamp.stopAdvertising()
@@ -26,7 +26,7 @@ struct TimeTests {
         let radio = VirtualRadio(clock: ManualClock())
         let lamp = VirtualPeripheral(name: "Lamp")
         radio.add(lamp)
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        let central = CentralManager(backend: radio.central())
         let peripheral = try await radio.run { _ in
             try await central.whenPoweredOn()
             return try await central.firstDiscovery().peripheral
@@ -45,7 +45,7 @@ struct TimeTests {
         let printed = Printed()
         @Sendable func print(_ items: Any...) { printed.add(items) }
         let radio = VirtualRadio(clock: ManualClock())
-        let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+        let central = CentralManager(backend: radio.central())
         radio.add(VirtualPeripheral(name: "Lamp"))
         try await radio.advance(until: { central.isPoweredOn })
 
@@ -54,6 +54,60 @@ struct TimeTests {
         try await radio.advance(by: .seconds(1))
         print(try await found.peripheral.displayName)
         #expect(printed.lines == ["Lamp"])
+    }
+
+    @Test func `a value is kept, sent, or both`() async throws {
+        try await VirtualRadio.run { radio in
+            let tag = VirtualPeripheral(name: "Tag") {
+                VirtualService("180F") { VirtualCharacteristic("2A19", properties: [.read, .notify], value: [50]) }
+            }
+            radio.add(tag)
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let peripheral = try await central.firstDiscovery(for: ["180F"]).peripheral
+            try await peripheral.connect()
+            try await peripheral.discover()
+            let remote = try peripheral.characteristic("2A19")
+            var values = try await remote.notifications().makeAsyncIterator()
+            let level = tag.characteristic("2A19")
+            level?.setValue([49])           // kept: the next read gives it, and nothing is sent
+            level?.notify([48])             // sent to those that subscribed to notifications, and not kept
+            level?.update([47])             // kept, and sent to each in the way in which it subscribed
+            #expect(try await values.next() == [48])
+            #expect(try await values.next() == [47])
+            #expect(try await remote.read() == [47])
+            level?.setValue([49])
+            #expect(try await remote.read() == [49])
+            level?.notify([48])
+            #expect(try await values.next() == [48])
+            #expect(try await remote.read() == [49])
+            if let low = BatteryService.Level(rawValue: 20) { level?.update(low) }
+            #expect(try await values.next() == [20])
+            #expect(try await remote.read() == [20])
+        }
+    }
+
+    @Test func `a virtual service is made of its profile`() async throws {
+        try await VirtualRadio.run { radio in
+            if let profile = ProfileManager.standard.service(withUUID: BatteryService.uuid) {
+                let battery = VirtualService(profile: profile)
+                radio.add(VirtualPeripheral(name: "Strap", services: [battery]))
+            }
+            let central = CentralManager(backend: radio.central())
+            try await central.whenPoweredOn()
+            let strap = try await central.firstDiscovery(for: [BatteryService.uuid]).peripheral
+            try await strap.connect()
+            try await strap.discover()
+            let levels = try strap.characteristic(BatteryService.Level.self)
+            #expect(levels.characteristic.properties == BatteryService.Level.properties)
+        }
+    }
+
+    @Test func `peripheral managers without an address are one device, and others two`() async throws {
+        try await VirtualRadio.run { radio in
+            let backends = [radio.peripheral(), radio.peripheral(), radio.peripheral(address: "C0:DE:00:00:00:02")]
+            #expect(Set(backends.map(\.adapter.address)).count == 2)
+        }
     }
 
     @Test func `a link is lost to a device that goes out of range`() async throws {
@@ -68,7 +122,7 @@ struct TimeTests {
             }
             radio.add(tag)
 
-            let central = CentralManager(backend: radio.central(), configuration: .init(clock: radio.clock))
+            let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn()
             let peripheral = try await central.firstDiscovery(for: ["1809"]).peripheral
             try await peripheral.connect(timeout: .seconds(5))

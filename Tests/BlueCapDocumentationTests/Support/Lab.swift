@@ -49,8 +49,7 @@ struct Lab: Sendable {
     }
 
     func makePeripheralManager() -> PeripheralManager {
-        let manager = PeripheralManager(
-            backend: radio.peripheral(address: "C0:DE:00:00:00:77"), configuration: .init(clock: radio.clock))
+        let manager = PeripheralManager(backend: radio.peripheral(address: "C0:DE:00:00:00:77"))
         managers.withLock { $0.append(manager) }
         return manager
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import BlueCap
+import BlueCapCore
+import Foundation
+import Testing
+
+@Suite("Pages of profiles", .timeLimit(.minutes(5)))
+struct ProfileReferenceTests {
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources").standardizedFileURL
+
+    private struct Catalogue: Sendable, CustomTestStringConvertible {
+        var module: String
+        var services: [ServiceProfile]
+        var testDescription: String { module }
+    }
+
+    private static let catalogues = [
+        Catalogue(module: "BlueCapProfiles", services: BLESIGGATTProfiles.services),
+        Catalogue(
+            module: "BlueCapVendorProfiles",
+            services: TISensorTagProfiles.services + [TISensorTagProfiles.deviceInformation] + NordicProfiles.services
+                + GnosusProfiles.services),
+    ]
+
+    /// With BLUECAP_WRITE_PAGES in the environment the pages are written, which the test then finds as they should be.
+    @Test(arguments: catalogues)
+    private func `the pages of built-in services say what the code says`(_ catalogue: Catalogue) throws {
+        let folder = Self.sources.appendingPathComponent(catalogue.module)
+        let pages = ProfileReference(
+            module: catalogue.module, services: catalogue.services, source: try SourceDeclarations(folder: folder)
+        ).pages
+        #expect(pages.count == catalogue.services.count + 1)
+        let documentation = folder.appendingPathComponent("Documentation.docc")
+        let old = try? FileManager.default.contentsOfDirectory(
+            atPath: documentation.appendingPathComponent("Services").path)
+        let known = Set((old ?? []).map { "Services/" + $0 })
+        if ProcessInfo.processInfo.environment["BLUECAP_WRITE_PAGES"] != nil {
+            try FileManager.default.createDirectory(
+                at: documentation.appendingPathComponent("Services"), withIntermediateDirectories: true)
+            for (name, text) in pages {
+                try Data(text.utf8).write(to: documentation.appendingPathComponent(name))
+            }
+            for name in known.subtracting(pages.keys) {
+                try FileManager.default.removeItem(at: documentation.appendingPathComponent(name))
+            }
+            return
+        }
+        #expect(known.isSubset(of: pages.keys), "pages of services that there are not")
+        for (name, text) in pages.sorted(by: { $0.key < $1.key }) {
+            let page = try? String(contentsOf: documentation.appendingPathComponent(name), encoding: .utf8)
+            let found = (page ?? "").components(separatedBy: "\n")
+            let wanted = text.components(separatedBy: "\n")
+            let line = zip(wanted, found).first { $0 != $1 }?.0 ?? "the number of lines"
+            let isCurrent = page == text
+            #expect(
+                isCurrent,
+                """
+                \(catalogue.module)/\(name) is not what the code says: \(line)
+                BLUECAP_WRITE_PAGES=1 swift test --filter ProfileReferenceTests writes it
+                """)
+        }
+    }
+
+    @Test func `a sentence is taken without the place in the specification`() {
+        let lines = [
+            "The rate now (Heart Rate Service 1.0, 3.1;", "GATT Specification Supplement). More.", "", "And more.",
+        ]
+        #expect(SourceDeclarations.firstSentence(of: lines) == "The rate now.")
+        #expect(
+            SourceDeclarations.firstSentence(of: ["In steps of 0.1 (of ``Unit``).", "- Throws: x"])
+                == "In steps of 0.1 (of `Unit`).")
+    }
+}

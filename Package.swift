@@ -198,6 +198,7 @@ let package = Package(
             name: "BlueCapDocumentationTests",
             dependencies: [
                 "BlueCap", "BlueCapBeacon", "BlueCapCapture", "BlueCapCore", "BlueCapRuntime", "BlueCapSerDe",
+                "BlueCapTesting",
             ]),
         .testTarget(
             name: "BlueCapBeaconTests",

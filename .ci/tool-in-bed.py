@@ -10,6 +10,9 @@ import signal
 import sys
 from typing import Any
 
+import doctor_in_bed
+import pairing_in_bed
+import restore_in_bed
 from programs import check, finish, start, summed_up
 
 sys.path.insert(0, os.environ["BED_DIR"])
@@ -28,7 +31,8 @@ PEER = {
         {
             "uuid": SERVICE,
             "characteristics": [
-                {"uuid": DATA, "properties": ["read", "notify"], "value": "000000"},
+                {"uuid": DATA, "properties": ["read", "notify"], "value": "000000",
+                 "descriptors": [{"uuid": "2901", "value": "54696c74"}]},
                 {"uuid": ENABLED, "properties": ["read", "write"], "value": "00"},
             ],
         }
@@ -142,7 +146,7 @@ async def shell(peer: Control, address: str) -> None:
     feeding = asyncio.create_task(feed(peer, ["102040", "112040", "122040"]))
     status, lines, errors = await finish(process, 120, script)
     feeding.cancel()
-    check("shell does a script to its end, with 0", status == 0 and lines[-1:] == ["disconnected"], (status, lines, errors))
+    check("shell does a script to its end, with the status of its failure", status == 64 and lines[-1:] == ["disconnected"], (status, lines, errors))
     check("shell says what is no command, and goes on", errors.startswith("bluecap: there is no command 'nonsense'"), errors)
     check("shell lists the far device", sum(address in line and NAME in line for line in lines) >= 2, lines)
     check("shell connects by the name", any(line.startswith(f"connected to {NAME} ({address})") for line in lines), lines)
@@ -151,6 +155,27 @@ async def shell(peer: Control, address: str) -> None:
           {"wrote Accelerometer Enabled: 00  No", "read Accelerometer Enabled: 00  No"} <= set(lines), lines)
     got = [line.split(": ")[1][:6] for line in lines if line.startswith("notified Accelerometer Data: ")]
     check("shell prints the values in order", got == ["102040", "112040", "122040"], lines)
+    await away(peer)
+
+
+async def shell_in_json(peer: Control) -> None:
+    lines = [
+        f"connect {NAME}", f"descriptors {DATA}", f"descriptors {DATA} 2901", f"descriptors {DATA} 2901 Lean --text",
+        f"descriptors {DATA} 2902 0100", "rssi", "disconnect",
+    ]
+    process = await start(TOOL, "shell", "--json", "--timeout", "20", stdin=asyncio.subprocess.PIPE)
+    status, output, errors = await finish(process, 120, "\n".join(lines) + "\n")
+    events = [json.loads(line) for line in output]
+    ends = [(each["event"], each["line"]) for each in events if each["event"] in ("done", "failed")]
+    wanted = [("failed" if "2902" in line else "done", line) for line in lines]
+    check("shell --json ends each line with done or failed", (status, errors) == (76, "") and ends == wanted, (status, ends, errors))
+    got = {each["event"]: each for each in events}
+    listed = [each["uuid"][4:8] for each in got.get("descriptors", {}).get("descriptors", [])]
+    check("shell lists the descriptors", {"2901", "2902"} <= set(listed), got.get("descriptors"))
+    check("shell reads one", got.get("descriptorRead", {}).get("text") == "Tilt", got.get("descriptorRead"))
+    value = (await peer("value", attribute="0.0.0"))["value"]
+    check("shell writes one", value == b"Lean".hex(), value)
+    check("shell measures the signal", got.get("signal", {}).get("rssi", 0) < 0, events)
     await away(peer)
 
 
@@ -348,9 +373,13 @@ async def main() -> int:
     await access(peer, address)
     await notify(peer, address)
     await shell(peer, address)
+    await shell_in_json(peer)
     await manage(peer, address)
     await peer("advertise", enabled=False)
-    for part in (emulate, services, beacon, ranging):
+    faults = (doctor_in_bed.radio, doctor_in_bed.adapter, doctor_in_bed.daemon, doctor_in_bed.permission, doctor_in_bed.bus)
+    pairing = (pairing_in_bed.by_comparison, pairing_in_bed.by_passkey)
+    restoring = restore_in_bed.restoring
+    for part in (emulate, services, restoring, beacon, ranging, *pairing, *faults):
         try:
             await part(peer)
         except Exception as error:  # the other parts tell something all the same

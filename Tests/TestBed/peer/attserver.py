@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -63,9 +63,10 @@ def _include_value(service: Service) -> bytes:
 class FarServer(Server):
     """Serves the declared database after the generic services."""
 
-    def __init__(self, device: Device, changed: Callable[[], None]) -> None:
+    def __init__(self, device: Device, changed: Callable[[], None], went_round: Callable[[], Awaitable[None]]) -> None:
         super().__init__(device)
         self.changed = changed
+        self._went_round = went_round
         self.database = Database([], {})
         self._by_attribute: dict[att.Attribute, Declared] = {}
         self.holds_discovery = False
@@ -165,11 +166,18 @@ class FarServer(Server):
 
     def send_response(self, bearer: Bearer, response: att.ATT_PDU) -> None:
         """bluetoothd loses a request whose refusal for lack of security arrives before its main loop went round:
-        it repeats it at once, while the socket waits for encryption. No radio answers that soon."""
+        it repeats it at once, while the socket waits for encryption, and fails it with 0x0E. A radio hardly answers that
+        soon, unless bluetoothd is kept from running."""
         if isinstance(response, att.ATT_Error_Response) and response.error_code in _SECURITY_ERRORS:
-            asyncio.get_running_loop().call_later(CONNECTION_INTERVAL, super().send_response, bearer, response)
+            self._refuse_later(bearer, response)
         else:
             super().send_response(bearer, response)
+
+    @AsyncRunner.run_in_task()
+    async def _refuse_later(self, bearer: Bearer, response: att.ATT_PDU) -> None:
+        await asyncio.sleep(CONNECTION_INTERVAL)
+        await self._went_round()
+        super().send_response(bearer, response)
 
     @AsyncRunner.run_in_task()
     async def on_att_read_blob_request(self, bearer: Bearer, request: att.ATT_Read_Blob_Request) -> None:

@@ -86,6 +86,11 @@ class Daemon:
         if self._process is not None:
             self._process.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
 
+    async def went_round(self) -> None:
+        """Returns once the program waits for what comes next: what it was in the midst of, it has done."""
+        while self._process is not None and _state(self._process.pid) in ("R", "D"):
+            await asyncio.sleep(0.005)
+
     async def lose(self, kill_bus: Callable[[], None]) -> None:
         """Ends the bus, and returns when the program, which ends with it, has ended: that is no crash."""
         process, self._process = self._process, None
@@ -133,3 +138,11 @@ class Daemon:
             )
         )
         return reply is not None and reply.message_type == MessageType.METHOD_RETURN and reply.body[0].value
+
+
+def _state(pid: int) -> str:
+    """The state of a process as the kernel tells it: R runs or is about to, S waits. The name before it may hold spaces."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"

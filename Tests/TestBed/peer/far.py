@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bumble import hci, l2cap
@@ -30,9 +30,10 @@ def random_static_address() -> str:
 class FarDevice:
     """One place on the air. `configure` puts a new device there, with its own controller and address."""
 
-    def __init__(self, air: Air, index: int) -> None:
+    def __init__(self, air: Air, index: int, went_round: Callable[[], Awaitable[None]]) -> None:
         self.air = air
         self.index = index
+        self._went_round = went_round
         self.device: Device | None = None
         self.started = time.monotonic()
         self.connection_count = 0
@@ -60,7 +61,7 @@ class FarDevice:
         script = peer.get("pairing", {})
         delegate = self.pairing_delegate = pairing.ScriptedDelegate(script, self.event, self.until)
         self.device.pairing_config_factory = lambda _: pairing.config(script, delegate)
-        self.server = self.device.gatt_server = FarServer(self.device, self.changed)
+        self.server = self.device.gatt_server = FarServer(self.device, self.changed, self._went_round)
         self.server.max_mtu = peer.get("mtu", 517)
         self.declaration: list[dict[str, Any]] = peer.get("services", [])
         self.server.load(self.declaration)

@@ -66,6 +66,11 @@ final class PeripheralStage: Sendable {
         await stub.run { $0.set(Stage.device, BlueZInterface.device, properties) }
     }
 
+    /// Changes them without a word.
+    func keep(_ properties: StubBlueZ.Properties) async {
+        await stub.run { $0.keep(Stage.device, BlueZInterface.device, properties) }
+    }
+
     /// Lets the time pass after which the backend looks at what a change of a link has left.
     func passSettlingTime() async {
         await clock.waitForTimer(within: .milliseconds(200))

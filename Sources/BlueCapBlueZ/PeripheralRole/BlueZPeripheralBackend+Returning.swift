@@ -12,8 +12,6 @@ import BlueCapDBus
 extension BlueZPeripheralBackend {
     /// How long after a link begins or ends the daemon may need to know what is left of it.
     private static let settlingTime = Duration.milliseconds(200)
-    /// How long after a socket its link may be told to have ended.
-    private static let endingTime = Duration.milliseconds(100)
 
     /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
     /// and the socket stays, the others are what remains.
@@ -60,15 +58,16 @@ extension BlueZPeripheralBackend {
         emit(.subscribed(attribute, .allSubscribers))
     }
 
-    /// The socket of a central has closed. Whether its subscription has ended or its link is told by what follows.
+    /// The socket of a central has closed, at the end of its subscription or of its link. In the second case the daemon
+    /// heard of that first (`hci_disconn_complete_evt` in the kernel's `hci_event.c`), be its signal on the way or not.
     func expectEnd(of device: String, _ attribute: AttributeID, _ notifier: Notifier) {
         guard isBonded(device), isConnected(device) else { return }
-        notifier.closed(device)
-        _ = clock.schedule(after: Self.endingTime) { [weak self] in
-            self?.later { backend in
-                backend.notifiers[attribute]?.unsubscribed(device)
-                backend.forgetIfEmpty(attribute)
-            }
+        let event = notifier.closed(device)
+        let property = [BlueZInterface.device, Device1.connected.name].map(DBusValue.string)
+        call(StandardInterface.properties, "Get", property, at: device) { backend, answer in
+            if case .success(let message) = answer, (try? message.body()) == [.variant(.bool(false))] { return }
+            backend.notifiers[attribute]?.unsubscribed(device, event)
+            backend.forgetIfEmpty(attribute)
         }
     }
 

@@ -149,13 +149,13 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
         for answer in due { emit(answer) }
     }
 
-    /// Calls a method of the adapter's object; the answer is dropped when the bus, the daemon or this backend is gone
-    /// by then.
+    /// Calls a method of an object, of the adapter's unless told otherwise; the answer is dropped when the bus, the
+    /// daemon or this backend is gone by then.
     func call(
-        _ interface: String, _ member: String, _ body: [DBusValue],
+        _ interface: String, _ member: String, _ body: [DBusValue], at path: String? = nil,
         reply: @escaping @Sendable (isolated BlueZPeripheralBackend, Result<Message, DBusError>) -> Void = { _, _ in }
     ) {
-        guard let session, let path = watch.path else { return }
+        guard let session, let path = path ?? watch.path else { return }
         let generation = session.generation
         session.call(path, interface, member, body) { [weak self, weak session] result in
             guard session?.isAnswer(result, in: generation) == true else { return }

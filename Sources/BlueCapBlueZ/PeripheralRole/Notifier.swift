@@ -24,8 +24,9 @@ final class Notifier {
     /// The bonded centrals that left while they were subscribed. The daemon keeps their subscriptions, passes changes
     /// of `Value` on when they are back, and does not say so.
     private(set) var returning: Set<String> = []
-    /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links.
-    private var closing: Set<String> = []
+    /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links, each with
+    /// the number of that event.
+    private var closing: [String: Int] = [:]
     /// Whether subscribers without a name were reported to the manager.
     var hasUnnamed = false
     private var confirmation: (request: RequestID, limit: ClockTimer)?
@@ -51,7 +52,7 @@ final class Notifier {
     func add(_ writer: PacketWriter, number: Int, for device: String?, _ central: Central) {
         if let device {
             returning.remove(device)
-            closing.remove(device)
+            closing[device] = nil
         }
         sockets.append(Socket(number: number, device: device, central: central, writer: writer))
     }
@@ -67,6 +68,7 @@ final class Notifier {
         sockets[index].central = .allSubscribers
     }
 
+    /// A number for a socket or an event, which no other has.
     func makeNumber() -> Int {
         last += 1
         return last
@@ -74,15 +76,21 @@ final class Notifier {
 
     // MARK: Bonded centrals
 
-    /// The socket of a bonded central has closed.
-    func closed(_ device: String) { closing.insert(device) }
+    /// The socket of a bonded central has closed; returns the number of that event.
+    func closed(_ device: String) -> Int {
+        let event = makeNumber()
+        closing[device] = event
+        return event
+    }
 
     /// It was the end of its subscription, as the link has not ended with it.
-    func unsubscribed(_ device: String) { closing.remove(device) }
+    func unsubscribed(_ device: String, _ event: Int) {
+        if closing[device] == event { closing[device] = nil }
+    }
 
     /// The link of a bonded central has ended, and its socket with it.
     func left(_ device: String) {
-        let wasClosing = closing.remove(device) != nil
+        let wasClosing = closing.removeValue(forKey: device) != nil
         if wasClosing || sockets.contains(where: { $0.device == device }) { returning.insert(device) }
     }
 
@@ -135,7 +143,7 @@ final class Notifier {
 
     /// Forgets what the manager takes for ended.
     private func reset() {
-        closing = []
+        closing = [:]
         hasUnnamed = false
         _ = takeConfirmation()
     }

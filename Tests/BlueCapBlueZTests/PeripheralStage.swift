@@ -79,11 +79,13 @@ final class PeripheralStage: Sendable {
         await command { _ in }
     }
 
+    static let other = StubBlueZ.adapter + "/dev_C0_00_00_00_00_02"
+
     /// Another device is connected.
     func addOther() async {
         await stub.run {
             $0.add(
-                StubBlueZ.adapter + "/dev_C0_00_00_00_00_02",
+                Self.other,
                 Stage.deviceProperties(address: "C0:00:00:00:00:02", isConnected: true))
         }
     }

@@ -24,12 +24,14 @@ extension OverABus {
             return (stage, served, socket, try await stage.subscriber(of: attribute))
         }
 
-        /// The central connects, and is a subscriber without a name a moment later.
+        /// The central connects, and is a subscriber without a name as soon as bluetoothd has read its services.
         private func expectReturn(_ stage: PeripheralStage, _ served: Served) async throws {
             await stage.set(["Connected": .bool(true)])
             // What was told before this is answered was taken in.
             _ = try await served.characteristic()
-            await stage.passSettlingTime()
+            let early = await stage.request(.update(attribute, [0], central: nil))
+            #expect(try await stage.failure(of: early) == .disconnected)
+            await stage.set(["ServicesResolved": .bool(true)])
             #expect(try await stage.subscriber(of: attribute).isAggregate)
         }
 
@@ -60,6 +62,20 @@ extension OverABus {
             other.close()
         }
 
+        @Test func `a central whose services bluetoothd does not read is a subscriber a second after its return`()
+            async throws
+        {
+            let (stage, served, socket, _) = try await bondedSubscriber()
+            await stage.set(["Connected": .bool(false)])
+            socket.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
+            await stage.set(["Connected": .bool(true)])
+            _ = try await served.characteristic()
+            await stage.clock.waitForTimer(within: .seconds(1))
+            stage.clock.advance(by: .seconds(1))
+            #expect(try await stage.subscriber(of: attribute).isAggregate)
+        }
+
         @Test func `a bonded central that ended its subscription is no subscriber when it comes back`() async throws {
             let (stage, served, socket, central) = try await bondedSubscriber()
             socket.close()
@@ -67,12 +83,32 @@ extension OverABus {
             // Its question whether the link has ended was answered before this.
             _ = try await served.characteristic()
             await stage.set(["Connected": .bool(false)])
-            await stage.set(["Connected": .bool(true)])
-            _ = try await served.characteristic()
-            stage.clock.advance(by: .milliseconds(200))
+            await stage.set(["Connected": .bool(true), "ServicesResolved": .bool(true)])
             _ = try await served.characteristic()
             let update = await stage.request(.update(attribute, [1], central: nil))
             #expect(try await stage.failure(of: update) == .disconnected)
+        }
+
+        @Test(arguments: [false, true])
+        func `when a bonded subscriber that is away is forgotten, a value is signalled that nobody gets`(
+            _ hasOther: Bool
+        ) async throws {
+            let (stage, served, socket, _) = try await bondedSubscriber()
+            await stage.set(["Connected": .bool(false)])
+            socket.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
+            var other: SocketEnd?
+            if hasOther {
+                await stage.addOther()
+                (other, _) = try await served.acquire("AcquireNotify", ["device": .objectPath(PeripheralStage.other)])
+                _ = try await stage.subscriber(of: attribute)
+            }
+            let changes = try await stage.stub.changes()
+            await stage.stub.run { $0.remove(Stage.device) }
+            // What is signalled at that came before this answer.
+            _ = try await served.characteristic()
+            #expect(changes.count == (hasOther ? 0 : 1))
+            other?.close()
         }
 
         @Test func `a subscriber of an indication that left for good is none any more`() async throws {
@@ -146,9 +182,7 @@ extension OverABus {
             await stage.set(["Connected": .bool(false)])
             _ = try await served.characteristic()
             let update = await stage.request(.update(attribute, [1], central: nil))
-            await stage.set(["Connected": .bool(true)])
-            _ = try await served.characteristic()
-            await stage.passSettlingTime()
+            await stage.set(["Connected": .bool(true), "ServicesResolved": .bool(true)])
             #expect(try await stage.failure(of: update) == .disconnected)
             #expect(try await stage.subscriber(of: attribute).isAggregate)
         }

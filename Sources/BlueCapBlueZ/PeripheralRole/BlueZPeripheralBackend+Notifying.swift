@@ -108,9 +108,7 @@ extension BlueZPeripheralBackend {
     /// Sends the value to all subscribers; an indication is answered when the first of them has confirmed it.
     private func change(_ attribute: AttributeID, _ notifier: Notifier, _ value: Bytes, _ request: RequestID) {
         do throws(DBusError) {
-            guard let link = session?.link else { throw .disconnected }
-            try link.emitPropertiesChanged(
-                at: notifier.path, interface: BlueZInterface.characteristic, changed: ["Value": .bytes(Array(value))])
+            try signal(Array(value), at: notifier.path)
         } catch {
             return reply(request, .failure(.backend(BlueZFailure.failure(error))))
         }
@@ -124,6 +122,13 @@ extension BlueZPeripheralBackend {
             self?.later { $0.confirmationFailed(attribute, request) }
         }
         notifier.expectConfirmation(of: request, limit: limit)
+    }
+
+    /// Signals a change of a characteristic's value, which the daemon sends to all subscribers that are connected.
+    func signal(_ value: [UInt8], at path: String) throws(DBusError) {
+        guard let link = session?.link else { throw .disconnected }
+        try link.emitPropertiesChanged(
+            at: path, interface: BlueZInterface.characteristic, changed: ["Value": .bytes(value)])
     }
 
     /// How long a confirmation is waited for: a central has 30 s (Core Specification, Vol 3, Part F, 3.3.3), after

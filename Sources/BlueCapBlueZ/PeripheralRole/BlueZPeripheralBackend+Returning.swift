@@ -10,12 +10,15 @@ import BlueCapDBus
 // nothing when that one is back, not even when it subscribes again, as that changes nothing (`gatt_ccc_write_cb`). What
 // is sent until then goes nowhere.
 extension BlueZPeripheralBackend {
-    /// How long after a link begins or ends the daemon may need to know what is left of it.
+    /// How long after a link's end the daemon may need to know what is left of it.
     private static let settlingTime = Duration.milliseconds(200)
+    /// How long after a link begins the daemon may need to send something over it, where it does not say that it can.
+    private static let arrivalTime = Duration.seconds(1)
 
     /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
     /// and the socket stays, the others are what remains.
     func subscriberLeft(_ device: String) {
+        arrivals.removeValue(forKey: device)?.limit.cancel()
         let isKept = isBonded(device) && limits.withLock { $0.sockets } != .single
         for (attribute, notifier) in notifiers {
             if isKept { notifier.left(device) }
@@ -36,13 +39,27 @@ extension BlueZPeripheralBackend {
         reviewUnnamed(attribute)
     }
 
-    /// A central came, of which the daemon may have kept subscriptions.
+    /// A central came, of which the daemon may have kept subscriptions. Before it has the link's ATT bearer, it sends
+    /// nothing, and drops what it is given; once it has read the central's services it certainly has one.
     func subscriberCame(_ device: String) {
+        var awaited: [AttributeID: RequestID?] = [:]
         for (attribute, notifier) in notifiers where notifier.servesUnnamed || notifier.returning.contains(device) {
-            let awaited = notifier.awaited
-            // Before it has the link's ATT bearer, the daemon sends nothing.
-            afterSettling { $0.settled(attribute, awaited) }
+            awaited[attribute] = notifier.awaited
         }
+        if awaited.isEmpty { return }
+        let limit = clock.schedule(after: Self.arrivalTime) { [weak self] in
+            self?.later { $0.subscriberIsServed(device) }
+        }
+        arrivals[device]?.limit.cancel()
+        arrivals[device] = Arrival(awaited: awaited, limit: limit)
+        if areServicesResolved(device) { subscriberIsServed(device) }
+    }
+
+    /// The daemon sends to a central that came, or should by now.
+    func subscriberIsServed(_ device: String) {
+        guard let arrival = arrivals.removeValue(forKey: device) else { return }
+        arrival.limit.cancel()
+        for (attribute, awaited) in arrival.awaited { settled(attribute, awaited) }
     }
 
     /// A central that came may be one that was away, though another device stood for it: an indication that was sent
@@ -71,10 +88,14 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// The daemon does not know a device any more.
+    /// The daemon does not know a device any more, but keeps its subscriptions until it has a value for them. When the
+    /// service goes before that, it looks at them in memory that it has freed, and may crash (`service_free`, then
+    /// `clear_ccc_state` in `src/gatt-database.c`). So a value is signalled where nobody gets it.
     func subscriberForgotten(_ device: String) {
-        for (attribute, notifier) in notifiers where notifier.returning.contains(device) {
+        for (attribute, notifier) in notifiers where notifier.servesUnnamed || notifier.returning.contains(device) {
             notifier.forget(device)
+            // A radio that has gone has taken the daemon's side with it.
+            if notifier.subscribers.isEmpty { try? signal([], at: notifier.path) }
             reviewUnnamed(attribute)
         }
     }
@@ -111,9 +132,20 @@ extension BlueZPeripheralBackend {
         session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).isBonded } ?? false
     }
 
+    private func areServicesResolved(_ device: String) -> Bool {
+        session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).areServicesResolved } ?? false
+    }
+
     private var hasConnectedDevice: Bool {
         guard let session, let path = watch.path else { return false }
         return session.tree.hasConnectedDevice(below: path)
     }
+}
+
+/// A central that came, until the daemon can send something to it.
+struct Arrival {
+    /// The indications that had been sent before, by characteristic, of those that it may be subscribed to.
+    let awaited: [AttributeID: RequestID?]
+    let limit: ClockTimer
 }
 #endif

@@ -36,8 +36,10 @@ extension BlueZPeripheralBackend {
             switch change {
             case .added(let path, _): if isConnected(path) { subscriberCame(path) }
             case .changed(let path, _, let set, _):
-                guard let isConnected = set[Device1.connected] else { break }
-                if isConnected { subscriberCame(path) } else { deviceLeft(path) }
+                if let isConnected = set[Device1.connected] {
+                    if isConnected { subscriberCame(path) } else { deviceLeft(path) }
+                }
+                if set[Device1.servicesResolved] == true { subscriberIsServed(path) }
             case .removed(let path, _, _): subscriberForgotten(path)
             }
         default: break
@@ -67,6 +69,8 @@ extension BlueZPeripheralBackend {
     /// The manager takes all accesses and subscriptions for ended; so does this.
     private func dropLinks() {
         accesses.drop()
+        for arrival in arrivals.values { arrival.limit.cancel() }
+        arrivals = [:]
         let sharesSocket = limits.withLock { $0.sockets } == .single
         for (attribute, notifier) in notifiers {
             notifier.radioLost(sharesSocket: sharesSocket, isBonded: isBonded)

@@ -45,6 +45,8 @@ public actor BlueZPeripheralBackend: PeripheralBackend {
     var lastDelay: UInt64 = 0
     var accesses = AccessTable()
     var notifiers: [AttributeID: Notifier] = [:]
+    /// The centrals that came and may be subscribers, by device.
+    var arrivals: [String: Arrival] = [:]
 
     /// Creates a backend for one adapter.
     ///

@@ -24,8 +24,8 @@ final class Notifier {
     /// The bonded centrals that left while they were subscribed. The daemon keeps their subscriptions, passes changes
     /// of `Value` on when they are back, and does not say so.
     private(set) var returning: Set<String> = []
-    /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links, each with
-    /// the number of that event.
+    /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links, each
+    /// with the number of that event.
     private var closing: [String: Int] = [:]
     /// Whether subscribers without a name were reported to the manager.
     var hasUnnamed = false

@@ -90,6 +90,11 @@ final class PeripheralStage: Sendable {
         }
     }
 
+    /// Its link ends.
+    func endOther() async {
+        await stub.run { $0.set(Self.other, BlueZInterface.device, ["Connected": .bool(false)]) }
+    }
+
     /// The radio goes off, which ends the central's link, and on again; nothing else is reported.
     func passPowerOff() async throws {
         await stub.run { $0.set(StubBlueZ.adapter, BlueZInterface.adapter, ["Powered": .bool(false)]) }

@@ -42,7 +42,10 @@ extension OverABus {
             let (stage, served, socket, central) = try await bondedSubscriber()
             // bluetoothd knows of the link's end first, and may say so however late.
             await stage.keep(["Connected": .bool(false)])
-            if endsLinkFirst { await stage.set(["Connected": .bool(false)]) }
+            if endsLinkFirst {
+                await stage.set(["Connected": .bool(false)])
+                _ = try await served.characteristic()
+            }
             socket.close()
             guard case .unsubscribed(attribute, central) = try await stage.next() else { throw Unexpected("no end") }
             if !endsLinkFirst {
@@ -72,8 +75,37 @@ extension OverABus {
             await stage.set(["Connected": .bool(true)])
             _ = try await served.characteristic()
             await stage.clock.waitForTimer(within: .seconds(1))
-            stage.clock.advance(by: .seconds(1))
+            stage.clock.advance(by: .milliseconds(999))
+            let early = await stage.request(.update(attribute, [0], central: nil))
+            #expect(try await stage.failure(of: early) == .disconnected)
+            stage.clock.advance(by: .milliseconds(1))
             #expect(try await stage.subscriber(of: attribute).isAggregate)
+        }
+
+        @Test func `a central that has only just come back is no subscriber either when another one leaves`()
+            async throws
+        {
+            let (stage, served, socket, _) = try await bondedSubscriber()
+            await stage.addOther()
+            await stage.set(["Connected": .bool(false)])
+            socket.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
+            await stage.set(["Connected": .bool(true)])
+            await stage.endOther()
+            _ = try await served.characteristic()
+            let update = await stage.request(.update(attribute, [1], central: nil))
+            #expect(try await stage.failure(of: update) == .disconnected)
+        }
+
+        @Test func `a bonded central is a subscriber when it comes back, if its socket closed as the radio went off`()
+            async throws
+        {
+            let (stage, served, socket, _) = try await bondedSubscriber()
+            await stage.keep(["Connected": .bool(false)])
+            socket.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
+            try await stage.passPowerOff()
+            try await expectReturn(stage, served)
         }
 
         @Test func `a bonded central that ended its subscription is no subscriber when it comes back`() async throws {
@@ -89,26 +121,33 @@ extension OverABus {
             #expect(try await stage.failure(of: update) == .disconnected)
         }
 
-        @Test(arguments: [false, true])
-        func `when a bonded subscriber that is away is forgotten, a value is signalled that nobody gets`(
-            _ hasOther: Bool
-        ) async throws {
+        @Test func `of a bonded subscriber that was forgotten, a value is signalled once nobody is there`()
+            async throws
+        {
             let (stage, served, socket, _) = try await bondedSubscriber()
             await stage.set(["Connected": .bool(false)])
             socket.close()
             guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
-            var other: SocketEnd?
-            if hasOther {
-                await stage.addOther()
-                (other, _) = try await served.acquire("AcquireNotify", ["device": .objectPath(PeripheralStage.other)])
-                _ = try await stage.subscriber(of: attribute)
-            }
+            await stage.addOther()
             let changes = try await stage.stub.changes()
             await stage.stub.run { $0.remove(Stage.device) }
-            // What is signalled at that came before this answer.
+            // What is signalled at that comes before this answer.
             _ = try await served.characteristic()
-            #expect(changes.count == (hasOther ? 0 : 1))
-            other?.close()
+            #expect(changes.count == 0)
+            await stage.endOther()
+            #expect(await changes.next() == "Value")
+        }
+
+        @Test func `of a subscriber that was not bonded nothing is signalled when it is forgotten`() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.indicate)
+            _ = try await served.call("StartNotify")
+            _ = try await stage.subscriber(of: attribute)
+            await stage.set(["Connected": .bool(false)])
+            let changes = try await stage.stub.changes()
+            await stage.stub.run { $0.remove(Stage.device) }
+            _ = try await served.characteristic()
+            #expect(changes.count == 0)
         }
 
         @Test func `a subscriber of an indication that left for good is none any more`() async throws {

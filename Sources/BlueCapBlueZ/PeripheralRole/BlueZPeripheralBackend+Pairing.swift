@@ -22,7 +22,8 @@ extension BlueZPeripheralBackend {
             handler: handler)
     }
 
-    private func serves(_ device: String) -> Bool {
+    /// Whether a device is one of this backend's adapter.
+    func serves(_ device: String) -> Bool {
         guard let adapter = watch.path else { return false }
         return BlueZPath.device(of: device, adapter: adapter) == device
     }

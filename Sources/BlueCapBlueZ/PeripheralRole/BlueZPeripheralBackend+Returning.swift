@@ -18,7 +18,7 @@ extension BlueZPeripheralBackend {
     /// A central left. Before 5.76 one socket serves all centrals, and only the first is named: when that one leaves
     /// and the socket stays, the others are what remains.
     func subscriberLeft(_ device: String) {
-        arrivals.removeValue(forKey: device)?.limit.cancel()
+        takeArrival(of: device)
         let isKept = isBonded(device) && limits.withLock { $0.sockets } != .single
         for (attribute, notifier) in notifiers {
             if isKept { notifier.left(device) }
@@ -28,6 +28,7 @@ extension BlueZPeripheralBackend {
             }
             reviewUnnamed(attribute)
         }
+        releaseForgotten()
     }
 
     private func unname(_ attribute: AttributeID, _ number: Int, _ device: String) {
@@ -40,43 +41,45 @@ extension BlueZPeripheralBackend {
     }
 
     /// A central came, of which the daemon may have kept subscriptions. Before it has the link's ATT bearer, it sends
-    /// nothing, and drops what it is given; once it has read the central's services it certainly has one.
+    /// nothing, and drops what it is given; when it has read the central's services, it has one.
     func subscriberCame(_ device: String) {
-        var awaited: [AttributeID: RequestID?] = [:]
-        for (attribute, notifier) in notifiers where notifier.servesUnnamed || notifier.returning.contains(device) {
-            awaited[attribute] = notifier.awaited
-        }
-        if awaited.isEmpty { return }
+        let concerned = notifiers.filter { $1.servesUnnamed || $1.returning.contains(device) }
+        if concerned.isEmpty { return }
         let limit = clock.schedule(after: Self.arrivalTime) { [weak self] in
-            self?.later { $0.subscriberIsServed(device) }
+            self?.later { $0.finishArrival(of: device) }
         }
         arrivals[device]?.limit.cancel()
-        arrivals[device] = Arrival(awaited: awaited, limit: limit)
-        if areServicesResolved(device) { subscriberIsServed(device) }
+        arrivals[device] = Arrival(
+            attributes: Array(concerned.keys), awaited: concerned.compactMapValues(\.awaited), limit: limit)
+        if areServicesResolved(device) { finishArrival(of: device) }
     }
 
-    /// The daemon sends to a central that came, or should by now.
-    func subscriberIsServed(_ device: String) {
-        guard let arrival = arrivals.removeValue(forKey: device) else { return }
-        arrival.limit.cancel()
-        for (attribute, awaited) in arrival.awaited { settled(attribute, awaited) }
-    }
-
-    /// A central that came may be one that was away, though another device stood for it: an indication that was sent
-    /// meanwhile went nowhere, and what waits behind it can go on.
-    private func settled(_ attribute: AttributeID, _ awaited: RequestID?) {
-        let hadUnnamed = notifiers[attribute]?.hasUnnamed ?? false
-        reviewUnnamed(attribute)
-        guard let notifier = notifiers[attribute], hadUnnamed, notifier.hasUnnamed else { return }
-        if let awaited, notifier.awaited == awaited {
-            confirm(notifier, .failure(.disconnected))
-            emitAnswers()
+    /// The daemon sends to a central that came, or should by now. Such a one may have been away, though another device
+    /// stood for it: an indication that was sent meanwhile went nowhere, and what waits behind it can go on.
+    func finishArrival(of device: String) {
+        guard let arrival = takeArrival(of: device) else { return }
+        for attribute in arrival.attributes {
+            let hadUnnamed = notifiers[attribute]?.hasUnnamed ?? false
+            reviewUnnamed(attribute)
+            guard let notifier = notifiers[attribute], hadUnnamed, notifier.hasUnnamed else { continue }
+            if let awaited = arrival.awaited[attribute], notifier.awaited == awaited {
+                confirm(notifier, .failure(.disconnected))
+                emitAnswers()
+            }
+            emit(.subscribed(attribute, .allSubscribers))
         }
-        emit(.subscribed(attribute, .allSubscribers))
+    }
+
+    @discardableResult
+    private func takeArrival(of device: String) -> Arrival? {
+        let arrival = arrivals.removeValue(forKey: device)
+        arrival?.limit.cancel()
+        return arrival
     }
 
     /// The socket of a central has closed, at the end of its subscription or of its link. In the second case the daemon
-    /// heard of that first (`hci_disconn_complete_evt` in the kernel's `hci_event.c`), be its signal on the way or not.
+    /// has taken note of the link's end before it closed the socket, as hang-ups have a lower priority in its main loop
+    /// (`src/shared/io-glib.c`), be its signal on the way or not.
     func expectEnd(of device: String, _ attribute: AttributeID, _ notifier: Notifier) {
         guard isBonded(device), isConnected(device) else { return }
         let event = notifier.closed(device)
@@ -88,17 +91,32 @@ extension BlueZPeripheralBackend {
         }
     }
 
-    /// The daemon does not know a device any more, but keeps its subscriptions until it has a value for them. When the
-    /// service goes before that, it looks at them in memory that it has freed, and may crash (`service_free`, then
-    /// `clear_ccc_state` in `src/gatt-database.c`). So a value is signalled where nobody gets it.
-    func subscriberForgotten(_ device: String) {
-        for (attribute, notifier) in notifiers where notifier.servesUnnamed || notifier.returning.contains(device) {
+    // MARK: Forgotten centrals
+
+    /// The daemon does not know a device any more, but keeps the subscriptions that it had while it was bonded.
+    func subscriberForgotten(_ device: String, wasBonded: Bool) {
+        takeArrival(of: device)
+        for (attribute, notifier) in notifiers where notifier.maySubscribe(device, isBonded: wasBonded) {
             notifier.forget(device)
-            // A radio that has gone has taken the daemon's side with it.
-            if notifier.subscribers.isEmpty { try? signal([], at: notifier.path) }
             reviewUnnamed(attribute)
         }
+        releaseForgotten()
     }
+
+    /// Has the daemon give up the subscriptions of devices that it does not know any more, as it does when it has a
+    /// value for them. When a service goes before that, it looks at them in memory that it has freed, and may crash
+    /// (`service_free`, then `clear_ccc_state` in `src/gatt-database.c`). With them it ends the sockets of others
+    /// (`match_client_att`), and the value goes to whoever is subscribed: so it waits until nobody is connected.
+    private func releaseForgotten() {
+        if hasConnectedDevice() { return }
+        for (attribute, notifier) in notifiers where notifier.takeForgotten() {
+            // Without a bus there is no daemon to have it.
+            try? signal([], at: notifier.path)
+            forgetIfEmpty(attribute)
+        }
+    }
+
+    // MARK: Subscribers without a name
 
     /// Tells the manager when subscribers without a name are there, and when they are not any more.
     ///
@@ -107,9 +125,11 @@ extension BlueZPeripheralBackend {
     ///   - isPresent: Whether such a one is certainly connected.
     func reviewUnnamed(_ attribute: AttributeID, isPresent: Bool = false) {
         guard let notifier = notifiers[attribute] else { return }
-        let isServed = notifier.servesUnnamed && (isPresent || hasConnectedDevice)
-        let hasUnnamed =
-            watch.state == .poweredOn && (isServed || notifier.returning.contains(where: isConnected))
+        // Who has only just come gets nothing yet, and is none; who is one stays one.
+        let arriving = notifier.hasUnnamed ? [] : Set(arrivals.keys)
+        let isServed = notifier.servesUnnamed && (isPresent || hasConnectedDevice(besides: arriving))
+        let isBack = notifier.returning.subtracting(arriving).contains(where: isConnected)
+        let hasUnnamed = watch.state == .poweredOn && (isServed || isBack)
         if hasUnnamed != notifier.hasUnnamed {
             notifier.hasUnnamed = hasUnnamed
             if !hasUnnamed { confirm(notifier, .failure(.disconnected)) }
@@ -136,16 +156,18 @@ extension BlueZPeripheralBackend {
         session?.tree[device, BlueZInterface.device].map { DeviceFacts($0).areServicesResolved } ?? false
     }
 
-    private var hasConnectedDevice: Bool {
+    private func hasConnectedDevice(besides others: Set<String> = []) -> Bool {
         guard let session, let path = watch.path else { return false }
-        return session.tree.hasConnectedDevice(below: path)
+        return session.tree.hasConnectedDevice(below: path, besides: others)
     }
 }
 
 /// A central that came, until the daemon can send something to it.
 struct Arrival {
-    /// The indications that had been sent before, by characteristic, of those that it may be subscribed to.
-    let awaited: [AttributeID: RequestID?]
+    /// The characteristics that it may be subscribed to.
+    let attributes: [AttributeID]
+    /// The indications that had been sent before it came, of those.
+    let awaited: [AttributeID: RequestID]
     let limit: ClockTimer
 }
 #endif

@@ -32,15 +32,16 @@ extension BlueZPeripheralBackend {
         case BlueZInterface.advertisingManager, BlueZInterface.gattManager:
             readLimits()
             if case .added(let path, let interface) = change, path == watch.path { appeared(interface) }
-        case BlueZInterface.device:
+        case BlueZInterface.device where serves(change.path):
             switch change {
             case .added(let path, _): if isConnected(path) { subscriberCame(path) }
             case .changed(let path, _, let set, _):
                 if let isConnected = set[Device1.connected] {
                     if isConnected { subscriberCame(path) } else { deviceLeft(path) }
                 }
-                if set[Device1.servicesResolved] == true { subscriberIsServed(path) }
-            case .removed(let path, _, _): subscriberForgotten(path)
+                if set[Device1.servicesResolved] == true { finishArrival(of: path) }
+            case .removed(let path, _, let properties):
+                subscriberForgotten(path, wasBonded: DeviceFacts(properties).isBonded)
             }
         default: break
         }

@@ -27,6 +27,8 @@ final class Notifier {
     /// The bonded centrals whose sockets have just closed, at the end of their subscriptions or of their links, each
     /// with the number of that event.
     private var closing: [String: Int] = [:]
+    /// Whether the daemon keeps subscriptions of centrals that it does not know any more.
+    private var hasForgotten = false
     /// Whether subscribers without a name were reported to the manager.
     var hasUnnamed = false
     private var confirmation: (request: RequestID, limit: ClockTimer)?
@@ -42,7 +44,7 @@ final class Notifier {
     }
 
     /// Whether nothing is known of any subscriber, present or not.
-    var isEmpty: Bool { sockets.isEmpty && !isStarted && returning.isEmpty && closing.isEmpty }
+    var isEmpty: Bool { sockets.isEmpty && !isStarted && returning.isEmpty && closing.isEmpty && !hasForgotten }
 
     /// Whether the daemon serves subscribers that it does not name, if such are connected.
     var servesUnnamed: Bool { isStarted || sockets.contains { $0.device == nil } }
@@ -100,10 +102,26 @@ final class Notifier {
         sockets = []
         isStarted = false
         returning = []
+        hasForgotten = false
     }
 
-    /// The daemon does not know a central any more.
-    func forget(_ device: String) { returning.remove(device) }
+    /// Whether a device that the daemon knows no more may have been subscribed.
+    func maySubscribe(_ device: String, isBonded: Bool) -> Bool {
+        if returning.contains(device) { return true }
+        return isBonded && (servesUnnamed || sockets.contains { $0.device == device })
+    }
+
+    /// The daemon does not know a central any more, and keeps its subscription.
+    func forget(_ device: String) {
+        returning.remove(device)
+        hasForgotten = true
+    }
+
+    /// Whether there are such; from now on there are none.
+    func takeForgotten() -> Bool {
+        defer { hasForgotten = false }
+        return hasForgotten
+    }
 
     /// The radio is off. Of the subscriptions those of bonded centrals stay: without their sockets or, where one socket
     /// is for all, with that, which the daemon closes when no subscriber is left.
@@ -138,12 +156,12 @@ final class Notifier {
     /// Forgets all.
     func close() {
         stop()
+        closing = [:]
         reset()
     }
 
     /// Forgets what the manager takes for ended.
     private func reset() {
-        closing = [:]
         hasUnnamed = false
         _ = takeConfirmation()
     }

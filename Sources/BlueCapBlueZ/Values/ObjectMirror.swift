@@ -156,11 +156,12 @@ package struct ObjectMirror: Sendable {
         }.sorted()
     }
 
-    /// Whether a device below an adapter is connected.
-    func hasConnectedDevice(below adapter: String) -> Bool {
+    /// Whether a device below an adapter is connected, besides some.
+    func hasConnectedDevice(below adapter: String, besides others: Set<String> = []) -> Bool {
         guard let parent = parents.number(of: adapter.utf8Span.span) else { return false }
         return below[parent].contains { object in
             objects[object]?.properties(of: BlueZInterface.device)?[Device1.connected] == true
+                && path(of: object).map(others.contains) != true
         }
     }
 

@@ -63,10 +63,10 @@ def _include_value(service: Service) -> bytes:
 class FarServer(Server):
     """Serves the declared database after the generic services."""
 
-    def __init__(self, device: Device, changed: Callable[[], None], went_round: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, device: Device, changed: Callable[[], None], until_daemon_waits: Callable[[], Awaitable[None]]) -> None:
         super().__init__(device)
         self.changed = changed
-        self._went_round = went_round
+        self._until_daemon_waits = until_daemon_waits
         self.database = Database([], {})
         self._by_attribute: dict[att.Attribute, Declared] = {}
         self.holds_discovery = False
@@ -176,7 +176,7 @@ class FarServer(Server):
     @AsyncRunner.run_in_task()
     async def _refuse_later(self, bearer: Bearer, response: att.ATT_PDU) -> None:
         await asyncio.sleep(CONNECTION_INTERVAL)
-        await self._went_round()
+        await self._until_daemon_waits()
         super().send_response(bearer, response)
 
     @AsyncRunner.run_in_task()

@@ -37,7 +37,7 @@ class Bed:
     def __init__(self, adapters: int, daemon: Daemon) -> None:
         self._air = Air()
         self._adapters = [Adapter(self._air, index) for index in range(adapters)]
-        far = [FarDevice(self._air, index, daemon.went_round) for index in range(FAR_DEVICES)]
+        far = [FarDevice(self._air, index, daemon.until_it_waits) for index in range(FAR_DEVICES)]
         self._far = [FarCommands(device) for device in far]
         self._central = [CentralCommands(device) for device in far]
         self._daemon = daemon

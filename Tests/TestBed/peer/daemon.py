@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,9 +87,12 @@ class Daemon:
         if self._process is not None:
             self._process.send_signal(signal.SIGSTOP if paused else signal.SIGCONT)
 
-    async def went_round(self) -> None:
+    async def until_it_waits(self, timeout: float = 20) -> None:
         """Returns once the program waits for what comes next: what it was in the midst of, it has done."""
-        while self._process is not None and _state(self._process.pid) in ("R", "D"):
+        deadline = time.monotonic() + timeout
+        while self._process is not None and _state(self._process.pid) in ("R", "D", "T"):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"bluetoothd has been busy for {timeout} s")
             await asyncio.sleep(0.005)
 
     async def lose(self, kill_bus: Callable[[], None]) -> None:
@@ -141,7 +145,8 @@ class Daemon:
 
 
 def _state(pid: int) -> str:
-    """The state of a process as the kernel tells it: R runs or is about to, S waits. The name before it may hold spaces."""
+    """The state of a process as the kernel tells it: R runs or is about to, D waits for a device, T is paused, S waits. The
+    name before it may hold spaces."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

@@ -30,10 +30,10 @@ def random_static_address() -> str:
 class FarDevice:
     """One place on the air. `configure` puts a new device there, with its own controller and address."""
 
-    def __init__(self, air: Air, index: int, went_round: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, air: Air, index: int, until_daemon_waits: Callable[[], Awaitable[None]]) -> None:
         self.air = air
         self.index = index
-        self._went_round = went_round
+        self._until_daemon_waits = until_daemon_waits
         self.device: Device | None = None
         self.started = time.monotonic()
         self.connection_count = 0
@@ -61,7 +61,7 @@ class FarDevice:
         script = peer.get("pairing", {})
         delegate = self.pairing_delegate = pairing.ScriptedDelegate(script, self.event, self.until)
         self.device.pairing_config_factory = lambda _: pairing.config(script, delegate)
-        self.server = self.device.gatt_server = FarServer(self.device, self.changed, self._went_round)
+        self.server = self.device.gatt_server = FarServer(self.device, self.changed, self._until_daemon_waits)
         self.server.max_mtu = peer.get("mtu", 517)
         self.declaration: list[dict[str, Any]] = peer.get("services", [])
         self.server.load(self.declaration)

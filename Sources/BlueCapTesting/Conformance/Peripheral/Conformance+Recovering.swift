@@ -66,6 +66,7 @@ extension Conformance {
                     let far = try await world.farCentral(0)
                     _ = try await far.hear { $0.localName == "Second" }
                     try await expectSilence(far)
+                    try await events.first(4)
                     try expectEqual(events.all.count, 4, "how many events came")
                 }
             },

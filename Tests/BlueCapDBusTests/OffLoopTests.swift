@@ -38,10 +38,12 @@ struct OffLoopTests {
 enum LoopOnly: String, CaseIterable, Codable, Sendable {
     case watch, change, unwatch, after, cancelTimer, runLater, pollCount, workCount, assumeIsolated
     case readPackets, pausePackets, resumePackets, closeReader, writePackets, sendPacket, whenWritable, closeWriter
-    case open, uniqueName, isOpen, endCause, onDisconnect, metrics, call, cancelCall, send, close
-    case addMatch, removeMatch, matchCount, onSignal, removeHandler
+    case open, uniqueName, isOpen, endCause, onDisconnect, addEndHandler, removeEndHandler, isSaturated, metrics
+    case call, cancelCall, send, close
+    case addMatch, removeMatch, matchCount, onSignal, onPropertiesChanged, removeHandler
     case watchName, unwatchName, owner, requestName, releaseName
-    case export, unexport, exportObjectManager, unexportObjectManager, isExported, emitSignal, emitPropertiesChanged
+    case export, exportHandler, unexport, exportObjectManager, unexportObjectManager, isExported
+    case emitSignal, emitPropertiesChanged
 
     /// What they are called on.
     struct Things: Sendable {
@@ -109,6 +111,9 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .isOpen: _ = link.isOpen
         case .endCause: _ = link.endCause
         case .onDisconnect: link.onDisconnect {}
+        case .addEndHandler: _ = link.addEndHandler {}
+        case .removeEndHandler: link.removeEndHandler(0)
+        case .isSaturated: _ = link.isSaturated
         case .metrics: _ = link.metrics
         case .call: link.call(try Self.message()) { _ in }
         case .cancelCall: link.cancel(CallID(value: 0))
@@ -118,6 +123,7 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .removeMatch: link.removeMatch(things.match)
         case .matchCount: _ = link.matchCount
         case .onSignal: link.onSignal(.all) { _ in }
+        case .onPropertiesChanged: link.onPropertiesChanged(.all, sender: "a.b") { _ in }
         case .removeHandler: link.removeHandler(things.handler)
         case .watchName: try link.watchName("a.c", handler: { _ in })
         case .unwatchName: link.unwatchName(things.nameWatch)
@@ -125,6 +131,7 @@ enum LoopOnly: String, CaseIterable, Codable, Sendable {
         case .requestName: link.requestName("a.c") { _ in }
         case .releaseName: link.releaseName("a.c")
         case .export: try link.export([ExportedInterface("a.b")], at: path)
+        case .exportHandler: try link.export(at: path) { $0.reply() }
         case .unexport: link.unexport(at: path)
         case .exportObjectManager: try link.exportObjectManager(at: path)
         case .unexportObjectManager: link.unexportObjectManager(at: path)

@@ -65,6 +65,7 @@ extension BlueZSession {
     ///
     /// Cures the races in which the daemon says that services are there before it has announced them.
     package func refresh(done: @escaping () -> Void) {
+        loop.checkIsolated()
         guard status == .ready else { return loop.runLater(done) }
         readObjects { [weak self] result in
             guard let self else { return }

@@ -6,8 +6,9 @@ import BlueCapRuntime
 package import BlueCapSerDe
 package import BlueCapDBus
 
-// SAFETY: all that changes belongs to the loop's thread. The functions for others trap elsewhere, the properties are
-// read by backends, whose executor is the loop, and the end of the last reference finds no other user.
+// SAFETY: all that changes belongs to the loop's thread. The package's functions trap elsewhere; what is internal, and
+// the properties, are for backends, whose executor is the loop, and for what the bus calls there. The end of the last
+// reference finds no other user, and hands the link to the loop.
 /// This process's view of one `bluetoothd`: one bus connection, one mirror of its objects, shared by all managers.
 ///
 /// Order on the bus: match rules first, then `GetManagedObjects`, then the signals that came meanwhile. A daemon that

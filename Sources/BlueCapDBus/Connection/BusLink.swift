@@ -104,12 +104,14 @@ package final class BusLink: @unchecked Sendable {
 
     /// Calls `handler` soon after the connection has ended, for whatever reason.
     package func addEndHandler(_ handler: @escaping () -> Void) -> UInt64 {
+        loop.preconditionOnLoop()
         defer { nextEndHandler += 1 }
         if phase == .closed { loop.runLater(handler) } else { endHandlers[nextEndHandler] = handler }
         return nextEndHandler
     }
 
     package func removeEndHandler(_ id: UInt64) {
+        loop.preconditionOnLoop()
         endHandlers[id] = nil
     }
 

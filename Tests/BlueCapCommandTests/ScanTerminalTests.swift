@@ -65,6 +65,21 @@ struct ScanTerminalTests {
         #expect(terminal.screen.modes == [25] && !terminal.isRaw)
     }
 
+    @Test func `while it is stopped the cursor is shown, and when it goes on the table is drawn below`() async throws {
+        let terminal = try PseudoTerminal(Self.command)
+        try await terminal.wait(for: ", 5 devices. Ctrl-C ends it.")
+        terminal.send(SIGTSTP)
+        // What it wrote before it stopped may still be on its way.
+        try await terminal.wait("a stop, and the cursor") { [terminal] in terminal.isStopped && $0.modes == [25] }
+        terminal.send(SIGCONT)
+        let lines = try await terminal.wait("a second table, and no cursor") { screen in
+            screen.lines[8].hasPrefix("NAME ") && screen.modes.isEmpty
+        }
+        #expect(lines[1].hasPrefix("NAME "))
+        terminal.send(SIGINT)
+        #expect(try await terminal.end() == 130)
+    }
+
     @Test func `in a pipe there is a plain line for each event`() async throws {
         let run = try await PipedRun(Self.command + ["--duration", "1"], environment: PipedRun.colourful)
         #expect(run.status == 0, "\(run.errors)")

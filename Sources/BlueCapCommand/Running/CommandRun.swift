@@ -58,8 +58,15 @@ private func restoreTerminal() {
     StandardOutput.restoreTerminal()
 }
 
-/// Waits for the signals that end a command in place of their default action; a closed pipe is reported by `write`
-/// instead of SIGPIPE.
+/// Stops the process, with the terminal as it was found meanwhile; returns when it goes on.
+private func suspend() {
+    WaitingLine.shared.hide()
+    StandardOutput.restoreTerminal()
+    Terminal.suspend()
+}
+
+/// Waits for the signals that end or stop a command in place of their default action; a closed pipe is reported by
+/// `write` instead of SIGPIPE.
 private final class SignalWatch: Sendable {
     private struct State {
         var received: Int32?
@@ -74,7 +81,7 @@ private final class SignalWatch: Sendable {
     init(_ interruption: ShellInterruption?) {
         ignore(SIGPIPE)
         // What nohup lets it ignore stays ignored, where the command does not have the terminal to itself.
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
         where interruption != nil || number == SIGINT || number == SIGTERM || !isIgnored(number) {
             #if !os(Linux)
             // Dispatch takes the default action's place by itself on Linux.
@@ -82,6 +89,7 @@ private final class SignalWatch: Sendable {
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state] in
+                if number == SIGTSTP { return suspend() }
                 if number == SIGINT, interruption?.interrupt() == true { return }
                 let (isFirst, cancel) = state.withLock { state in
                     defer { state.received = state.received ?? number }

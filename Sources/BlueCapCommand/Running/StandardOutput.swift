@@ -15,9 +15,9 @@ import Darwin
 final class StandardOutput: LineOutput {
     private let isLive: Bool
     private let hasColors: Bool
-    private let drawn = Locked((lines: 0, screen: ScreenSize?.none))
-    /// Whether any output of this process has hidden the cursor.
-    private static let hidesCursor = Locked(false)
+    private let drawn = Locked((lines: 0, screen: ScreenSize?.none, returns: 0))
+    /// Whether any output of this process has hidden the cursor, and how often it was given back.
+    private static let cursor = Locked((isHidden: false, returns: 0))
 
     /// - Parameter draws: Whether to draw, where standard output is a terminal that can.
     init(draws: Bool) {
@@ -49,18 +49,22 @@ final class StandardOutput: LineOutput {
     func draw(_ lines: [String]) throws(OutputClosed) {
         WaitingLine.shared.end()
         let size = screen
+        let returns = Self.cursor.withLock { cursor in
+            cursor.isHidden = true
+            return cursor.returns
+        }
         let last = drawn.withLock { drawn in
-            defer { drawn = (lines.count, size) }
+            defer { drawn = (lines.count, size, returns) }
             return drawn
         }
-        Self.hidesCursor.withLock { $0 = true }
         // Cursor hidden; up to the first line drawn; each line cleared and written; what is left below cleared.
         // Clearing comes first, because behind a line as wide as the terminal it would take the last character. A
-        // change of size moves the first line to an unknown place, so that the whole screen is cleared.
+        // change of size moves the first line to an unknown place, so that the whole screen is cleared. Where others
+        // have written meanwhile, it begins anew below them.
         var text = "\u{1B}[?25l\r"
         if let before = last.screen, before != size {
             text += "\u{1B}[H\u{1B}[J"
-        } else if last.lines > 0 {
+        } else if last.lines > 0, last.returns == returns {
             text += "\u{1B}[\(last.lines)A"
         }
         for line in lines { text += "\u{1B}[K\(line)\n" }
@@ -69,9 +73,9 @@ final class StandardOutput: LineOutput {
 
     /// Shows the cursor again, if it was hidden. Safe to call at any time.
     static func restoreTerminal() {
-        let isHidden = hidesCursor.withLock { hides in
-            defer { hides = false }
-            return hides
+        let isHidden = cursor.withLock { cursor in
+            defer { cursor = (false, cursor.returns + 1) }
+            return cursor.isHidden
         }
         if isHidden { try? writeText("\u{1B}[?25h", to: STDOUT_FILENO) }
     }

@@ -124,15 +124,23 @@ package final class Terminal: Sendable {
         enter(mode)
     }
 
+    /// Stops the process, with the terminal that was entered last as it was found meanwhile; returns when it goes on.
+    package static func suspend() {
+        if let terminal = current.withLock({ $0 }) { terminal.suspend() } else { stop() }
+    }
+
     /// Stops the process; returns when it goes on, or at once where no shell could let it go on.
     private static func stop() {
-        // Threads of a pool have signals blocked, and one that is raised would wait.
+        // Who waits for the signal would take it; and threads of a pool have it blocked, so that it would wait.
+        var (byDefault, action) = (sigaction(), sigaction())
+        unsafe sigaction(SIGTSTP, &byDefault, &action)
         var (stop, before) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&stop)
         unsafe sigaddset(&stop, SIGTSTP)
         unsafe pthread_sigmask(SIG_UNBLOCK, &stop, &before)
         raise(SIGTSTP)
         unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+        unsafe sigaction(SIGTSTP, &action, nil)
     }
 
     /// Sets the modes once more: a shell may have changed them while the process was stopped.

@@ -50,7 +50,7 @@ class Check:
 
     def problem(self, tool, folder):
         """What is wrong with what it does, or None."""
-        environment = {**os.environ, "XDG_CONFIG_HOME": folder, "TZ": "UTC"}
+        environment = {**os.environ, "BLUECAP_CONFIG": os.path.join(folder, "config.json"), "TZ": "UTC"}
         words = re.findall(r'"[^"]*"|\S+', self.arguments)
         try:
             done = subprocess.run(

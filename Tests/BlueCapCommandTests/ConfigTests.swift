@@ -64,6 +64,22 @@ struct ConfigTests {
         #expect(try lines(ConfigSession.Plan(setting: "Scan.Limit", unsets: true)) == ["scan.limit  [off]"])
     }
 
+    @Test func `a name in capitals in the file is no setting, and is removed as it is written`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try lines(ConfigSession.Plan(setting: "adapter", values: ["hci1"]))
+        try #"{"Scan.Limit": 3}"#.write(toFile: file.path, atomically: true, encoding: .utf8)
+        let removed = try lines(ConfigSession.Plan(setting: "Scan.Limit", unsets: true))
+        #expect(removed == ["removed 'Scan.Limit' from \(file.path)"])
+        #expect(try file.read() == Settings())
+    }
+
+    @Test func `a world's file is kept by its path from the root, and a shipped one by its name`() {
+        let here = FileManager.default.currentDirectoryPath
+        #expect(SettingForm.backend.canonical("virtual:town.json") == "virtual:\(here)/town.json")
+        #expect(SettingForm.backend.canonical("virtual:/town.json") == "virtual:/town.json")
+        #expect(SettingForm.backend.canonical("virtual:shop") == "virtual:shop")
+    }
+
     @Test func `a file that cannot be written is refused in words`() {
         let plan = ConfigSession.Plan(setting: "adapter", values: ["hci1"])
         let file = SettingsFile { $0 == "BLUECAP_CONFIG" ? "/dev/null/x.json" : nil }

@@ -69,6 +69,9 @@ struct ExecutableTests {
                     let read = ["read", "Heart Strap", "cells charge", "--backend", "virtual"]
                     #expect(try await bluecap(read, environment: environment).status == 0)
                     #expect(try await bluecap(read).status == 76)
+                    let named = try await bluecap(
+                        ["config", "scan.services", "cells"], environment: environment)
+                    #expect(named.output == ["scan.services  180F"], "\(named)")
                     let wins = try await bluecap(
                         ["profiles", "--tag", "mine", "--profiles", other], environment: environment)
                     #expect(wins.output.first == "Piles  180F", "\(wins)")

@@ -163,6 +163,43 @@ struct NotifyTests {
         }
     }
 
+    @Test func `a table has nothing, not even its heading, where the subscription is refused`() async throws {
+        let shut = VirtualCharacteristic("FFF1", properties: .notify, onSubscribe: { _, _ in .failure(.unlikelyError) })
+        let device = VirtualPeripheral(name: "Shut", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234", characteristics: [shut])
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(characteristics: [CharacteristicSelector("FFF1")], format: .csv)
+            await #expect(throws: CharacteristicError.self) {
+                try await session(central, "Shut", plan, output, radio).run()
+            }
+            #expect(output.lines.isEmpty)
+        }
+    }
+
+    @Test func `a table that ends before its first value is its heading`() async throws {
+        let silent = VirtualCharacteristic("FFF1", properties: .notify)
+        let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
+            VirtualService("1234", characteristics: [silent])
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            let output = RecordedOutput()
+            let plan = NotifySession.Plan(
+                characteristics: [CharacteristicSelector("FFF1")], duration: .seconds(60), format: .csv)
+            let session = session(central, "Mute", plan, output, radio)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await session.run() }
+                try await radio.clock.sleep(for: .seconds(30))
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            #expect(output.lines == ["date,index,characteristic,value,text"])
+        }
+    }
+
     @Test func `quotes and ends of lines of the device stay within their cell`() async throws {
         let told = VirtualCharacteristic("FFF1", properties: .notify)
         told.sendOnSubscription([Bytes("a,\"b\"".utf8)])

@@ -83,6 +83,6 @@ struct ShellDescriptorTests {
         let run = try await perform(["rssi"])
         let rssi = try #require(run.state.peer?.rssi)
         #expect(rssi < 0 && run.events.last == "signal \(SignalBars.text(rssi)) dBm", "\(run.events)")
-        #expect(run.state.treeLines(matching: "")[0].hasSuffix(", not paired, \(rssi) dBm"))
+        #expect(try run.state.treeLines(matching: "")[0].hasSuffix(", not paired, \(rssi) dBm"))
     }
 }

@@ -108,6 +108,7 @@ struct ShellSessionTests {
         let script = ["connect Heart Strap", "read 2A00", "nonsense"]
         #expect(try await shell(.lines(script)).status == .refused)
         #expect(try await shell(.lines(["devices"]), device: "Nowhere").status == .tryAgain)
+        #expect(try await shell(.lines(["tree"])).status == .usage)
         let typed = try await shell(.keys(["nonsense\r", "\u{4}"]))
         #expect(typed.errors.count == 1 && typed.status == .done)
     }

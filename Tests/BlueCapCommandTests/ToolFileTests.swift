@@ -39,6 +39,18 @@ struct ToolFileTests {
         }
     }
 
+    @Test func `to ask whether a named pipe can be written is not the end of it for its reader`() throws {
+        try withFolder {
+            let path = folder.path + "/pipe"
+            try #require(unsafe mkfifo(path, 0o600) == 0)
+            let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            try ToolFile.requireWritable(path)
+            var end = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            #expect(unsafe poll(&end, 1, 0) == 0)
+        }
+    }
+
     @Test func `a file that takes lines is emptied by the first of them`() throws {
         try withFolder {
             let path = folder.path + "/values.csv"

@@ -76,8 +76,15 @@ struct WriteTests {
 
     @Test func `a value longer than a packet is refused with --command, and --long named`() async throws {
         let failure = try await failure(
-            TypedValue(text: String(repeating: "00", count: 300)), properties: .writeWithoutResponse, isCommand: true)
+            TypedValue(text: String(repeating: "00", count: 300)), properties: [.write, .writeWithoutResponse],
+            isCommand: true)
         #expect(failure.status == .usage && failure.message.contains("leave out --command"), "\(failure.message)")
+    }
+
+    @Test func `a value longer than a packet has to be shorter where only commands are taken`() async throws {
+        let failure = try await failure(
+            TypedValue(text: String(repeating: "00", count: 300)), properties: .writeWithoutResponse, isCommand: true)
+        #expect(failure.status == .usage && failure.message.hasSuffix("has to fit in one"), "\(failure.message)")
     }
 
     @Test func `a Write Command cannot be long`() async {
@@ -153,6 +160,23 @@ struct WriteTests {
             #expect(error?.message.contains("write 'Reset Energy Expended', or") == true, "\(error)")
         }
         #expect(output.lines.isEmpty)
+    }
+
+    @Test func `a refusal for another reason than the value is not blamed on the value`() async throws {
+        let point = VirtualCharacteristic(
+            "2A39", properties: .write, onWrite: { _, _ in .failure(.writeNotPermitted) })
+        let device = VirtualPeripheral(name: "Shut", address: "C0:DE:00:00:00:20") {
+            VirtualService("180D", characteristics: [point])
+        }
+        try await inTown { radio, central in
+            radio.add(device)
+            let session = WriteSession(
+                finder: DeviceFinder(central: central, device: "Shut", progress: { _ in }),
+                characteristic: CharacteristicSelector("2A39"), value: TypedValue(text: "02"),
+                output: RecordedOutput(), clock: radio.clock)
+            let error = await #expect(throws: CharacteristicError.self) { try await session.run() }
+            #expect(error?.reason == .att(.writeNotPermitted), "\(error as Any)")
+        }
     }
 
     @Test func `where the device refuses a text, the advice is to leave out --text`() async throws {

@@ -49,8 +49,11 @@ actor ValuePrinter {
         self.fields = fields
     }
 
+    /// Prints what a table has without values, if none was printed.
+    func end() throws(OutputClosed) { if count == 0 { try begin() } }
+
     /// Prints the heading, where the format has one.
-    func begin() throws(OutputClosed) {
+    private func begin() throws(OutputClosed) {
         if format == .csv { try output.line(Self.row(["date", "index", "characteristic", "value", "text"] + fields)) }
     }
 
@@ -64,6 +67,7 @@ actor ValuePrinter {
     func print(_ value: Bytes, of characteristic: Characteristic, dropped: Int) throws(OutputClosed) -> Bool {
         if count == total { return false }
         self.dropped[characteristic.id] = dropped
+        if count == 0 { try begin() }
         count += 1
         let event = ValueEvent(value, of: characteristic, index: count, date: clock.date)
         switch format {

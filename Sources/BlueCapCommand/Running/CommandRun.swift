@@ -62,7 +62,7 @@ private func restoreTerminal() {
 private func suspend() {
     WaitingLine.shared.hide()
     StandardOutput.restoreTerminal()
-    Terminal.suspend()
+    Terminal.stop()
 }
 
 /// Waits for the signals that end or stop a command in place of their default action; a closed pipe is reported by
@@ -81,7 +81,7 @@ private final class SignalWatch: Sendable {
     init(_ interruption: ShellInterruption?) {
         ignore(SIGPIPE)
         // What nohup lets it ignore stays ignored, where the command does not have the terminal to itself.
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Self.stopping(interruption)
         where interruption != nil || number == SIGINT || number == SIGTERM || !isIgnored(number) {
             #if !os(Linux)
             // Dispatch takes the default action's place by itself on Linux.
@@ -107,6 +107,16 @@ private final class SignalWatch: Sendable {
             source.resume()
             sources.withLock { $0.append(source) }
         }
+    }
+
+    /// What stops a command that draws below the lines of before. A shell is stopped by a key. On Darwin the source
+    /// would be told of the signal with which the command then stops itself, and stop it again.
+    private static func stopping(_ interruption: ShellInterruption?) -> [Int32] {
+        #if os(Linux)
+        interruption == nil ? [SIGTSTP] : []
+        #else
+        []
+        #endif
     }
 
     /// Returns when signals are watched for: Dispatch begins on a thread of its own, some time later.

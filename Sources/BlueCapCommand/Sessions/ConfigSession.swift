@@ -22,6 +22,7 @@ struct ConfigSession: Sendable {
         var settings = try file.read()
         let key = try plan.setting.map { (name) throws(CommandFailure) in try Self.key(name) }
         if let key, !plan.values.isEmpty {
+            if case .services = key.form { Self.learnNames(settings) }
             try settings.set(key, to: plan.values)
             try Self.requireFiles(of: key, settings)
             try file.write(settings)
@@ -44,6 +45,14 @@ struct ConfigSession: Sendable {
         }
     }
 
+    /// Lets services be written by the names that the user's own profiles give them. A file that cannot be read stops
+    /// every other command, and not this one, which can mend that.
+    private static func learnNames(_ settings: Settings) {
+        for path in settings.list(.profiles) {
+            if let profiles = try? ToolFile.profiles(path) { KnownProfiles.add(profiles) }
+        }
+    }
+
     /// Makes sure that the files that a setting names can be read: every command would fail otherwise. A file of
     /// settings may name one that is not there any more.
     ///
@@ -63,9 +72,12 @@ struct ConfigSession: Sendable {
     ///
     /// - Returns: Whether there is nothing else to show, as it was that of none.
     private func unset(_ name: String) throws -> Bool {
-        let key = SettingKey(rawValue: name.lowercased())
-        let wasThere = try file.remove(key?.rawValue ?? name)
-        guard key == nil, wasThere else { return false }
+        // In capitals or not, the name of a setting is one only on the command line.
+        if try !file.remove(name) {
+            if let key = SettingKey(rawValue: name.lowercased()) { _ = try file.remove(key.rawValue) }
+            return false
+        }
+        if SettingKey(rawValue: name) != nil { return false }
         let report = SettingsReport(path: file.path, settings: [])
         try output.line(plan.isJSON ? JSONLine.text(report) : "removed '\(name)' from \(file.path)")
         return true

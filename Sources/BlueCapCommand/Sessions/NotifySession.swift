@@ -38,7 +38,6 @@ struct NotifySession: Sendable {
         finder.progress("connected")
         let characteristics = try chosen(on: peripheral)
         let printer = ValuePrinter(plan.format, of: characteristics, total: plan.count, output: output, clock: clock)
-        try await printer.begin()
         var subscriptions: [(Characteristic, Notifications)] = []
         for characteristic in characteristics {
             let notifications = try await characteristic.notifications(
@@ -74,6 +73,7 @@ struct NotifySession: Sendable {
                 throw CommandFailure(lost.status, lost.message + ", or add --reconnect")
             }
         }
+        try await printer.end()
         let dropped = await printer.droppedCount
         if dropped > 0 {
             finder.progress("\(TextLayout.count(dropped, "value")) dropped because the output is too slow")

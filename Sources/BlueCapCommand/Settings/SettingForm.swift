@@ -54,7 +54,7 @@ enum SettingForm: Sendable {
         case .text: text.isEmpty ? nil : text
         case .files: text.isEmpty ? nil : ToolFile.absolute(text)
         case .choice(let choices): choices.first { $0 == text.lowercased() }
-        case .backend: BackendName(argument: text)?.text
+        case .backend: BackendName(argument: text)?.fromEveryFolder.text
         case .seconds: Self.seconds(text)
         case .secondsOrOff: text.lowercased() == "off" ? "off" : Self.seconds(text)
         case .number(let range): Int(text).flatMap { range.contains($0) ? String($0) : nil }

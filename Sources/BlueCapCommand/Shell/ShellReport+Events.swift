@@ -74,11 +74,11 @@ extension ShellReport {
 
     // MARK: Answers
 
-    /// What the device is and has, as far as a text is in it; nil where none was connected.
+    /// What the device is and has, as far as a text is in it.
+    ///
+    /// - Throws: ``CommandFailure`` where no device was connected.
     static func tree(_ state: ShellState, matching text: String) throws(CommandFailure) -> ShellReport {
-        guard let peer = state.peer else {
-            throw CommandFailure(.usage, "no device was connected so far: 'connect' connects to one")
-        }
+        let peer = try state.requirePeer()
         var report = ShellReport("tree")
         (report.id, report.name, report.rssi) = (peer.id, peer.name, peer.rssi)
         (report.connected, report.paired) = (peer.isConnected, peer.isBonded)
@@ -93,10 +93,10 @@ extension ShellReport {
     }
 
     /// The values of a characteristic, the oldest first.
+    ///
+    /// - Throws: ``CommandFailure`` where no device was connected, or it has no such characteristic.
     static func values(_ state: ShellState, of selector: CharacteristicSelector) throws(CommandFailure) -> ShellReport {
-        guard let peer = state.peer else {
-            throw CommandFailure(.usage, "no device was connected so far: 'connect' connects to one")
-        }
+        let peer = try state.requirePeer()
         let characteristic = try peer.characteristic(selector)
         var report = ShellReport("values")
         (report.handle, report.name) = (characteristic.id.description, characteristic.name)

@@ -10,7 +10,7 @@ extension ShellLine {
         switch self {
         case .nothing, .request, .quit: []
         case .devices(let text): state.deviceLines(matching: text)
-        case .tree(let text): state.treeLines(matching: text)
+        case .tree(let text): try state.treeLines(matching: text)
         case .values(let selector): try state.valueLines(of: selector)
         case .log(let text): state.log(matching: text)
         case .help(let verb): verb?.page ?? ShellVerb.list
@@ -27,9 +27,19 @@ extension ShellState {
         return found.isEmpty ? ["none of \(TextLayout.count(devices.count, "device")) has that"] : found.map(\.line)
     }
 
+    /// The device that is or was connected last.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` where none was.
+    func requirePeer() throws(CommandFailure) -> ShellPeer {
+        if let peer { return peer }
+        throw CommandFailure(.usage, "no device was connected so far: 'connect' connects to one")
+    }
+
     /// The services and characteristics that a text is in.
-    func treeLines(matching text: String) -> [String] {
-        guard let peer else { return ["no device was connected so far: 'connect' connects to one"] }
+    ///
+    /// - Throws: ``CommandFailure`` where no device was connected.
+    func treeLines(matching text: String) throws(CommandFailure) -> [String] {
+        let peer = try requirePeer()
         let facts =
             [peer.isConnected ? "connected" : "not connected", peer.isBonded ? "paired" : "not paired"]
             + (peer.rssi.map { ["\($0) dBm"] } ?? [])
@@ -46,9 +56,7 @@ extension ShellState {
     ///
     /// - Throws: ``CommandFailure`` where there is no such characteristic.
     func valueLines(of selector: CharacteristicSelector) throws(CommandFailure) -> [String] {
-        guard let peer else {
-            throw CommandFailure(.usage, "no device was connected so far: 'connect' connects to one")
-        }
+        let peer = try requirePeer()
         let characteristic = try peer.characteristic(selector)
         if characteristic.values.isEmpty { return ["no value of \(characteristic.name) went to or fro"] }
         let curves =

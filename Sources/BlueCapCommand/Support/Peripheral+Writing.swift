@@ -27,12 +27,13 @@ extension Peripheral {
         }
         let profile = KnownProfiles.profile(characteristic.uuid, in: service)
         let bytes = try value.bytes(for: profile)
-        try requireRoom(for: bytes, isCommand: isCommand, isLong: isLong)
+        try requireRoom(for: bytes, in: characteristic, isCommand: isCommand, isLong: isLong)
         do {
             try await characteristic.write(bytes, kind: isCommand ? .withoutResponse : .withResponse, timeout: timeout)
         } catch {
             // A value that means nothing is the likely reason where the device refuses one.
-            guard case .att = error.reason, let profile, profile.declaresValues, profile.stringValue(bytes) == nil
+            guard case .att(let refusal) = error.reason, refusal.concernsValue, let profile, profile.declaresValues,
+                profile.stringValue(bytes) == nil
             else {
                 throw error
             }
@@ -47,15 +48,30 @@ extension Peripheral {
     /// Makes sure that a value fits in a characteristic, and unless it may be long in one packet.
     ///
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what to change.
-    private func requireRoom(for value: Bytes, isCommand: Bool, isLong: Bool) throws(CommandFailure) {
+    private func requireRoom(
+        for value: Bytes, in characteristic: Characteristic, isCommand: Bool, isLong: Bool
+    ) throws(CommandFailure) {
         let (packet, maximum) = (maximumWriteLength(for: .withoutResponse), maximumWriteLength(for: .withResponse))
         let count = "the value has \(TextLayout.count(value.count, "byte"))"
         if value.count > maximum {
             throw CommandFailure(.usage, "\(count), and a characteristic takes \(maximum) at most")
         }
         if isLong || value.count <= packet { return }
+        let tooLong = "\(count), and a packet to \(label) carries \(packet)"
+        guard characteristic.properties.contains(.write) else {
+            throw CommandFailure(.usage, "\(tooLong): what is written without response only has to fit in one")
+        }
         let advice = isCommand ? "leave out --command, and add --long" : "add --long"
-        throw CommandFailure(
-            .usage, "\(count), and a packet to \(label) carries \(packet): \(advice) to write it in parts")
+        throw CommandFailure(.usage, "\(tooLong): \(advice) to write it in parts")
+    }
+}
+
+extension ATTError {
+    /// Whether another value could have been taken: the refusal is of the value, or the device's own.
+    fileprivate var concernsValue: Bool {
+        switch self {
+        case .invalidAttributeValueLength, .unlikelyError, .valueNotAllowed, .writeRequestRejected, .outOfRange: true
+        default: isApplicationError
+        }
     }
 }

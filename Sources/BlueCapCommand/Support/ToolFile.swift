@@ -70,13 +70,20 @@ enum ToolFile {
             return
         }
         if errno != EEXIST { throw failure(path, .failed) }
-        let old = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
-        if old >= 0 {
-            close(old)
-        } else if errno != ENXIO, errno != ENOENT {
-            // Other than a named pipe that is not read yet, and a link to a file that is not there yet.
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            // A link to a file that is not there yet.
+            if errno == ENOENT { return }
             throw failure(path, .failed)
         }
+        // The reader of a named pipe would take its closing for the end.
+        if status.st_mode & S_IFMT == S_IFIFO {
+            if unsafe access(path, W_OK) == 0 { return }
+            throw failure(path, .failed)
+        }
+        let old = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        if old < 0 { throw failure(path, .failed) }
+        close(old)
     }
 
     /// Whether there is something by that name.

@@ -32,5 +32,13 @@ enum BackendName: ExpressibleByArgument, Hashable, Sendable {
         }
     }
 
+    /// The same radio, with the world's file by its path from the root.
+    var fromEveryFolder: BackendName {
+        guard case .virtual(let world?) = self, ShippedWorlds.text(world) == nil, WorldFile.isFile(world) else {
+            return self
+        }
+        return .virtual(ToolFile.absolute(world))
+    }
+
     var isVirtual: Bool { self != .bluez }
 }

@@ -52,7 +52,7 @@ struct WorldFile: Decodable, Sendable {
     /// - Throws: ``CommandFailure`` with ``ToolStatus/usage`` and what is wrong where in the file.
     static func read(_ name: String) throws(CommandFailure) -> WorldFile {
         if let text = ShippedWorlds.text(name) { return try parse(Array(text.utf8), name: "virtual:\(name)") }
-        if !name.contains("/"), !name.hasSuffix(".json"), !ToolFile.exists(name) {
+        if !isFile(name) {
             let advice = Suggestion.question(
                 name, among: ShippedWorlds.names,
                 advice: "choose \(ProfilePart.quoted(ShippedWorlds.names)), or a file")
@@ -63,6 +63,11 @@ struct WorldFile: Decodable, Sendable {
             throw CommandFailure(.usage, "\(name): a world has at most \(maximumByteCount) bytes")
         }
         return try parse(bytes, name: name)
+    }
+
+    /// Whether a name that is none of the program's own worlds is meant as that of a file.
+    static func isFile(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".json") || ToolFile.exists(name)
     }
 
     static func parse(_ bytes: [UInt8], name: String) throws(CommandFailure) -> WorldFile {

@@ -124,13 +124,8 @@ package final class Terminal: Sendable {
         enter(mode)
     }
 
-    /// Stops the process, with the terminal that was entered last as it was found meanwhile; returns when it goes on.
-    package static func suspend() {
-        if let terminal = current.withLock({ $0 }) { terminal.suspend() } else { stop() }
-    }
-
     /// Stops the process; returns when it goes on, or at once where no shell could let it go on.
-    private static func stop() {
+    package static func stop() {
         // Who waits for the signal would take it; and threads of a pool have it blocked, so that it would wait.
         var (byDefault, action) = (sigaction(), sigaction())
         unsafe sigaction(SIGTSTP, &byDefault, &action)

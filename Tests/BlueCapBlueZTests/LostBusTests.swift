@@ -15,10 +15,11 @@ extension OverABus {
             ("StartDiscovery", { $0.scan(ScanRequest()) }),
             ("StartDiscovery", { $0.connect("C0:00:00:00:00:02") }),
             ("Connect", { $0.connect(Stage.id) }),
+            ("RegisterAgent", { $0.setPairingCapability(.noInputNoOutput) }),
         ]
 
         @Test(arguments: commands.indices)
-        func `a scan, a search and a connection that are being begun end with the radio, and are not refused`(
+        func `a scan, a search, a connection and an agent that are being begun end with the radio, and are not refused`(
             index: Int
         ) async throws {
             let (member, command) = Self.commands[index]

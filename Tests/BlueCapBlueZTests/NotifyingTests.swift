@@ -78,6 +78,43 @@ extension OverABus {
             #expect(try await stage.answer(to: id) == .success(.done))
         }
 
+        @Test func `what BlueZ has put off is not tried again once the link is to end`() async throws {
+            let stage = try await putOff()
+            await stage.command { $0.disconnect(Stage.id) }
+            _ = try await stage.stub.call("Disconnect")
+            stage.clock.advance(by: .milliseconds(200))
+            try await stage.settle()
+            #expect(
+                await calls(stage)
+                    == ["StartNotify char0011", "StopNotify char0011", "Disconnect dev_C0_00_00_00_00_01"])
+        }
+
+        @Test func `what BlueZ has put off is not tried again for services that came anew`() async throws {
+            let stage = try await putOff()
+            await stage.stub.run { stub in
+                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
+                stub.addDatabase()
+            }
+            await stage.clock.waitForTimer(within: .milliseconds(150))
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            let id = await stage.request(on)
+            try await stage.stub.call("StartNotify").reply()
+            #expect(try await stage.answer(to: id) == .success(.done))
+            stage.clock.advance(by: .milliseconds(200))
+            try await stage.settle()
+            #expect(await calls(stage) == ["StartNotify char0011", "StartNotify char0011"])
+        }
+
+        /// A request to notify that waits until BlueZ has read the services.
+        private func putOff() async throws -> Stage {
+            let stage = try await Stage.connected()
+            _ = await stage.request(on)
+            try await stage.stub.call("StartNotify").fail("Failed", "Failed to register notify session")
+            await stage.clock.waitForTimer(within: .milliseconds(200))
+            return stage
+        }
+
         @Test func `a refusal gives the peer's code and leaves notifications off`() async throws {
             let stage = try await Stage.connected()
             let id = await stage.request(on)

@@ -218,12 +218,57 @@ extension OverABus {
             await stage.addOther()
             _ = try await served.call("StartNotify")
             _ = try await stage.subscriber(of: attribute)
-            await stage.set(["Connected": .bool(false)])
+            await stage.set(["Bonded": .bool(true), "Connected": .bool(false)])
             _ = try await served.characteristic()
             let update = await stage.request(.update(attribute, [1], central: nil))
             await stage.set(["Connected": .bool(true), "ServicesResolved": .bool(true)])
             #expect(try await stage.failure(of: update) == .disconnected)
             #expect(try await stage.subscriber(of: attribute).isAggregate)
+        }
+
+        @Test func `an indication waits for its confirmation, though a device comes that has no bond`() async throws {
+            let stage = try await PeripheralStage()
+            let served = try await stage.serve(.indicate)
+            _ = try await served.call("StartNotify")
+            _ = try await stage.subscriber(of: attribute)
+            let update = await stage.request(.update(attribute, [1], central: nil))
+            await stage.addOther()
+            await stage.stub.run {
+                $0.set(PeripheralStage.other, BlueZInterface.device, ["ServicesResolved": .bool(true)])
+            }
+            #expect(try await stage.subscriber(of: attribute).isAggregate)
+            _ = try await served.call("Confirm")
+            try await stage.answer(to: update).get()
+        }
+
+        @Test func `a central whose bond has ended is no subscriber when it comes back`() async throws {
+            let (stage, served, socket, _) = try await bondedSubscriber()
+            await stage.set(["Connected": .bool(false)])
+            socket.close()
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("no end") }
+            try await expectReturn(stage, served)
+            await stage.set(["Bonded": .bool(false)])
+            await stage.set(["Connected": .bool(false), "ServicesResolved": .bool(false)])
+            guard case .unsubscribed = try await stage.next() else { throw Unexpected("it stays") }
+            await stage.set(["Connected": .bool(true), "ServicesResolved": .bool(true)])
+            _ = try await served.characteristic()
+            let update = await stage.request(.update(attribute, [1], central: nil))
+            #expect(try await stage.failure(of: update) == .disconnected)
+        }
+
+        @Test func `the end of all subscriptions is the end of those with a name, too`() async throws {
+            let stage = try await PeripheralStage(modalias: Self.newest)
+            let served = try await stage.serve(.notify)
+            let (socket, _) = try await served.acquire("AcquireNotify", options)
+            let central = try await stage.subscriber(of: attribute)
+            _ = try await served.call("StartNotify")
+            _ = try await stage.subscriber(of: attribute)
+            _ = try await served.call("StopNotify")
+            guard case .unsubscribed(attribute, central) = try await stage.next() else { throw Unexpected("it stays") }
+            guard case .unsubscribed(attribute, Central(identifier: nil)) = try await stage.next() else {
+                throw Unexpected("all stay")
+            }
+            socket.close()
         }
 
         @Test func `an empty value does not go over a socket, which it would end`() async throws {

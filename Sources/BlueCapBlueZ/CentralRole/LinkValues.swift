@@ -16,8 +16,8 @@ final class LinkValues {
 
     /// A notification or indication source that is on, or being switched.
     private enum Subscription {
-        /// `StartNotify`: values come as property changes.
-        case standard
+        /// `StartNotify`, by the request that asked for it: values come as property changes.
+        case standard(RequestID)
         /// `AcquireNotify` is on its way or its socket open.
         case socket(PacketReader?)
         /// BlueZ closed the socket, as the one of this number on the link: its reason is about to come.
@@ -129,11 +129,17 @@ final class LinkValues {
     }
 
     private func startNotify(
+        _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend
+    ) {
+        // From now on: the peer may notify before its answer, and nothing of that may be lost.
+        subscriptions[attribute] = .standard(request.id)
+        callStartNotify(request, attribute, path, backend)
+    }
+
+    private func callStartNotify(
         _ request: CentralRequest, _ attribute: AttributeID, _ path: String, _ backend: isolated Backend,
         mayStop: Bool = true, attempts: Int = 25
     ) {
-        // From now on: the peer may notify before its answer, and nothing of that may be lost.
-        subscriptions[attribute] = .standard
         let isFirst = backend.holdNotifier(path)
         let start = backend.clock.elapsed
         backend.call(path, BlueZInterface.characteristic, "StartNotify", on: link) { backend, link, result in
@@ -145,19 +151,28 @@ final class LinkValues {
             case .failure(.remote(BlueZError.inProgress, _)) where mayStop:
                 // Left over from an earlier connection of this bus name.
                 backend.session?.send(path, BlueZInterface.characteristic, "StopNotify")
-                link.values.startNotify(request, attribute, path, backend, mayStop: false)
+                link.values.callStartNotify(request, attribute, path, backend, mayStop: false)
             case .failure(.remote(BlueZError.failed, Self.isChanging)) where attempts > 0:
-                _ = backend.releaseNotifier(path)
                 backend.after(.milliseconds(200), on: link) { backend, link in
-                    link.values.startNotify(
+                    // The end of the link or of the service ends the request, too, and the manager has heard of it.
+                    guard link.values.isOn(attribute, by: request) else { return }
+                    link.values.callStartNotify(
                         request, attribute, path, backend, mayStop: mayStop, attempts: attempts - 1)
                 }
             case .failure(let error):
-                link.values.subscriptions[attribute] = nil
-                _ = backend.releaseNotifier(path)
+                if link.values.isOn(attribute, by: request) {
+                    link.values.subscriptions[attribute] = nil
+                    _ = backend.releaseNotifier(path)
+                }
                 backend.fail(request, error, on: link, since: start)
             }
         }
+    }
+
+    /// Whether the attribute notifies, or will, because of that request.
+    private func isOn(_ attribute: AttributeID, by request: CentralRequest) -> Bool {
+        guard case .standard(request.id) = subscriptions[attribute] else { return false }
+        return true
     }
 
     /// What BlueZ says while it reads services that have changed (`bt_gatt_client_register_notify` in

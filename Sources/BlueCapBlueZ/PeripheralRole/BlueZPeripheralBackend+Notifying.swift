@@ -25,7 +25,14 @@ extension BlueZPeripheralBackend {
 
     func stopNotify(_ attribute: AttributeID, _ call: MethodCall) {
         call.reply()
-        notifiers[attribute]?.stop()
+        if let notifier = notifiers[attribute] { endAll(attribute, notifier) }
+    }
+
+    /// The last subscriber has gone: what sockets there are were made for the same ones, or are about to close.
+    private func endAll(_ attribute: AttributeID, _ notifier: Notifier) {
+        let named = notifier.sockets.filter { $0.device != nil }
+        notifier.stop()
+        for socket in named { emit(.unsubscribed(attribute, socket.central)) }
         reviewUnnamed(attribute)
     }
 
@@ -58,16 +65,12 @@ extension BlueZPeripheralBackend {
 
     private func socketClosed(_ attribute: AttributeID, _ number: Int) {
         guard let notifier = notifiers[attribute], let socket = notifier.socket(number) else { return }
-        var closed = [socket]
-        if limits.withLock({ $0.sockets }) == .single {
-            // The last subscriber has gone: what else there is was made for the same ones.
-            closed = notifier.sockets
-            notifier.stop()
-        } else {
-            notifier.remove(number)
-            if let device = socket.device { expectEnd(of: device, attribute, notifier) }
+        if limits.withLock({ $0.sockets }) == .single { return endAll(attribute, notifier) }
+        notifier.remove(number)
+        if let device = socket.device {
+            expectEnd(of: device, attribute, notifier)
+            emit(.unsubscribed(attribute, socket.central))
         }
-        for socket in closed where socket.device != nil { emit(.unsubscribed(attribute, socket.central)) }
         reviewUnnamed(attribute)
     }
 

@@ -21,7 +21,7 @@ extension BlueZPeripheralBackend {
         takeArrival(of: device)
         let isKept = isBonded(device) && limits.withLock { $0.sockets } != .single
         for (attribute, notifier) in notifiers {
-            if isKept { notifier.left(device) }
+            notifier.left(device, isKept: isKept)
             for socket in notifier.sockets where socket.device == device {
                 let number = socket.number
                 afterSettling { $0.unname(attribute, number, device) }
@@ -49,8 +49,9 @@ extension BlueZPeripheralBackend {
             self?.later { $0.finishArrival(of: device) }
         }
         arrivals[device]?.limit.cancel()
-        arrivals[device] = Arrival(
-            attributes: Array(concerned.keys), awaited: concerned.compactMapValues(\.awaited), limit: limit)
+        // Of one without a bond nothing was kept, so what was sent went to others.
+        let awaited = isBonded(device) ? concerned.compactMapValues(\.awaited) : [:]
+        arrivals[device] = Arrival(attributes: Array(concerned.keys), awaited: awaited, limit: limit)
         if areServicesResolved(device) { finishArrival(of: device) }
     }
 

@@ -90,10 +90,16 @@ final class Notifier {
         if closing[device] == event { closing[device] = nil }
     }
 
-    /// The link of a bonded central has ended, and its socket with it.
-    func left(_ device: String) {
+    /// The link of a central has ended, and its socket with it.
+    ///
+    /// - Parameter isKept: Whether the daemon keeps its subscription, as it is bonded.
+    func left(_ device: String, isKept: Bool) {
         let wasClosing = closing.removeValue(forKey: device) != nil
-        if wasClosing || sockets.contains(where: { $0.device == device }) { returning.insert(device) }
+        if !isKept {
+            returning.remove(device)
+        } else if wasClosing || sockets.contains(where: { $0.device == device }) {
+            returning.insert(device)
+        }
     }
 
     /// The daemon has no subscriber left, present or not.
@@ -130,7 +136,7 @@ final class Notifier {
             if sharesSocket {
                 unname(socket.number)
             } else {
-                if let device = socket.device, isBonded(device) { left(device) }
+                if let device = socket.device, isBonded(device) { left(device, isKept: true) }
                 socket.writer.close()
             }
         }

@@ -87,7 +87,11 @@ final class AgentRegistration {
     private func call(
         _ member: String, _ body: [DBusValue], reply: @escaping (Result<Message, DBusError>) -> Void
     ) {
-        session?.call(BlueZPath.root, BlueZInterface.agentManager, member, body, reply: reply)
+        guard let session else { return }
+        let generation = session.generation
+        session.call(BlueZPath.root, BlueZInterface.agentManager, member, body) { [weak session] result in
+            if session?.isAnswer(result, in: generation) == true { reply(result) }
+        }
     }
 
     private func unregister() { call("UnregisterAgent", [.objectPath(Self.path)]) { _ in } }

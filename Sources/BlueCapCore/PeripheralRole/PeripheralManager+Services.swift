@@ -166,7 +166,6 @@ extension PeripheralManager {
             }
             return (facts.registration?.id, facts.descriptorIDs)
         }
-        meterDrops(of: characteristic)
         endSubscriptions(to: characteristic)
         guard let id else { return }
         attributes[id] = nil

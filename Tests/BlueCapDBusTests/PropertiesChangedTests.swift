@@ -129,6 +129,44 @@ struct PropertiesChangedTests {
         #expect(alike > 50)
     }
 
+    /// The likeness of the next signal, which has a value; the signal is not kept.
+    private static func likeness(
+        _ frame: Frame, of value: DBusValue, _ reader: inout PropertiesChangedReader
+    ) throws -> PropertiesChanged.Likeness? {
+        let read = try reader.read(frame)
+        let change = try #require(read)
+        let property = try #require(change.next())
+        #expect(change.value(of: property) == value)
+        return change.likeness
+    }
+
+    @Test(
+        arguments: [
+            ("org.bluez.Battery1", "Percentage", [.byte(90), .byte(89), .byte(88)]),
+            ("org.bluez.Device1", "Appearance", [.uint16(1), .uint16(2), .uint16(3)]),
+            ("org.bluez.Device1", "RSSI", [.int16(-60), .int16(-61), .int16(-62)]),
+            ("org.bluez.GattCharacteristic1", "Value", [.bytes([1, 2, 3]), .bytes([]), .bytes([4])]),
+        ] as [(String, String, [DBusValue])])
+    func `a value is all that is read of a signal like the last, wherever it stands`(
+        interface: String, name: String, values: [DBusValue]
+    ) throws {
+        var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
+        var likenesses: [PropertiesChanged.Likeness?] = []
+        for (index, value) in values.enumerated() {
+            let body: [DBusValue] = [.string(interface), .properties([name: value]), .strings([])]
+            var bytes = try Message.signal(path: "/a", interface: "a.b", member: "C", body: body).frame.bytes
+            bytes[8] = UInt8(index + 1)
+            let header = try headers.read(bytes.span)
+            let frame = Frame(
+                bytes: bytes, place: bytes.indices, header: header, descriptors: .none, shape: headers.shape)
+            likenesses.append(try Self.likeness(frame, of: value, &reader))
+            reader.letGo()
+        }
+        // A signal whose body is walked over is like none before it.
+        let first = try #require(likenesses[0])
+        #expect(likenesses.allSatisfy { $0 == first })
+    }
+
     @Test func `a change that its handler keeps does not become the next`() throws {
         var (headers, reader) = (HeaderReader(), PropertiesChangedReader())
         var kept: [PropertiesChanged?] = []

@@ -110,6 +110,7 @@ package final class BusLink: @unchecked Sendable {
         return nextEndHandler
     }
 
+    /// Takes an end handler back. After the connection has ended it is queued on the loop already, and still called.
     package func removeEndHandler(_ id: UInt64) {
         loop.preconditionOnLoop()
         endHandlers[id] = nil

@@ -3,18 +3,19 @@
 #if BlueZ && os(Linux)
 /// Reads the headers of a connection's messages. What does not differ from the last header is known already: those of a
 /// characteristic's notifications differ in nothing but the serial and the length of the body, those of sightings in
-/// the path, too, and those of answers in the serial that they answer.
+/// the path, too, and those of method returns in the serial that they answer. Errors, which also answer, are among the
+/// others.
 package struct HeaderReader {
     private var last = KnownHeader()
     private var lastAnswer = KnownHeader()
-    /// What the last header has in common with those before it, those of answers left out.
+    /// What the last header has in common with those before it, those of method returns left out.
     private var common = FrameShape()
     private var isAnswer = false
 
     /// A reader that has read nothing yet.
     package init() {}
 
-    /// What the header that was read last has in common with those before it; nil for that of an answer.
+    /// What the header that was read last has in common with those before it; nil for that of a method return.
     var shape: FrameShape? { isAnswer ? nil : common }
 
     /// Reads a whole message that came without descriptors, its header alone. Throws `.malformed` for one that breaks
@@ -77,7 +78,7 @@ private struct KnownHeader {
         return other
     }
 
-    /// The header of an answer to another call in which all else is as in this one; nil for any other.
+    /// The header of a method return to another call in which all else is as in this one; nil for any other.
     func ofAnotherAnswer(_ bytes: Span<UInt8>) -> FrameHeader? {
         guard let known = beginning(bytes), let place = known.replySerialPlace, isEqual(bytes, but: place, known) else {
             return nil

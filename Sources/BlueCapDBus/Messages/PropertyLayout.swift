@@ -45,7 +45,7 @@ struct PropertyLayout {
 
     /// Where the value ends in a message of this layout; nil for one of another, and for one that breaks D-Bus's rules.
     func valueEnd(in frame: Frame) -> Int? {
-        guard frame.shape?.family == family, frame.header.bodyStart == bodyStart, frame.place.count >= valueStart + 8
+        guard frame.shape?.family == family, frame.header.bodyStart == bodyStart, frame.place.count >= valueStart + 4
         else {
             return nil
         }
@@ -53,6 +53,7 @@ struct PropertyLayout {
         let isSwapped = frame.header.isSwapped
         guard isEqual(bytes, bodyStart..<lengthStart), isEqual(bytes, lengthStart + 4..<valueStart) else { return nil }
         let end = valueStart + (size ?? 4 + Int(bytes.number(at: valueStart, isSwapped: isSwapped)))
+        guard end - propertyStart <= FramePrefix.maximumArrayLength else { return nil }
         // The array of the names without a value, which is empty.
         let rest = (end + 3) & ~3
         guard rest + 4 == bytes.count, Int(bytes.number(at: lengthStart, isSwapped: isSwapped)) == end - propertyStart,

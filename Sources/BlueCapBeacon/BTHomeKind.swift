@@ -36,6 +36,9 @@ struct BTHomeKind: Sendable {
         BTHomeKind(name: name, size: size, isMeasurement: false)
     }
 
+    /// The event of a dimmer.
+    static let dimmer = BTHomeKind(name: "dimmer", size: 2, isTurn: true)
+
     static let all: [UInt8: BTHomeKind] = [
         0x00: about("packet", 1), 0x01: number("battery", 1, 0, "%"),
         0x02: number("temperature", 2, 2, "°C", isSigned: true), 0x03: number("humidity", 2, 2, "%"),
@@ -60,7 +63,7 @@ struct BTHomeKind: Sendable {
         0x29: state("smoke", "none", "detected"), 0x2A: state("sound", "none", "detected"), 0x2B: state("tamper"),
         0x2C: state("vibration", "none", "detected"), 0x2D: state("window", "closed", "open"),
         0x2E: number("humidity", 1, 0, "%"), 0x2F: number("moisture", 1, 0, "%"), 0x3A: number("button", 1),
-        0x3C: BTHomeKind(name: "dimmer", size: 2, isTurn: true), 0x3D: number("count", 2), 0x3E: number("count", 4),
+        0x3C: dimmer, 0x3D: number("count", 2), 0x3E: number("count", 4),
         0x3F: number("rotation", 2, 1, "°", isSigned: true), 0x40: number("distance", 2, 0, "mm"),
         0x41: number("distance", 2, 1, "m"), 0x42: number("duration", 3, 3, "s"), 0x43: number("current", 2, 3, "A"),
         0x44: number("speed", 2, 2, "m/s"), 0x45: number("temperature", 2, 1, "°C", isSigned: true),

@@ -11,7 +11,8 @@ public struct BTHomeObject: Sendable, Hashable {
     let kind: BTHomeKind
 
     /// Creates the object of a kind whose number is the nearest to a value, as in `BTHomeObject(0x02, 21.5)`. Nil for a
-    /// kind that is not known or has no number, and for a value that is out of its range or is not a number.
+    /// kind that is not known or has no number, and for a value that is out of its range or is not a number. A text and
+    /// the turn of a dimmer have initializers of their own.
     ///
     /// - Parameters:
     ///   - id: The identifier of the kind.
@@ -30,6 +31,23 @@ public struct BTHomeObject: Sendable, Hashable {
     public init?(text: String) {
         guard let kind = BTHomeKind.all[0x53], text.utf8.count <= 255 else { return nil }
         self.init(0x53, kind, SerDe.serialize(text))
+    }
+
+    /// The way in which a dimmer is turned.
+    public enum Turn: UInt8, Sendable, CaseIterable {
+        /// The dimmer is turned to the left.
+        case left = 1
+        /// The dimmer is turned to the right.
+        case right = 2
+    }
+
+    /// Creates the event of a dimmer that is turned (0x3C), as in `BTHomeObject(dimmer: .right, steps: 3)`.
+    ///
+    /// - Parameters:
+    ///   - turn: The way in which it is turned.
+    ///   - steps: How far; none for a dimmer that is not turned, as is sent where another one of the device is.
+    public init(dimmer turn: Turn, steps: UInt8) {
+        self.init(0x3C, .dimmer, steps == 0 ? [0, 0] : [turn.rawValue, steps])
     }
 
     private init(_ id: UInt8, _ kind: BTHomeKind, _ bytes: Bytes) {

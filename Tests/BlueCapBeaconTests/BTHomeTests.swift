@@ -108,6 +108,21 @@ struct BTHomeTests {
         #expect(BTHomeObject(id, value)?.number == value)
     }
 
+    @Test(
+        arguments: [
+            (.left, 1, "403c0101", "left 1"), (.right, 255, "403c02ff", "right 255"), (.left, 0, "403c0000", "none"),
+            (.right, 0, "403c0000", "none"),
+        ] as [(BTHomeObject.Turn, UInt8, String, String)])
+    func `the turn of a dimmer is sent, and read as what it was`(
+        turn: BTHomeObject.Turn, steps: UInt8, hex: String, text: String
+    ) throws {
+        let object = BTHomeObject(dimmer: turn, steps: steps)
+        #expect(object.description == "dimmer \(text)")
+        let sent = BTHome(objects: [object], isTriggered: false)
+        #expect(SerDe.serialize(sent).hex == hex)
+        #expect(try frame(hex) == sent)
+    }
+
     @Test func `service data of any type is decoded as a characteristic's value is`() throws {
         let telemetry = EddystoneTelemetry(batteryVoltage: 3000, rawTemperature: 6400, advertisingCount: 1, uptime: 10)
         let advertisements = PeripheralAdvertisements(

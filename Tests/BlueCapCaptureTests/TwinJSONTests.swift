@@ -125,6 +125,20 @@ struct TwinJSONTests {
     }
 
     @Test
+    func `a twin in another encoding is no JSON, and a number without a place is not taken for that`() {
+        let start = Array(#"{"schema": "bluecap-twin", "version": 1, "name": "20 "#.utf8)
+        let latin = #expect(throws: TwinError.self) { try Twin(json: start + [0xB0] + Array(#"C"}"#.utf8)) }
+        #expect(
+            latin?.description
+                == "this is not JSON: line 1, column \(start.count + 1): a character is not in UTF-8, "
+                + "the encoding of JSON")
+        let great = #expect(throws: TwinError.self) {
+            try Twin(json: #"{"schema": "bluecap-twin", "version": 1, "mtu": 1e400}"#.utf8)
+        }
+        #expect(great?.description.hasPrefix("the twin: a value in it does not fit its place") == true)
+    }
+
+    @Test
     func `JSON that is cut off anywhere is refused`() {
         let json = Array(Self.full.json.utf8)
         // The line break at the end is no part of it.

@@ -62,6 +62,14 @@ struct ProfileFileTests {
         #expect(context.debugDescription.contains("\"u16\" is none of uint8, int8, uint16,"))
     }
 
+    @Test func `of a type that there is not no more than 64 characters are named`() {
+        let error = #expect(throws: DecodingError.self) {
+            try profile("\"fields\": [{\"name\": \"A\", \"type\": \"\(String(repeating: "u", count: 1000))\"}]")
+        }
+        guard case .dataCorrupted(let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(context.debugDescription.hasPrefix("\"\(String(repeating: "u", count: 64))\" is none of uint8,"))
+    }
+
     @Test func `a characteristic has the permissions of the file, and else can be read and written`() throws {
         #expect(try profile(#""fields": []"#).permissions == [.readable, .writeable])
         #expect(try profile(#""permissions": []"#).permissions == [])

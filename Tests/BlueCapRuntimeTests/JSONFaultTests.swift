@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import BlueCapRuntime
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct JSONFaultTests {
     @Test(arguments: [
         "{}", "[]", " [1, -2.5e+10, 0, \"a\\u00e9\\n\", true, false, null] ", #"{"a": {"b": [{}, []]}, "ä": ""}"#,
-        "\u{FEFF}1",
+        "\u{FEFF}1", "[\"é€😀\u{7F}\"]", "[\"\\uD83D\\uDE00\\ud7ff\\ue000\\u0000\"]",
         "\"x\"", "{\r\n\t\"a\" : 1 }\n",
     ])
     func `what is JSON has no fault`(text: String) { #expect(JSONFault(in: Array(text.utf8)) == nil) }
@@ -26,6 +27,7 @@ struct JSONFaultTests {
         ("[\"a\tb\"]", "line 1, column 4: a control character stands in a text"),
         ("[\"\\x\"]", "line 1, column 4: a character that can follow '\\' is expected, not 'x'"),
         ("[\"\\u12\"]", "line 1, column 7: a hexadecimal digit is expected, not '\"'"),
+        ("[\"\\uD83D\\u12\"]", "line 1, column 13: a hexadecimal digit is expected, not '\"'"),
         ("[1.]", "line 1, column 4: a digit is expected, not ']'"),
         ("[-]", "line 1, column 3: a digit is expected, not ']'"),
         ("[01]", "line 1, column 3: ',' or ']' is expected, not '1'"),
@@ -34,9 +36,50 @@ struct JSONFaultTests {
         ("// a\n{}", "line 1, column 1: a value is expected, not '/'"),
         ("[\u{0}]", "line 1, column 2: a value is expected, not a control character"),
         ("[1", "line 1, column 3: ',' or ']' is expected, and the text ends"),
+        ("\u{FEFF}", "line 1, column 1: a value is expected, and the text ends"),
+        ("\u{FEFF}{a: 1}", "line 1, column 2: a key in quotes is expected, not 'a'"),
+        ("\u{FEFF}[\n1 2]", "line 2, column 3: ',' or ']' is expected, not '2'"),
     ])
     func `the first fault has its line, its column, and what is wrong there`(text: String, fault: String) {
         #expect(JSONFault(in: Array(text.utf8))?.description == fault)
+    }
+
+    @Test(
+        arguments: [[0xB0], [0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
+            as [[UInt8]])
+    func `a text that is no UTF-8 is refused at its place`(bytes: [UInt8]) {
+        let text = Array("[\"é 20 ".utf8) + bytes + Array("C\"]".utf8)
+        #expect(
+            JSONFault(in: text)?.description
+                == "line 1, column 8: a character is not in UTF-8, the encoding of JSON")
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([String].self, from: Data(text)) }
+    }
+
+    @Test(arguments: ["\\uD800", "\\uDC00", "\\uD83Dx", "\\uD83D\\n", "\\uD83D\\uD83D", "\\uD83D\\u00e9"])
+    func `one half of a character without the other is refused at its place`(escape: String) {
+        let text = "[\"a\(escape)\"]"
+        #expect(
+            JSONFault(in: Array(text.utf8))?.description
+                == "line 1, column 4: this is one half of a character without the other")
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([String].self, from: Data(text.utf8)) }
+    }
+
+    /// Any JSON.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    @Test(arguments: ["", "1", "[]", "{}"])
+    func `as many values may be in each other as for the decoder`(inmost: String) {
+        for depth in [511, 512, 513] {
+            let text = String(repeating: "[", count: depth) + inmost + String(repeating: "]", count: depth)
+            let isTaken = (try? JSONDecoder().decode(Anything.self, from: Data(text.utf8))) != nil
+            #expect((JSONFault(in: Array(text.utf8)) == nil) == isTaken, "\(depth)")
+        }
+        let tooDeep = String(repeating: "[", count: 512) + "{}" + String(repeating: "]", count: 512)
+        #expect(
+            JSONFault(in: Array(tooDeep.utf8))?.description
+                == "line 1, column 513: values are too deep in each other")
     }
 
     @Test func `what is nested without end is refused and not followed`() {

@@ -19,7 +19,7 @@ public struct TwinRecorder: Sendable {
     public var duration: Duration
     /// The longest time that one request may take.
     public var timeout: Duration
-    /// The number of notifications of each characteristic that are kept; further ones end the listening.
+    /// The number of notifications of each characteristic that are kept; more of it are not listened to.
     public var maximumCount: Int
     /// The clock of all times: that of the central's manager.
     public var clock: BlueCapClock
@@ -80,8 +80,7 @@ public struct TwinRecorder: Sendable {
             advertisement: TwinAdvertisement(whole: peripheral.advertisements, rssi: peripheral.rssi),
             mtu: peripheral.maximumTransmissionUnit, services: twins)
         let kept = twin.withinLimits()
-        let leftOut = twin.notificationCount - kept.notificationCount
-        if leftOut > 0 { progress("left out the last \(leftOut) notifications: a twin has no room for them") }
+        if let lost = twin.lost(in: kept) { progress("left out \(lost): a twin has no room for them") }
         return kept
     }
 
@@ -136,7 +135,8 @@ public struct TwinRecorder: Sendable {
         let heard = Locked(characteristics.map { $0.map { _ in [TwinNotification]() } })
         let (clock, maximumCount, duration, progress) = (clock, maximumCount, duration, progress)
         var subscribed = 0
-        await withTaskGroup(of: Void.self) { group in
+        // What ends says whether the time is up.
+        await withTaskGroup(of: Bool.self) { group in
             for (service, each) in characteristics.enumerated() {
                 for (index, characteristic) in each.enumerated() where characteristic.canNotify {
                     let notifications: Notifications
@@ -158,22 +158,27 @@ public struct TwinRecorder: Sendable {
                                     return heard[service][index].count
                                 }
                                 if count >= maximumCount {
-                                    return progress(
+                                    progress(
                                         "left out what \(characteristic.uuid) notifies after \(count) times: "
-                                            + "more is not kept, and the listening ends")
+                                            + "more of one characteristic is not kept")
+                                    break
                                 }
                             }
                         } catch {
-                            // The link has ended; what was heard stays.
+                            // The link has ended, or the characteristic is gone; what was heard stays.
                         }
+                        return false
                     }
                 }
             }
             guard subscribed > 0 else { return }
             progress("listening to \(subscribed) of the characteristics")
-            group.addTask { try? await clock.sleep(for: duration) }
-            // The first to end ends the others: the time is up, the link is lost, or there is enough.
-            await group.next()
+            group.addTask {
+                try? await clock.sleep(for: duration)
+                return true
+            }
+            // One characteristic of which there is enough leaves the others; a link that is lost ends them all.
+            while subscribed > 0, await group.next() == false { subscribed -= 1 }
             group.cancelAll()
         }
         return heard.withLock { $0 }
@@ -181,8 +186,27 @@ public struct TwinRecorder: Sendable {
 }
 
 extension Twin {
-    /// The number of notifications of all characteristics.
-    fileprivate var notificationCount: Int {
-        services.reduce(0) { $1.characteristics.reduce($0) { $0 + $1.notifications.count } }
+    /// What was cut away when the twin was brought within the limits, such as `2 services, 1 notification`; nil where
+    /// nothing was. What belongs to a service or a characteristic that is cut away is not counted beside it.
+    func lost(in kept: Twin) -> String? {
+        var (characteristics, descriptors, values, notifications) = (0, 0, 0, 0)
+        for (service, keptService) in zip(services, kept.services) {
+            characteristics += service.characteristics.count - keptService.characteristics.count
+            for (each, keptOne) in zip(service.characteristics, keptService.characteristics) {
+                descriptors += each.descriptors.count - keptOne.descriptors.count
+                notifications += each.notifications.count - keptOne.notifications.count
+                if each.value != nil, keptOne.value == nil { values += 1 }
+                for (one, keptOne) in zip(each.descriptors, keptOne.descriptors)
+                where one.value != nil && keptOne.value == nil {
+                    values += 1
+                }
+            }
+        }
+        let counts = [
+            (services.count - kept.services.count, "service"), (characteristics, "characteristic"),
+            (descriptors, "descriptor"), (values, "value"), (notifications, "notification"),
+        ]
+        let lost = counts.filter { $0.0 > 0 }.map { count, noun in "\(count) \(noun)\(count == 1 ? "" : "s")" }
+        return lost.isEmpty ? nil : lost.joined(separator: ", ")
     }
 }

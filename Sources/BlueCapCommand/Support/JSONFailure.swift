@@ -14,13 +14,11 @@ enum JSONFailure {
             return "this is no object in braces: {…}"
         case .typeMismatch(let type, let context):
             return place(context.codingPath) + "the value is not \(name(type))"
-        case .dataCorrupted(let context):
-            if context.codingPath.isEmpty, let fault = JSONFault(in: bytes) { return "this is not JSON: \(fault)" }
-            // The decoder's own words for a number that does not fit its type say something else.
-            if context.codingPath.isEmpty, context.debugDescription.contains("valid JSON") {
-                return DecodingFault.misfit
+        case .dataCorrupted:
+            switch DecodingFault(error, in: bytes) {
+            case .notJSON(let reason): return "this is not JSON: \(reason)"
+            case .invalid(let path, let reason): return path.isEmpty ? reason : "\(path): \(reason)"
             }
-            return place(context.codingPath) + context.debugDescription
         @unknown default: return "\(error)"
         }
     }

@@ -17,7 +17,7 @@ enum ProfileFieldForm: String, Decodable, CaseIterable, Sendable {
         guard let form = Self(rawValue: name) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name)\" is none of \(known)")
+                in: container, debugDescription: "\"\(name.prefix(64))\" is none of \(known)")
         }
         self = form
     }

@@ -4,7 +4,7 @@
 package enum DecodingFault {
     /// The bytes are not JSON; the text says where and why.
     case notJSON(String)
-    /// A value is missing or not of its kind.
+    /// A value is missing or not of its kind; the path is empty where it is not known.
     case invalid(path: String, reason: String)
 
     /// - Parameters:
@@ -14,9 +14,12 @@ package enum DecodingFault {
         switch error {
         case .dataCorrupted(let context):
             // Of bytes that are no JSON the decoder says so without a path, and without a place; what is wrong with a
-            // value has a path. A number that does not fit its type has neither.
-            if context.codingPath.isEmpty {
-                self = .notJSON(JSONFault(in: text)?.description ?? Self.misfit)
+            // value has a path, but where it is the whole. A number that does not fit its type has neither path nor
+            // place, and the decoder's own words for it say something else.
+            if context.codingPath.isEmpty, let fault = JSONFault(in: text) {
+                self = .notJSON(fault.description)
+            } else if context.codingPath.isEmpty, context.debugDescription.contains("valid JSON") {
+                self = .invalid(path: "", reason: Self.misfit)
             } else {
                 self = .invalid(path: Self.path(context.codingPath), reason: context.debugDescription)
             }
@@ -28,8 +31,9 @@ package enum DecodingFault {
         }
     }
 
-    /// What is said of JSON that the decoder refuses without a path.
-    package static let misfit = "a number in it is too great, or not whole, for its place"
+    /// What is said of JSON that the decoder refuses without a path: as far as is known, it does so for numbers alone.
+    private static let misfit =
+        "a value in it does not fit its place, most likely a number that is too great or not whole"
 
     /// `services[2].characteristics[0].uuid`; a key, which the file may have made up, with 64 characters at the most.
     package static func path(_ keys: [any CodingKey]) -> String {

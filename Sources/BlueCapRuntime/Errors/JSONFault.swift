@@ -20,7 +20,9 @@ package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
             return nil
         } catch {
             let before = text[..<error.index]
-            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            // A byte order mark is no character of the first line.
+            let first = text.starts(with: JSONScanner.mark) ? JSONScanner.mark.count : 0
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
             line = 1 + before.count { $0 == UInt8(ascii: "\n") }
             // A byte that goes on with a character of UTF-8 is none of its own.
             column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
@@ -36,7 +38,9 @@ private struct JSONScanner {
         var reason: String
     }
 
-    /// How deep values may be in each other; Foundation has the same limit.
+    /// The byte order mark of UTF-8, which may stand before the value.
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// How many objects and lists may be in each other; Foundation has the same limit.
     private static let maximumDepth = 512
     private let bytes: [UInt8]
     private var index = 0
@@ -44,7 +48,7 @@ private struct JSONScanner {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func scan() throws(Problem) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        if bytes.starts(with: Self.mark) { index = Self.mark.count }
         try value(depth: 0)
         skipSpace()
         if next != nil { throw unexpected("the end") }
@@ -65,8 +69,10 @@ private struct JSONScanner {
 
     private mutating func value(depth: Int) throws(Problem) {
         skipSpace()
-        if depth > Self.maximumDepth { throw Problem(index: index, reason: "values are too deep in each other") }
         guard let byte = next else { throw unexpected("a value") }
+        if depth >= Self.maximumDepth, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+            throw Problem(index: index, reason: "values are too deep in each other")
+        }
         switch Unicode.Scalar(byte) {
         case "{": try object(depth: depth)
         case "[": try list(depth: depth)
@@ -115,23 +121,48 @@ private struct JSONScanner {
                     index: isBreak ? start : index,
                     reason: isBreak ? "this text is not closed in its line" : "a control character stands in a text")
             }
-            if take("\\") { try escape() } else { index += 1 }
+            if take("\\") { try escape() } else if byte < 0x80 { index += 1 } else { try character() }
         }
         throw Problem(index: start, reason: "this text is not closed")
     }
 
+    /// Goes over a character of more than one byte.
+    private mutating func character() throws(Problem) {
+        var rest = bytes[index...].makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        guard case .valid(let character) = parser.parseScalar(from: &rest) else {
+            throw Problem(index: index, reason: "a character is not in UTF-8, the encoding of JSON")
+        }
+        index += character.count
+    }
+
     private mutating func escape() throws(Problem) {
+        // The backslash has been gone over.
+        let start = index - 1
         if take("u") {
-            for _ in 0..<4 {
-                guard let byte = next, Character(Unicode.Scalar(byte)).isHexDigit, byte < 0x80 else {
-                    throw unexpected("a hexadecimal digit")
-                }
-                index += 1
+            let unit = try hexadecimal()
+            guard unit & 0xF800 == 0xD800 else { return }
+            // One half of a character, which the other half follows.
+            guard unit < 0xDC00, take("\\"), take("u"), try hexadecimal() & 0xFC00 == 0xDC00 else {
+                throw Problem(index: start, reason: "this is one half of a character without the other")
             }
             return
         }
         for character in "\"\\/bfnrt".unicodeScalars where take(character) { return }
         throw unexpected("a character that can follow '\\'")
+    }
+
+    /// Goes over the four digits of an escape.
+    private mutating func hexadecimal() throws(Problem) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw unexpected("a hexadecimal digit")
+            }
+            unit = unit << 4 | UInt16(digit)
+            index += 1
+        }
+        return unit
     }
 
     private mutating func number() throws(Problem) {

@@ -14,10 +14,12 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 PAGE = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "..", "Sources", "BlueCapCommand", "Documentation.docc", "BlueCapCommand.md")
 LIMIT = 60  # seconds of one command
+AT_ONCE = 4  # rows, which wait for the most part
 VIRTUAL, HOUSE, SHOP, OWN = (f"--backend virtual{world}" for world in ("", ":house", ":shop", ":world.json"))
 FAMILY = "7c0e8a36-52d1-4b6f-9a44-1f3d5e2b9c70"
 
@@ -196,6 +198,16 @@ def rows():
     return names
 
 
+def run(checks, tool):
+    """What is wrong with each command of a row, or None."""
+    # Settings that one command makes are there for the next.
+    with tempfile.TemporaryDirectory() as folder:
+        for file, content in FILES.items():
+            with open(os.path.join(folder, file), "w", encoding="utf-8") as output:
+                json.dump(content, output)
+        return [check.problem(tool, folder) for check in checks]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -205,14 +217,9 @@ def main():
     for name in sorted(set(known) ^ CHECKS.keys()):
         failed += 1
         print(f"FAILED {name}: " + ("the row has no checks" if name in known else "there is no such row"))
-    for name, checks in CHECKS.items():
-        # Settings that one command makes are there for the next.
-        with tempfile.TemporaryDirectory() as folder:
-            for file, content in FILES.items():
-                with open(os.path.join(folder, file), "w", encoding="utf-8") as output:
-                    json.dump(content, output)
-            for check in checks:
-                problem = check.problem(tool, folder)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for name, problems in zip(CHECKS, pool.map(lambda checks: run(checks, tool), CHECKS.values())):
+            for check, problem in zip(CHECKS[name], problems):
                 passed, failed = passed + (problem is None), failed + (problem is not None)
                 print(f"{'FAILED' if problem else 'ok'} {name.split(':')[0]}: bluecap {check.arguments}", flush=True)
                 if problem:

@@ -22,7 +22,7 @@ extension Peripheral {
     ///   - timeout: How long each attempt to connect may take; nil for as long as it takes.
     ///   - services: The services to discover after each connection, with their characteristics, before the body runs;
     ///     none by default, nil for all.
-    ///   - body: What to do over the link.
+    ///   - body: What to do over the link; escaping, as it runs in a child task.
     /// - Returns: What the body returned while the link stood.
     /// - Throws: What the body threw while the link stood; `PeripheralError` as ``connect(timeout:)``, with the last
     ///   loss or failure when the policy is exhausted, `.forcedDisconnect` when the program disconnects, `.cancelled`

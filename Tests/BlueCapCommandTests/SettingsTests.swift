@@ -111,6 +111,8 @@ struct SettingsTests {
             .plan(settings)
         #expect(given.limit == 2 && given.order == .seen && given.services.isEmpty)
         #expect(given.inspection?.maximumTimeouts == 1)
+        #expect(try ScanCommand.parse(["--minimum-rssi", "-80"]).minimumRssi == -80)
+        #expect(try BeaconAdvertiseCommand.parse(["--power", "-62", "--generate"]).power == -62)
         #expect(try ScanCommand.parse(["--service", "1809"]).plan(settings).services == ["1809"])
     }
 

@@ -61,6 +61,15 @@ struct ShellLineTests {
         #expect(error?.status == .usage && error?.message.contains("\n") == false)
     }
 
+    @Test(arguments: [
+        ("wait soon", "usage: wait SECONDS"), ("help foo", "there is no command 'foo'"),
+        ("s 1", "'s' is the beginning of several commands: scan, subscribe"),
+    ])
+    func `what is wrong with a line is named`(line: String, reason: String) {
+        let error = #expect(throws: CommandFailure.self) { try ShellLine(line) }
+        #expect(error?.message.hasPrefix(reason) == true, "\(error as Any)")
+    }
+
     @Test(arguments: ["", "   ", "# a comment"])
     func `an empty line and a comment ask for nothing`(line: String) throws {
         guard case .nothing = try ShellLine(line) else {

@@ -51,6 +51,18 @@ struct ToolFileTests {
         }
     }
 
+    @Test func `a folder is nothing that lines are read from`() throws {
+        try withFolder {
+            let (folder, file) = (unsafe open(folder.path, O_RDONLY), unsafe open("/dev/null", O_RDONLY))
+            defer { for descriptor in [folder, file] { close(descriptor) } }
+            let error = #expect(throws: CommandFailure.self) {
+                try ToolFile.requireReadable(folder, called: "the input")
+            }
+            #expect(error?.status == .failed && error?.message == "the input: Is a directory")
+            try ToolFile.requireReadable(file, called: "the input")
+        }
+    }
+
     @Test func `a file that takes lines is emptied by the first of them`() throws {
         try withFolder {
             let path = folder.path + "/values.csv"

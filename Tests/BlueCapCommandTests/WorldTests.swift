@@ -139,6 +139,7 @@ struct WorldTests {
         (#"{"world": 2, "devices": []}"#, "version 1"),
         (#"{"devices": []}"#, "'world' is missing"),
         (#"{"world": 1, "devices": [], "sed": 3}"#, "'sed'"),
+        (#"{"z": 1, "d": 1, "world": 1, "devices": [], "b": 1, "c": 1}"#, "there is no 'b' here"),
         (#"{"world": 1, "devices": [{}]}"#, "devices[0]: a device has one of"),
         (
             #"{"world": 1, "devices": [{"services": ["Nonsense"]}]}"#,

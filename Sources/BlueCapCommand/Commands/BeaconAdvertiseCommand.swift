@@ -20,7 +20,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             EXAMPLES
               bluecap beacon advertise --backend virtual --duration 5
               bluecap beacon advertise --major 1 --minor 7
-              bluecap beacon advertise --generate --power=-62 --duration 600
+              bluecap beacon advertise --generate --power -62 --duration 600
               bluecap beacon advertise --family altbeacon --major 1
               bluecap beacon advertise --family eddystone-url --url https://example.com
               bluecap config beacon.uuid B9407F30-F5F8-466E-AFF9-25556B57FE6D
@@ -51,9 +51,10 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The address of Eddystone-URL, of 17 bytes when shortened.", valueName: "url"))
     var url: EddystoneURLArgument?
 
+    // A number may be negative, which looks like an option.
     @Option(
-        help: ArgumentHelp(
-            "The signal strength at one metre, -128 to 127; write --power=-62. (default: -59)", valueName: "dBm"))
+        parsing: .unconditional,
+        help: ArgumentHelp("The signal strength at one metre, -128 to 127. (default: -59)", valueName: "dBm"))
     var power: Int8?
 
     @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))

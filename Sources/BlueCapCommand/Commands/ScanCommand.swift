@@ -22,7 +22,7 @@ struct ScanCommand: AsyncParsableCommand {
               bluecap scan --duration 10
               bluecap scan --limit 5 --sort name
               bluecap scan --inspect --limit 3 --backend virtual
-              bluecap scan --service battery --service 180D --minimum-rssi=-80
+              bluecap scan --service battery --service 180D --minimum-rssi -80
               bluecap scan --name Sensor --duplicates --json
               bluecap scan --backend virtual --seed 7
               bluecap scan --adapter hci1
@@ -48,7 +48,9 @@ struct ScanCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only devices whose name starts with this.", valueName: "prefix"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Only sightings at least this strong.", valueName: "dBm"))
+    // A number may be negative, which looks like an option.
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Only sightings at least this strong.", valueName: "dBm"))
     var minimumRssi: Int?
 
     @Flag(help: "A line for every packet, not only for changes of what is advertised.")

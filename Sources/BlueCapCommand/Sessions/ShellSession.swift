@@ -71,6 +71,7 @@ struct ShellSession: Sendable {
             source = .keys(columns: { terminal.size.columns }, suspend: { terminal.suspend() })
             console.print(["'help' lists the commands, Tab completes them, and Ctrl-D ends the shell."])
         } else {
+            try ToolFile.requireReadable(STDIN_FILENO, called: "the input")
             interruption.handle { runner.interrupt() }
             let feed = ShellFeed(into: inputs)
             source = .lines(next: { feed.next() })

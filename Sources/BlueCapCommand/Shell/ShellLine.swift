@@ -32,10 +32,7 @@ enum ShellLine: Sendable {
             throw CommandFailure(.usage, "a quote is not closed in: \(TextLayout.printable(line))")
         }
         guard let verb = ShellVerb(word: first.text) else {
-            let word = TextLayout.printable(first.text)
-            let advice = Suggestion.question(
-                word, among: ShellVerb.allCases.map(\.rawValue), advice: "'help' lists those that there are")
-            throw CommandFailure(.usage, "there is no command '\(word)': \(advice)")
+            throw Self.unknown(first.text)
         }
         self = try Self.parse(verb, words.dropFirst().map(\.text))
     }
@@ -72,7 +69,8 @@ enum ShellLine: Sendable {
         case .quit where arguments.isEmpty: return .quit
         case .help:
             guard let argument = arguments.first else { return .help(nil) }
-            guard arguments.count == 1, let verb = ShellVerb(word: argument) else { throw misuse(.help) }
+            guard arguments.count == 1 else { throw misuse(.help) }
+            guard let verb = ShellVerb(word: argument) else { throw unknown(argument) }
             return .help(verb)
         default: throw misuse(verb)
         }
@@ -99,6 +97,19 @@ enum ShellLine: Sendable {
     }
 
     private static func misuse(_ verb: ShellVerb) -> CommandFailure {
-        CommandFailure(.usage, "write: \(verb.usage) ('help \(verb.rawValue)' says more)")
+        CommandFailure(.usage, "usage: \(verb.usage) ('help \(verb.rawValue)' says more)")
+    }
+
+    /// There is no such command, or there are several that begin so.
+    private static func unknown(_ text: String) -> CommandFailure {
+        let word = TextLayout.printable(text)
+        let all = ShellVerb.allCases.map(\.rawValue)
+        let meant = word.isEmpty ? [] : all.filter { $0.hasPrefix(word.lowercased()) }
+        if meant.count > 1 {
+            return CommandFailure(
+                .usage, "'\(word)' is the beginning of several commands: \(meant.joined(separator: ", "))")
+        }
+        let advice = Suggestion.question(word, among: all, advice: "'help' lists those that there are")
+        return CommandFailure(.usage, "there is no command '\(word)': \(advice)")
     }
 }

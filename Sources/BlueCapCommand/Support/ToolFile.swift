@@ -86,6 +86,18 @@ enum ToolFile {
         close(old)
     }
 
+    /// Makes sure that there is something to read behind a descriptor: a folder would be taken for an empty file.
+    ///
+    /// - Throws: ``CommandFailure`` with ``ToolStatus/failed``.
+    static func requireReadable(_ descriptor: Int32, called name: String) throws(CommandFailure) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(name, .failed) }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            errno = EISDIR
+            throw failure(name, .failed)
+        }
+    }
+
     /// Whether there is something by that name.
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

@@ -83,7 +83,9 @@ extension Decoder {
     /// Refuses an object with other keys than these, which most likely are misspelt.
     func allow(_ keys: [String]) throws {
         let container = try container(keyedBy: AnyKey.self)
-        for key in container.allKeys where !keys.contains(key.stringValue) {
+        // The first in their order, as they come in another one each time.
+        let unknown = container.allKeys.filter { !keys.contains($0.stringValue) }
+        if let key = unknown.min(by: { $0.stringValue < $1.stringValue }) {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath,

@@ -91,13 +91,7 @@ extension OverABus {
 
         @Test func `what BlueZ has put off is not tried again for services that came anew`() async throws {
             let stage = try await putOff()
-            await stage.stub.run { stub in
-                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
-                stub.addDatabase()
-            }
-            await stage.clock.waitForTimer(within: .milliseconds(150))
-            stage.clock.advance(by: .milliseconds(150))
-            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            try await renewServices(of: stage)
             let id = await stage.request(on)
             try await stage.stub.call("StartNotify").reply()
             #expect(try await stage.answer(to: id) == .success(.done))
@@ -113,6 +107,17 @@ extension OverABus {
             try await stage.stub.call("StartNotify").fail("Failed", "Failed to register notify session")
             await stage.clock.waitForTimer(within: .milliseconds(200))
             return stage
+        }
+
+        /// Lets BlueZ take its objects of the peer's services away and make the same ones anew.
+        private func renewServices(of stage: Stage) async throws {
+            await stage.stub.run { stub in
+                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
+                stub.addDatabase()
+            }
+            await stage.clock.waitForTimer(within: .milliseconds(150))
+            stage.clock.advance(by: .milliseconds(150))
+            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
         }
 
         @Test func `a refusal gives the peer's code and leaves notifications off`() async throws {
@@ -164,13 +169,7 @@ extension OverABus {
 
         @Test func `values of services that came anew find their subscription`() async throws {
             let stage = try await subscribed()
-            await stage.stub.run { stub in
-                for path in [Stage.value + "/desc0013", Stage.value, Stage.service] { stub.remove(path) }
-                stub.addDatabase()
-            }
-            await stage.clock.waitForTimer(within: .milliseconds(150))
-            stage.clock.advance(by: .milliseconds(150))
-            guard case .servicesChanged = try await stage.events.next() else { throw Unexpected("no change") }
+            try await renewServices(of: stage)
             // What was subscribed to is gone.
             await stage.stub.run { $0.notify(Stage.value, [1]) }
             try await stage.settle()

@@ -7,14 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct JSONFailureTests {
-    /// A value that is refused as a whole, in words of its own.
-    private struct Refused: Decodable {
-        init(from decoder: any Decoder) throws {
-            throw DecodingError.dataCorruptedError(
-                in: try decoder.singleValueContainer(), debugDescription: "words of its own")
-        }
-    }
-
     private func failure<Value: Decodable>(_ text: [UInt8], as type: Value.Type) -> String? {
         do {
             _ = try JSONDecoder().decode(type, from: Data(text))
@@ -37,8 +29,13 @@ struct JSONFailureTests {
                 == "a value in it does not fit its place, most likely a number that is too great or not whole")
     }
 
-    @Test func `a value that is refused is named with its place, and the whole without one`() {
-        #expect(failure(Array("{}".utf8), as: Refused.self) == "words of its own")
-        #expect(failure(Array("{\"a\": [1]}".utf8), as: [String: [Refused]].self) == "a[0]: words of its own")
+    enum Place: String, CodingKey {
+        case lamp
+    }
+
+    @Test(arguments: [([], "words of its own"), ([.lamp], "lamp: words of its own")] as [([Place], String)])
+    func `a value that is refused is named with its place, and the whole without one`(path: [Place], text: String) {
+        let refusal = DecodingError.Context(codingPath: path, debugDescription: "words of its own")
+        #expect(JSONFailure.text(DecodingError.dataCorrupted(refusal), in: Array("{}".utf8)) == text)
     }
 }

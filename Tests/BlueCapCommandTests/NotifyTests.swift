@@ -18,6 +18,13 @@ struct NotifyTests {
             clock: radio.clock)
     }
 
+    /// A device of a name that has this characteristic and no other.
+    private func device(_ name: String, _ characteristic: VirtualCharacteristic) -> VirtualPeripheral {
+        VirtualPeripheral(name: name, address: "C0:DE:00:00:00:20") {
+            VirtualService("1234", characteristics: [characteristic])
+        }
+    }
+
     private let accelerometer = TISensorTag.AccelerometerService.Data.uuid
 
     @Test func `the heart strap notifies measurements that the profile reads`() async throws {
@@ -165,9 +172,7 @@ struct NotifyTests {
 
     @Test func `a table has nothing, not even its heading, where the subscription is refused`() async throws {
         let shut = VirtualCharacteristic("FFF1", properties: .notify, onSubscribe: { _, _ in .failure(.unlikelyError) })
-        let device = VirtualPeripheral(name: "Shut", address: "C0:DE:00:00:00:20") {
-            VirtualService("1234", characteristics: [shut])
-        }
+        let device = device("Shut", shut)
         try await inTown { radio, central in
             radio.add(device)
             let output = RecordedOutput()
@@ -180,10 +185,7 @@ struct NotifyTests {
     }
 
     @Test func `a table that ends before its first value is its heading`() async throws {
-        let silent = VirtualCharacteristic("FFF1", properties: .notify)
-        let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
-            VirtualService("1234", characteristics: [silent])
-        }
+        let device = device("Mute", VirtualCharacteristic("FFF1", properties: .notify))
         try await inTown { radio, central in
             radio.add(device)
             let output = RecordedOutput()
@@ -203,9 +205,7 @@ struct NotifyTests {
     @Test func `quotes and ends of lines of the device stay within their cell`() async throws {
         let told = VirtualCharacteristic("FFF1", properties: .notify)
         told.sendOnSubscription([Bytes("a,\"b\"".utf8)])
-        let device = VirtualPeripheral(name: "Poet", address: "C0:DE:00:00:00:20") {
-            VirtualService("1234", characteristics: [told])
-        }
+        let device = device("Poet", told)
         try await inTown { radio, central in
             radio.add(device)
             let output = RecordedOutput()
@@ -244,9 +244,7 @@ struct NotifyTests {
     }
 
     @Test func `no value within the duration ends it with 75 and says what may be the matter`() async throws {
-        let device = VirtualPeripheral(name: "Mute", address: "C0:DE:00:00:00:20") {
-            VirtualService("1234") { VirtualCharacteristic("2A19", properties: .notify) }
-        }
+        let device = device("Mute", VirtualCharacteristic("2A19", properties: .notify))
         try await inTown { radio, central in
             radio.add(device)
             let plan = NotifySession.Plan(

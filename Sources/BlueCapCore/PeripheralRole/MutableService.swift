@@ -31,6 +31,24 @@ public final class MutableService: Sendable {
         self.isPrimary = isPrimary
     }
 
+    /// Creates a service that a type declares.
+    ///
+    /// ```swift
+    /// let level = TypedMutableCharacteristic<BatteryService.Level>()
+    /// let battery = MutableService(BatteryService.self, characteristics: [level.characteristic])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - service: The type, which has the UUID and the name.
+    ///   - isPrimary: Whether centrals find it by itself, and not only as an included service.
+    ///   - characteristics: Its characteristics, in the order in which centrals find them.
+    public convenience init<Service: ServiceConfigurable>(
+        _ service: Service.Type, isPrimary: Bool = true, characteristics: [MutableCharacteristic] = []
+    ) {
+        self.init(profile: ConfiguredServiceProfile<Service>(), isPrimary: isPrimary)
+        self.characteristics = characteristics
+    }
+
     /// Creates a service that has no profile and no characteristics yet.
     ///
     /// - Parameters:

@@ -49,6 +49,18 @@ struct TypedMutableCharacteristicTests {
         #expect(named.value == "AAA11")
     }
 
+    @Test func `a service is made of its type and its characteristics, in their order`() {
+        let axes = TypedMutableCharacteristic<Sample.Axes>().characteristic
+        let enabled = TypedMutableCharacteristic<Sample.Enabled>().characteristic
+        let service = MutableService(Sample.Service.self, isPrimary: false, characteristics: [axes, enabled])
+        #expect(service.uuid == Sample.Service.uuid)
+        #expect(service.name == Sample.Service.name)
+        #expect(!service.isPrimary)
+        #expect(service.characteristics == [axes, enabled])
+        #expect(axes.service == service)
+        #expect(MutableService(Sample.Service.self).isPrimary)
+    }
+
     @Test func `a service gives the characteristic of a type, or nil`() {
         let service = MutableService(
             profile: ConfiguredServiceProfile<Sample.Service>(characteristics: [

@@ -22,8 +22,7 @@ func heartRate(from central: CentralManager) async throws -> Int {
 /// Is a strap that measures one beat more each second, until its task is cancelled.
 func beStrap(with manager: PeripheralManager) async throws {
     let measurement = TypedMutableCharacteristic<HeartRateService.Measurement>()
-    let service = MutableService(profile: ConfiguredServiceProfile<HeartRateService>())
-    service.characteristics = [measurement.characteristic]
+    let service = MutableService(HeartRateService.self, characteristics: [measurement.characteristic])
     try await manager.whenPoweredOn(timeout: .seconds(5))
     try await manager.add(service, timeout: .seconds(10))
     try await manager.startAdvertising("Strap", serviceUUIDs: [HeartRateService.uuid], timeout: .seconds(10))

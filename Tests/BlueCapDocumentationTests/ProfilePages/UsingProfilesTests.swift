@@ -110,8 +110,7 @@ struct UsingProfilesTests {
                 try await manager.add(service, timeout: .seconds(10))
             }
             let level = TypedMutableCharacteristic<BatteryService.Level>()
-            let service = MutableService(profile: ConfiguredServiceProfile<BatteryService>())
-            service.characteristics = [level.characteristic]
+            let service = MutableService(BatteryService.self, characteristics: [level.characteristic])
             try await manager.add(service, timeout: .seconds(10))
             try await manager.startAdvertising("Battery", serviceUUIDs: [service.uuid], timeout: .seconds(10))
             if let low = BatteryService.Level(rawValue: 20) { try level.update(low) }

@@ -24,10 +24,9 @@ struct PeripheralRoleTests {
             lab.radio.remove(lab.tag)
             let manager = lab.makePeripheralManager()
             try await manager.whenPoweredOn()
-            let service = MutableService(profile: ConfiguredServiceProfile<TISensorTag.AccelerometerService>())
             let data = MutableCharacteristic(profile: RawArrayCharacteristicProfile<TISensorTag.AccelerometerService.Data>())
             let enabled = MutableCharacteristic(profile: RawCharacteristicProfile<TISensorTag.AccelerometerService.Enabled>())
-            service.characteristics = [data, enabled]
+            let service = MutableService(TISensorTag.AccelerometerService.self, characteristics: [data, enabled])
             try await manager.add(service)
             try await manager.startAdvertising(TISensorTag.AccelerometerService.name, serviceUUIDs: [service.uuid])
             try await manager.updateAdvertisement(Advertisement(localName: "Tag", serviceUUIDs: [service.uuid]))

@@ -45,10 +45,10 @@ struct ReadmeTests {
                 @Sendable func PeripheralManager() -> BlueCapCore.PeripheralManager { lab.makePeripheralManager() }
                 typealias Accelerometer = TISensorTag.AccelerometerService
 
-                let service = MutableService(profile: ConfiguredServiceProfile<Accelerometer>())
-                let samples = TypedMutableCharacteristic<Accelerometer.Data>()
+                let samples = TypedMutableCharacteristic<Accelerometer.Data>()   // with an initial value, which centrals read
                 let enabled = TypedMutableCharacteristic<Accelerometer.Enabled>()
-                service.characteristics = [samples.characteristic, enabled.characteristic]   // with initial values, which centrals read
+                let service = MutableService(
+                    Accelerometer.self, characteristics: [samples.characteristic, enabled.characteristic])
 
                 let peripherals = PeripheralManager()                            // BlueZ; init(backend:) for a virtual radio
                 try await peripherals.whenPoweredOn(timeout: .seconds(5))

@@ -47,8 +47,7 @@ struct Gateway {
     }
 
     private static func offer(_ characteristic: MutableCharacteristic, with manager: PeripheralManager) async throws {
-        let offered = MutableService(profile: ConfiguredServiceProfile<EnvironmentalSensingService>())
-        offered.characteristics = [characteristic]
+        let offered = MutableService(EnvironmentalSensingService.self, characteristics: [characteristic])
         try await manager.whenPoweredOn(timeout: .seconds(5))
         try await manager.add(offered, timeout: .seconds(10))
         try await manager.startAdvertising(name, serviceUUIDs: [service], timeout: .seconds(10))

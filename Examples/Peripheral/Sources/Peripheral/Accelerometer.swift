@@ -6,7 +6,7 @@ import BlueCap
 struct Accelerometer: Sendable {
     typealias Service = TISensorTag.AccelerometerService
 
-    private let service = MutableService(profile: ConfiguredServiceProfile<Service>())
+    private let service = MutableService(Service.self)
     private let data = TypedMutableCharacteristic<Service.Data>()
     private let enabled = TypedMutableCharacteristic<Service.Enabled>()
     private let period = TypedMutableCharacteristic<Service.UpdatePeriod>()

@@ -21,13 +21,14 @@ struct PeripheralWithProfile {
 
     /// Offers the services and measures once a period, until the task is cancelled.
     static func serve(_ manager: PeripheralManager, period: Duration = .seconds(1)) async throws {
-        let battery = MutableService(profile: ConfiguredServiceProfile<BatteryService>())
-        let heartRate = MutableService(profile: ConfiguredServiceProfile<HeartRateService>())
-        battery.characteristics = [TypedMutableCharacteristic<BatteryService.Level>().characteristic]
+        let level = TypedMutableCharacteristic<BatteryService.Level>()
+        let battery = MutableService(BatteryService.self, characteristics: [level.characteristic])
         let measurement = TypedMutableCharacteristic<HeartRateService.Measurement>()
         let location = TypedMutableCharacteristic<HeartRateService.BodySensorLocation>()
         let control = TypedMutableCharacteristic<HeartRateService.ControlPoint>()
-        heartRate.characteristics = [measurement.characteristic, location.characteristic, control.characteristic]
+        let heartRate = MutableService(
+            HeartRateService.self,
+            characteristics: [measurement.characteristic, location.characteristic, control.characteristic])
         location.value = .wrist
         // Whoever subscribes gets values from then on, none of the past.
         measurement.characteristic.updatePolicy = .none

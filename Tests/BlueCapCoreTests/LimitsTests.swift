@@ -50,6 +50,32 @@ struct LimitsTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a database that has grown while the link was lost ends those who wait for it`(inServices: Bool) async throws {
+        try await World.run(maximumAttributes: 4) { world in
+            let (peripheral, level) = try await world.level()
+            let listener = try await NotifyingTests.listen(world, level, onDisconnect: .resubscribe)
+            let values = Recorder(listener, on: world)
+            await world.lose(peripheral)
+            try await world.connect(peripheral)
+            let battery = Battery()
+            let copies = (1...10 as ClosedRange<UInt16>).map { AttributeID(handle: 0x1000 + $0) }
+            let services = copies.map { DiscoveredService(id: $0, uuid: battery.service.uuid, isPrimary: true) }
+            await world.answer(
+                .discoverServices(.one, [battery.service.uuid]),
+                .services([battery.service] + (inServices ? services : [])))
+            if !inServices {
+                await world.answer(
+                    .discoverCharacteristics(.one, service: battery.service.id, nil),
+                    .characteristics(
+                        battery.characteristics
+                            + copies.map { DiscoveredCharacteristic(id: $0, uuid: "2A19", properties: .read) }))
+            }
+            #expect(values.error as? CharacteristicError == .backend(.tooManyAttributes(maximum: 4)))
+            #expect(await world.backend.pending == [])
+        }
+    }
+
     @Test func `a name longer than a device name can be is cut`() async throws {
         try await World.run { world in
             let peripheral = try await world.connect()

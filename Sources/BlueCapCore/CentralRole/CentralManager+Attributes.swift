@@ -12,11 +12,10 @@ extension CentralManager {
         let id = record.peripheral.identifier
         return try await read(characteristic.id, of: record, timeout: timeout) { manager, value in
             // It may have been notified: then it belongs to the listeners, too.
-            if characteristic.isNotifying, !manager.backend.features.contains(.separatesReadsFromNotifications) {
-                manager.valueChanged(id, characteristic.id, value)
-            } else {
-                characteristic.facts.withLock { $0.value = value }
-            }
+            let isShared =
+                characteristic.isNotifying && !manager.backend.features.contains(.separatesReadsFromNotifications)
+            let listeners = isShared ? manager.records[id]?.subscriptions[characteristic.id] : nil
+            manager.deliver(value, of: characteristic, to: listeners)
         }
     }
 

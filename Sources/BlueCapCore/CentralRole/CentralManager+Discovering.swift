@@ -89,7 +89,7 @@ extension CentralManager {
     }
 
     /// Why no more attributes of a peripheral are taken in.
-    private func excess(_ news: Int, for record: PeripheralRecord) -> BackendFailure? {
+    func excess(_ news: Int, for record: PeripheralRecord) -> BackendFailure? {
         let count = record.services.count + record.characteristics.count + record.descriptors.count + news
         return count > maximumAttributes ? .tooManyAttributes(maximum: maximumAttributes) : nil
     }

@@ -130,7 +130,7 @@ extension CentralManager {
     }
 
     /// Moves one step from where notifications are to where they are wanted; each step's answer calls this again.
-    private func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier) {
+    func settle(_ subscription: SubscriptionRecord, of id: PeerIdentifier) {
         guard let record = records[id] else { return }
         wantedChanged()
         let attribute = subscription.characteristic.id
@@ -192,18 +192,34 @@ extension CentralManager {
             return
         }
         if value.count > maximumAttributeLength { return valuesDropped(id, attribute, 1) }
-        route.characteristic.facts.withLock { $0.value = value }
-        guard let subscription = route.subscription else { return }
+        if !deliver(value, of: route.characteristic, to: route.subscription) { unclaimedValueCount += 1 }
+    }
+
+    /// Sets the value of a characteristic, and hands it to those who listen.
+    ///
+    /// - Returns: Whether it has a taker: a listener whose sequence has not ended, one to come for which it is held, or
+    ///   an app that has switched notifications on to follow ``Characteristic/value``.
+    @discardableResult
+    func deliver(_ value: Bytes, of characteristic: Characteristic, to subscription: SubscriptionRecord?) -> Bool {
+        characteristic.facts.withLock { $0.value = value }
+        guard let subscription else { return false }
+        var hasTaker = subscription.machine.holdCount > 0
         var dropped = 0
         for box in subscription.boxes {
             let addition = box.add(value)
+            if !addition.isRefused { hasTaker = true }
             dropped += addition.droppedCount
             if addition.needsWake { wakeSoon(box) }
         }
-        if subscription.held != nil { dropped += subscription.held?.push(value) ?? 0 }
-        guard dropped > 0 else { return }
-        meter.dropped(.value, dropped)
-        route.characteristic.facts.withLock { $0.droppedCount += dropped }
+        if subscription.held != nil {
+            hasTaker = true
+            dropped += subscription.held?.push(value) ?? 0
+        }
+        if dropped > 0 {
+            meter.dropped(.value, dropped)
+            characteristic.facts.withLock { $0.droppedCount += dropped }
+        }
+        return hasTaker
     }
 
     /// Wakes a consumer when the executor has done what it is doing: it takes what has come until then in one go,
@@ -281,55 +297,5 @@ extension CentralManager {
             settle(subscription, of: record.peripheral.identifier)
         }
         if record.link != .connected { record.subscriptions = [:] }
-    }
-
-    // MARK: After a reconnection
-
-    /// Discovers again what listeners wait for, and switches its notifications on.
-    func restoreSubscriptions(of record: PeripheralRecord) {
-        if record.subscriptions.isEmpty { return }
-        let id = record.peripheral.identifier
-        let generation = record.connection.generation
-        let wanted = Set(record.subscriptions.values.map(\.characteristic.serviceUUID))
-        begin(.discoverServices(id, Array(wanted)), in: .discovery) { manager, outcome in
-            // Nothing for an answer of a connection that has ended: the next one asks again.
-            guard let record = manager.records[id], record.connection.generation == generation else { return }
-            guard case .reply(.services(let found)) = outcome else {
-                return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
-            }
-            let services = manager.merge(services: found, into: record, replacing: false)
-            for (attribute, subscription) in record.subscriptions
-            where record.characteristics[attribute] !== subscription.characteristic
-                && !services.contains(where: { $0.id == subscription.characteristic.serviceID })
-            {
-                manager.endSubscription(to: attribute, of: record, .notDiscovered(subscription.characteristic.uuid))
-            }
-            for service in services { manager.restoreSubscriptions(of: record, in: service) }
-        }
-    }
-
-    private func restoreSubscriptions(of record: PeripheralRecord, in service: Service) {
-        let id = record.peripheral.identifier
-        let generation = record.connection.generation
-        begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
-            guard let record = manager.records[id], record.connection.generation == generation else { return }
-            let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
-            guard case .reply(.characteristics(let found)) = outcome else {
-                let error = CharacteristicError(outcome, timeout: .notifyTimeout)
-                for (attribute, _) in waiting { manager.endSubscription(to: attribute, of: record, error) }
-                return
-            }
-            _ = manager.merge(characteristics: found, into: service, of: record, replacing: true)
-            for (attribute, subscription) in waiting {
-                let uuid = subscription.characteristic.uuid
-                // The same attribute may be another characteristic by now.
-                if let now = record.characteristics[attribute], now.uuid == uuid, now.canNotify {
-                    subscription.characteristic = now
-                    manager.settle(subscription, of: id)
-                } else {
-                    manager.endSubscription(to: attribute, of: record, .notDiscovered(uuid))
-                }
-            }
-        }
     }
 }

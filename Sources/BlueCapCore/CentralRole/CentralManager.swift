@@ -257,7 +257,7 @@ public actor CentralManager {
     public nonisolated var droppedCount: Int { discoveryCaster.droppedCount }
 
     /// The number of values and replies of the platform that no caller or listener waited for: replies after a timeout
-    /// or a lost link, values of attributes that were not discovered.
+    /// or a lost link, notified values of attributes that were not discovered or that have no listener (any more).
     public var unclaimedCount: Int { unclaimedValueCount + pending.lateReplyCount }
 
     /// Returns when the radio is on: at once if it is.

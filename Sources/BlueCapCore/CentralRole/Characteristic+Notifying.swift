@@ -79,8 +79,7 @@ extension Characteristic {
 final class Subscription: Sendable {
     let box: SubscriptionRecord.Box
     private weak let manager: CentralManager?
-    private let attribute: AttributeID
-    private let peripheral: PeerIdentifier?
+    private let characteristic: Characteristic
     private let number: UInt64
     private let deadline: ValueDeadline?
 
@@ -92,8 +91,7 @@ final class Subscription: Sendable {
         self.box = box
         self.deadline = deadline
         self.number = number
-        attribute = characteristic.id
-        peripheral = characteristic.peripheral?.identifier
+        self.characteristic = characteristic
     }
 
     /// The next value; nil at the end, and for a task that is cancelled.
@@ -109,10 +107,11 @@ final class Subscription: Sendable {
     func end() {
         deadline?.cancel()
         let left = box.close()
-        guard let peripheral else { return }
-        manager?.later { [attribute, number] in
+        if left > 0 { characteristic.facts.withLock { $0.droppedCount += left } }
+        guard let peripheral = characteristic.peripheral?.identifier else { return }
+        manager?.later { [attribute = characteristic.id, number] in
             $0.unsubscribe(attribute, of: peripheral, number)
-            if left > 0 { $0.countDropped(left, of: attribute, of: peripheral) }
+            if left > 0 { $0.meter.dropped(.value, left) }
         }
     }
 

@@ -34,16 +34,20 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
         public var droppedCount = 0
         /// A Boolean value that is true if a consumer waits, and ``Mailbox/wake()`` has to be called for it.
         public var needsWake = false
+        /// A Boolean value that is true if the mailbox was finished before, and has not taken the element.
+        public var isRefused = false
 
         /// Creates the outcome of an addition.
         ///
         /// - Parameters:
         ///   - droppedCount: The number of elements that were dropped: 0 or 1.
         ///   - needsWake: Whether a consumer waits, and ``Mailbox/wake()`` has to be called for it.
+        ///   - isRefused: Whether the mailbox was finished before.
         @inlinable
-        public init(droppedCount: Int = 0, needsWake: Bool = false) {
+        public init(droppedCount: Int = 0, needsWake: Bool = false, isRefused: Bool = false) {
             self.droppedCount = droppedCount
             self.needsWake = needsWake
+            self.isRefused = isRefused
         }
     }
 
@@ -201,7 +205,7 @@ public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
     public func add(_ element: Element) -> Addition {
         // Dropped elements are released outside of the lock: their deinitializers may run any code.
         let (addition, victim): (Addition, Element?) = state.withLock { state in
-            guard case .open = state.end else { return (Addition(), nil) }
+            guard case .open = state.end else { return (Addition(isRefused: true), nil) }
             if let coalescing, state.merge(element, coalescing) { return (Addition(), nil) }
             if state.buffer.count < limit {
                 state.append(element, coalescing)

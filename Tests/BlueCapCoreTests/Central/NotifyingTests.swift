@@ -235,73 +235,39 @@ struct NotifyingTests {
         }
     }
 
-    @Test func `a listener that resubscribes goes on after the next connection, on the same object`() async throws {
+    @Test func `a value that comes after the last listener has left is counted as unclaimed`() async throws {
         try await World.run { world in
-            let (peripheral, level) = try await world.level()
-            let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
-            await world.lose(peripheral)
-            try await world.connect(peripheral)
-            let battery = Battery()
-            await world.answer(.discoverServices(.one, [battery.service.uuid]), .services([battery.service]))
-            await world.answer(
-                .discoverCharacteristics(.one, service: battery.service.id, nil),
-                .characteristics(battery.characteristics))
-            await world.answer(Self.on, .done)
-            await world.emit(Self.value([7]))
-            #expect(values.all == [[7]])
-            #expect(level.isNotifying)
+            let (_, level) = try await world.level()
+            do { _ = try await Self.listen(world, level) }
+            await world.idle()
+            await world.emit(Self.value([1]))
+            #expect(level.value == [1])
+            #expect(await world.central.unclaimedCount == 1)
         }
     }
 
-    @Test(arguments: 0...2)
-    func `a listener that resubscribes survives a link that is lost at any step of it`(_ steps: Int) async throws {
+    @Test func `a value for a hold alone is not unclaimed, as the app follows it`() async throws {
         try await World.run { world in
-            let (peripheral, level) = try await world.level()
-            let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
-            await world.lose(peripheral)
-            let battery = Battery()
-            for steps in [steps, 3] {
-                try await world.connect(peripheral)
-                if steps > 0 {
-                    await world.answer(.discoverServices(.one, [battery.service.uuid]), .services([battery.service]))
-                }
-                if steps > 1 {
-                    await world.answer(
-                        .discoverCharacteristics(.one, service: battery.service.id, nil),
-                        .characteristics(battery.characteristics))
-                }
-                if steps > 2 { break }
-                await world.lose(peripheral)
-                for operation in await world.backend.pending { _ = await world.backend.take(operation) }
-                #expect(!values.hasEnded)
-            }
+            let (_, level) = try await world.level()
+            let hold = await world.start { try await level.startNotifying() }
             await world.answer(Self.on, .done)
-            await world.emit(Self.value([7]))
-            #expect(values.all == [[7]])
+            await world.emit(Self.value([1]))
+            #expect(hold.isDone)
+            #expect(level.value == [1])
+            #expect(await world.central.unclaimedCount == 0)
         }
     }
 
-    @Test(arguments: 0...2)
-    func `a listener whose service or characteristic is gone after the reconnection ends with that`(_ variant: Int)
-        async throws
-    {
+    @Test func `values that are left in a loop after the link has ended count as dropped`() async throws {
         try await World.run { world in
             let (peripheral, level) = try await world.level()
-            let values = Recorder(try await Self.listen(world, level, onDisconnect: .resubscribe), on: world)
+            let notifications = try await Self.listen(world, level)
+            for number in 1...3 { await world.emit(Self.value([UInt8(number)])) }
             await world.lose(peripheral)
-            try await world.connect(peripheral)
-            let battery = Battery()
-            await world.answer(
-                .discoverServices(.one, [battery.service.uuid]), .services(variant == 0 ? [] : [battery.service]))
-            var other = battery.level
-            other.uuid = "2A00"
-            if variant > 0 {
-                await world.answer(
-                    .discoverCharacteristics(.one, service: battery.service.id, nil),
-                    .characteristics(variant == 1 ? [battery.status] : [other]))
-            }
-            #expect(values.error as? CharacteristicError == .notDiscovered("2A19"))
-            #expect(await world.backend.pending == [])
+            for try await _ in notifications { break }
+            #expect(level.droppedCount == 2)
+            await world.idle()
+            #expect(await world.central.unclaimedCount == 0)
         }
     }
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+/// Switching notifications on again over a new connection, for listeners that wait for it.
+extension CentralManager {
+    /// Discovers again what listeners wait for, and switches its notifications on.
+    func restoreSubscriptions(of record: PeripheralRecord) {
+        if record.subscriptions.isEmpty { return }
+        let id = record.peripheral.identifier
+        let wanted = record.subscriptions.values.map(\.characteristic)
+        let ids = Set(wanted.map(\.serviceID))
+        // An included service is found through the primary one that it was found through before.
+        let inside = record.peripheral.services.reduce(into: [AttributeID: Set<AttributeID>]()) { inside, service in
+            let included = service.includedServices.filter { !$0.isPrimary && ids.contains($0.id) }.map(\.id)
+            if !included.isEmpty { inside[service.id] = Set(included) }
+        }
+        let outer = record.peripheral.services.filter { inside[$0.id] != nil }
+        let uuids = Set(wanted.map(\.serviceUUID) + outer.map(\.uuid))
+        let generation = record.connection.generation
+        begin(.discoverServices(id, Array(uuids)), in: .discovery) { manager, outcome in
+            // Nothing for an answer of a connection that has ended: the next one asks again.
+            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard case .reply(.services(let found)) = outcome else {
+                return manager.endSubscriptions(of: record, CharacteristicError(outcome, timeout: .notifyTimeout))
+            }
+            if let failure = manager.excess(found.count { record.services[$0.id] == nil }, for: record) {
+                return manager.endSubscriptions(of: record, .backend(failure))
+            }
+            let services = manager.merge(services: found, into: record, replacing: false)
+            let reached = services.reduce(into: Set(services.map(\.id))) { reached, service in
+                reached.formUnion(inside[service.id] ?? [])
+            }
+            manager.endLostSubscriptions(of: record) { !reached.contains($0) }
+            for service in services where ids.contains(service.id) {
+                manager.restoreSubscriptions(of: record, in: service)
+            }
+            for service in services {
+                guard let included = inside[service.id] else { continue }
+                manager.restoreSubscriptions(of: record, in: included, includedBy: service)
+            }
+        }
+    }
+
+    /// Discovers the included services of a service again, and then what listeners wait for in some of them.
+    private func restoreSubscriptions(
+        of record: PeripheralRecord, in included: Set<AttributeID>, includedBy service: Service
+    ) {
+        let id = record.peripheral.identifier
+        let generation = record.connection.generation
+        begin(.discoverIncludedServices(id, service: service.id, nil), in: .discovery) { manager, outcome in
+            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard case .reply(.services(let found)) = outcome else {
+                let error = CharacteristicError(outcome, timeout: .notifyTimeout)
+                return manager.endSubscriptions(of: record, in: included, error)
+            }
+            if let failure = manager.excess(found.count { record.services[$0.id] == nil }, for: record) {
+                return manager.endSubscriptions(of: record, in: included, .backend(failure))
+            }
+            let services = manager.merge(services: found, into: record, replacing: false)
+            service.facts.withLock { $0.includedServices = services }
+            let reached = Set(services.map(\.id))
+            manager.endLostSubscriptions(of: record) { included.contains($0) && !reached.contains($0) }
+            for service in services where included.contains(service.id) {
+                manager.restoreSubscriptions(of: record, in: service)
+            }
+        }
+    }
+
+    private func restoreSubscriptions(of record: PeripheralRecord, in service: Service) {
+        let id = record.peripheral.identifier
+        let generation = record.connection.generation
+        begin(.discoverCharacteristics(id, service: service.id, nil), in: .discovery) { manager, outcome in
+            guard let record = manager.records[id], record.connection.generation == generation else { return }
+            guard case .reply(.characteristics(let found)) = outcome else {
+                let error = CharacteristicError(outcome, timeout: .notifyTimeout)
+                return manager.endSubscriptions(of: record, in: [service.id], error)
+            }
+            if let failure = manager.excess(found.count { record.characteristics[$0.id] == nil }, for: record) {
+                return manager.endSubscriptions(of: record, in: [service.id], .backend(failure))
+            }
+            let waiting = record.subscriptions.filter { $0.value.characteristic.serviceID == service.id }
+            _ = manager.merge(characteristics: found, into: service, of: record, replacing: true)
+            for (attribute, subscription) in waiting {
+                let uuid = subscription.characteristic.uuid
+                // The same attribute may be another characteristic by now.
+                if let now = record.characteristics[attribute], now.uuid == uuid, now.canNotify {
+                    subscription.characteristic = now
+                    manager.settle(subscription, of: id)
+                } else {
+                    manager.endSubscription(to: attribute, of: record, .notDiscovered(uuid))
+                }
+            }
+        }
+    }
+
+    /// Ends those subscriptions in some services that the app has not discovered again by itself.
+    private func endLostSubscriptions(of record: PeripheralRecord, where isLost: (AttributeID) -> Bool) {
+        for (attribute, subscription) in record.subscriptions {
+            let characteristic = subscription.characteristic
+            guard record.characteristics[attribute] !== characteristic, isLost(characteristic.serviceID) else {
+                continue
+            }
+            endSubscription(to: attribute, of: record, .notDiscovered(characteristic.uuid))
+        }
+    }
+
+    private func endSubscriptions(
+        of record: PeripheralRecord, in services: Set<AttributeID>, _ error: CharacteristicError
+    ) {
+        for (attribute, subscription) in record.subscriptions
+        where services.contains(subscription.characteristic.serviceID) {
+            endSubscription(to: attribute, of: record, error)
+        }
+    }
+}

@@ -13,6 +13,7 @@ struct StayConnectedTests {
     /// A central that has found a strap, which notifies its level to each that subscribes.
     private struct Gym: Sendable {
         let strap: VirtualPeripheral
+        let central: CentralManager
         let peripheral: Peripheral
         let clock: BlueCapClock
         /// How often the body ran, for its tests to count.
@@ -36,7 +37,7 @@ struct StayConnectedTests {
             let central = CentralManager(backend: radio.central())
             try await central.whenPoweredOn()
             let peripheral = try await central.firstDiscovery().peripheral
-            try await body(Gym(strap: strap, peripheral: peripheral, clock: radio.clock))
+            try await body(Gym(strap: strap, central: central, peripheral: peripheral, clock: radio.clock))
         }
     }
 
@@ -167,6 +168,27 @@ struct StayConnectedTests {
                     await peripheral.disconnect()
                     try await gym.clock.sleep(for: .seconds(3600))
                 }
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `ends with the manager, whether or not the body listens`(listens: Bool) async throws {
+        try await inGym { gym in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await #expect(throws: PeripheralError.invalidated) {
+                        try await gym.peripheral.stayConnected(discovering: nil) { peripheral in
+                            gym.arrive()
+                            if !listens { try await gym.clock.sleep(for: .seconds(3600)) }
+                            let rate = try peripheral.characteristic("2A19")
+                            for try await _ in try await rate.notifications() {}
+                        }
+                    }
+                }
+                for await event in gym.peripheral.connectionEvents() where event == .connected { break }
+                try? await gym.clock.sleep(for: .seconds(5))
+                await gym.central.invalidate()
             }
         }
     }

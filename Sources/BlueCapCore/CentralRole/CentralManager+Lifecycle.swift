@@ -12,7 +12,7 @@ extension CentralManager {
         await disconnectAll(until: end(after: timeout))
     }
 
-    /// Disconnects all peripherals and forgets them. Scans go on.
+    /// Disconnects all peripherals and forgets them, and waits for it in a cancelled task, too. Scans go on.
     ///
     /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take. After it the
     ///   manager still knows all peripherals.
@@ -34,8 +34,8 @@ extension CentralManager {
         return await terminate(peripheral, timeout: timeout)
     }
 
-    /// Ends all scans, connections and requests with `.invalidated` and forgets all peripherals; the manager stays
-    /// usable.
+    /// Ends all scans and requests with `.invalidated`, all connections and attempts with `.forcedDisconnect`, and
+    /// forgets all peripherals; the manager stays usable. It waits in a cancelled task, too.
     ///
     /// - Parameter timeout: How long to wait for the ends of connections; nil for as long as they take. After it the
     ///   manager still knows all peripherals.
@@ -46,8 +46,9 @@ extension CentralManager {
         return await removeAll(until: end(after: timeout))
     }
 
-    /// Ends the manager for good: every scan, connection and request with `.invalidated`, every stream quietly, and
-    /// returns when what it connected is disconnected. Calls made later throw `.invalidated`.
+    /// Ends the manager for good: every scan and request with `.invalidated`, every connection and attempt with
+    /// `.forcedDisconnect`, every stream quietly, and returns when what it connected is disconnected, in a cancelled
+    /// task too. Calls made later throw `.invalidated`.
     public func invalidate() async {
         if isInvalidated { return _ = await disconnectAll(until: nil) }
         isInvalidated = true

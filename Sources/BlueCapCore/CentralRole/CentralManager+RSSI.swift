@@ -3,21 +3,24 @@
 import BlueCapRuntime
 
 /// One stream of signal strengths.
-final class RSSIPoll {
+struct RSSIPoll {
     let peripheral: PeerIdentifier
     let period: Duration
-    let box: Mailbox<Int, Never>
+    let outlet: RSSIOutlet
     var next: CentralManager.Deadlines.Token?
     /// Whether a reading is under way: another would only queue behind it.
     var isReading = false
+}
 
-    init(peripheral: PeerIdentifier, period: Duration, box: Mailbox<Int, Never>) {
-        self.peripheral = peripheral
-        self.period = period
-        self.box = box
-    }
+/// Where the readings of a poll go. Its release ends the stream: that of the poll, or of the manager, before the poll
+/// began, too.
+final class RSSIOutlet: Sendable {
+    private let box: Mailbox<Int, Never>
 
-    /// The manager was released: nothing comes any more.
+    init(_ box: Mailbox<Int, Never>) { self.box = box }
+
+    func push(_ rssi: Int) { box.push(rssi) }
+
     deinit { box.finish() }
 }
 
@@ -42,16 +45,16 @@ extension CentralManager {
         return rssi
     }
 
-    func startRSSIPoll(_ peripheral: Peripheral, every period: Duration, into box: Mailbox<Int, Never>, id: UInt64) {
-        guard records[peripheral.identifier]?.link == .connected else { return box.finish() }
-        rssiPolls[id] = RSSIPoll(peripheral: peripheral.identifier, period: max(period, .milliseconds(10)), box: box)
+    func startRSSIPoll(_ peripheral: Peripheral, every period: Duration, into outlet: RSSIOutlet, id: UInt64) {
+        guard records[peripheral.identifier]?.link == .connected else { return }
+        rssiPolls[id] = RSSIPoll(
+            peripheral: peripheral.identifier, period: max(period, .milliseconds(10)), outlet: outlet)
         poll(id)
     }
 
     func endRSSIPoll(_ id: UInt64) {
         guard let poll = rssiPolls.removeValue(forKey: id) else { return }
         if let next = poll.next { cancelDeadline(next) }
-        poll.box.finish()
     }
 
     func endRSSIPolls(of peripheral: PeerIdentifier) {
@@ -61,19 +64,19 @@ extension CentralManager {
     /// Takes one reading and sets the time of the next: a reading that fails leaves a gap, it does not end the stream.
     private func poll(_ id: UInt64) {
         guard let poll = rssiPolls[id], let record = records[poll.peripheral] else { return }
-        poll.next = after(poll.period) { $0.poll(id) }
+        rssiPolls[id]?.next = after(poll.period) { $0.poll(id) }
         if !backend.features.contains(.connectionRSSI) {
-            if let rssi = try? sightedRSSI(record) { poll.box.push(rssi) }
+            if let rssi = try? sightedRSSI(record) { poll.outlet.push(rssi) }
             return
         }
         if poll.isReading { return }
-        poll.isReading = true
+        rssiPolls[id]?.isReading = true
         begin(.readRSSI(poll.peripheral), in: .rssi) { manager, outcome in
             guard let poll = manager.rssiPolls[id] else { return }
-            poll.isReading = false
+            manager.rssiPolls[id]?.isReading = false
             guard case .reply(.rssi(let rssi)) = outcome else { return }
             manager.records[poll.peripheral]?.peripheral.facts.withLock { $0.rssi = rssi }
-            poll.box.push(rssi)
+            poll.outlet.push(rssi)
         }
     }
 }

@@ -11,6 +11,23 @@ struct LinkVisits<Value: Sendable>: Sendable {
 
     /// Connects and runs the body until it returns over a link that stands, or nothing connects any more.
     func run(timeout: Duration?) async throws -> Value {
+        do { return try await follow(timeout: timeout) } catch {
+            // The end of the manager ends the connection and what the body listens to; which comes first is chance.
+            if await isEndOfManager(error) { throw PeripheralError.invalidated }
+            throw error
+        }
+    }
+
+    private func isEndOfManager(_ error: any Error) async -> Bool {
+        switch error {
+        case PeripheralError.forcedDisconnect, PeripheralError.invalidated, ServiceError.invalidated,
+            CharacteristicError.invalidated:
+            await peripheral.manager?.isInvalidated ?? true
+        default: false
+        }
+    }
+
+    private func follow(timeout: Duration?) async throws -> Value {
         // The end of an earlier connection is not this scope's.
         guard try await peripheral.requireManager().waitForEnd(peripheral, timeout: timeout) else {
             throw Task.isCancelled ? PeripheralError.cancelled : .connectionTimeout

@@ -24,9 +24,8 @@ extension Peripheral {
     public func rssiUpdates(
         every period: Duration = .seconds(10), capacity: StreamCapacity = .newest(1)
     ) -> AsyncStream<Int> {
-        let box = Mailbox<Int, Never>(capacity: capacity)
         guard let manager else { return AsyncStream { nil } }
-        let lifetime = PollLifetime(manager: manager, peripheral: self, period: period, box: box)
+        let lifetime = PollLifetime(manager: manager, peripheral: self, period: period, capacity: capacity)
         return AsyncStream { await lifetime.box.next() }
     }
 }
@@ -37,14 +36,15 @@ private final class PollLifetime: Sendable {
     private weak let manager: CentralManager?
     private let id = Locked(UInt64?.none)
 
-    init(manager: CentralManager, peripheral: Peripheral, period: Duration, box: Mailbox<Int, Never>) {
-        self.box = box
+    init(manager: CentralManager, peripheral: Peripheral, period: Duration, capacity: StreamCapacity) {
+        box = Mailbox(capacity: capacity)
         self.manager = manager
         let id = id
+        let outlet = RSSIOutlet(box)
         manager.later { manager in
             let number = manager.makeNumber()
             id.withLock { $0 = number }
-            manager.startRSSIPoll(peripheral, every: period, into: box, id: number)
+            manager.startRSSIPoll(peripheral, every: period, into: outlet, id: number)
         }
     }
 

@@ -83,7 +83,7 @@ extension MutableCharacteristic {
     public var pendingUpdates: [Bytes] { facts.withLock { $0.queue.values } }
 
     /// How many updates were not sent: dropped by ``updatePolicy``, because there was no room, because the central had
-    /// left, or because the platform refused them.
+    /// left, because the service was removed, or because the platform refused them.
     public var droppedCount: Int { facts.withLock { $0.queue.droppedCount } }
 
     private func enqueue(_ value: Bytes, for central: PeerIdentifier?) throws(MutableCharacteristicError) {

@@ -55,7 +55,8 @@ extension PeripheralManager {
 
 extension PeripheralManager {
     /// Removes all services and advertisements, ends all requests with `.invalidated`, and returns when the platform
-    /// has forgotten them; the manager stays usable. Values stay with their characteristics.
+    /// has forgotten them, or when the task is cancelled; the manager stays usable. Values stay with their
+    /// characteristics.
     ///
     /// - Parameter timeout: How long to wait for the platform; nil for as long as it takes. The removal goes on after
     ///   it.

@@ -142,12 +142,17 @@ struct LifecycleTests {
             let events = Call(on: executor) { for await _ in peripheral.connectionEvents() {} }
             let strengths = Call(on: executor) { for await _ in peripheral.rssiUpdates() {} }
             await executor.idle()
+            // The manager goes before it could begin this one.
+            let unbegun = peripheral.rssiUpdates()
             weak let released = central
             central = nil
             await executor.idle()
             #expect(released == nil)
             #expect(events.isDone)
             #expect(strengths.isDone)
+            let more = Call(on: executor) { for await _ in unbegun {} }
+            await executor.idle()
+            #expect(more.isDone)
             #expect(await backend.count(.invalidate) == 1)
             let late = Call(on: executor) { try await peripheral.connect() }
             await executor.idle()
